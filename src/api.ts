@@ -15,12 +15,12 @@ export interface ManagedAgentsApi {
   /** Returns the batches sent from this machine in their last known state, newest first. Makes no call. */
   listBatches(): Promise<readonly KnownBatch[]>;
   /**
-   * Shows a batch, or the result of `customId` if it is on this machine. Returns false if that failed, which the user was told, or if the
+   * Shows a batch, or the result of `customId` if it is on this machine. Returns false if that failed, after an error message, or if the
    * user cancelled. Rejects for an unknown or unusable connection, such as that of a stopped emulator, and in an untrusted workspace.
    */
-  openBatch(batch: BatchPlace): Promise<boolean>;
+  openBatch(batch: BatchLocation): Promise<boolean>;
   /** Shows a session, or one of its events. Otherwise like `openBatch`. */
-  openSession(session: SessionPlace): Promise<boolean>;
+  openSession(session: SessionLocation): Promise<boolean>;
   /** Fires once in every open window when a batch sent from this machine has ended. */
   readonly onDidEndBatch: Event<KnownBatch>;
 }
@@ -46,14 +46,14 @@ export interface CheckedProblem {
   readonly end: number;
 }
 
-export interface BatchPlace {
+export interface BatchLocation {
   /** Name of the user's connection. */
   readonly connection: string;
   readonly batchId: string;
   readonly customId?: string;
 }
 
-export interface SessionPlace {
+export interface SessionLocation {
   /** Name of the user's connection. */
   readonly connection: string;
   readonly sessionId: string;

@@ -9,7 +9,7 @@ export interface BatchReference {
 }
 
 /** A line of a document, 1-based, as passed by the menu of line numbers. */
-export interface RequestPlace {
+export interface LineArgument {
   readonly uri: Uri;
   readonly lineNumber: number;
 }

@@ -8,7 +8,7 @@ import type {
   GroupReference,
   KindTarget,
   Reference,
-  RequestPlace,
+  LineArgument,
   RunReference,
   SessionReference,
   SessionsFilter,
@@ -27,7 +27,7 @@ type BatchOrRunArguments = [target?: BatchReference | RunReference];
 /** A run, one of its batches, its request file, or its results file. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
 /** A request by its file and 0-based line, in that `version` of the document or the current one. */
-type RequestArguments = [file?: Uri | RequestPlace, line?: number, version?: number];
+type RequestArguments = [file?: Uri | LineArgument, line?: number, version?: number];
 type SessionArguments = [target?: SessionReference];
 /** `selected` has all selected rows. */
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
@@ -42,7 +42,7 @@ export const kindVerbs = [
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A resource, its row or document, with all selected rows; or the name of a kind, of which the user selects one. */
+/** A resource, its row or document, with all selected rows. Or the name of a kind: then the user selects a resource. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
 /** Commands that only code runs, from rows, panels and links. They are not in package.json. */
@@ -136,7 +136,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
   /** The line at the cursor in a results file. */
-  'managedAgents.answer.goToRequest': [results?: Uri | RequestPlace, line?: number];
+  'managedAgents.answer.goToRequest': [results?: Uri | LineArgument, line?: number];
   /** A request in the Testing view. */
   'managedAgents.test.goToRequest': [test?: TestItem];
   'managedAgents.answer.nextFailed': [];

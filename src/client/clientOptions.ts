@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dialect, ResourceGroup } from './dialect';
 import type { Clock } from './transport/retryPolicy';
-import type { ServiceStanding } from './transport/serviceStanding';
+import type { ServiceHealth } from './transport/serviceHealth';
 
 /** Authentication header that carries the key: `X-Api-Key: KEY` or `Authorization: Bearer KEY` (contract, Authentication 1). */
 export type AuthForm = 'x-api-key' | 'bearer';
@@ -79,7 +79,7 @@ export interface ServiceClientOptions {
   readonly log?: ClientLog;
   readonly userAgent?: string;
   /** Called after every call that shows the state of the service. */
-  readonly onStanding?: (standing: ServiceStanding) => void;
+  readonly onHealth?: (standing: ServiceHealth) => void;
   /** Called after each listing of a group's collection. `isServed` is false if the service does not have it. */
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Called after every attempt of a call. */

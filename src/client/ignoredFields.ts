@@ -5,7 +5,7 @@ export interface IgnoredField {
   /** Field names joined by dots: `schedule.timezone`. */
   readonly path: string;
   /** Value in the response. `undefined` if the response does not have the field. */
-  readonly kept: unknown;
+  readonly stored: unknown;
   /** True if the field limits spending. */
   readonly isMoney: boolean;
 }
@@ -48,8 +48,8 @@ export function ignoredFields(
   const comparison = new Comparison(new Set(secrets), isUpdate, found);
   const isSilent = !Object.keys(sent).some(name => own(answer, name) !== undefined);
   comparison.compareFields(sent, answer, [], isUpdate);
-  const isReported = ({ path, kept, isMoney }: IgnoredField) =>
-    isMoney || !(isSilent || ((kept ?? null) === null && unanswered.some(name => `${path}.`.startsWith(`${name}.`))));
+  const isReported = ({ path, stored, isMoney }: IgnoredField) =>
+    isMoney || !(isSilent || ((stored ?? null) === null && unanswered.some(name => `${path}.`.startsWith(`${name}.`))));
   return found.filter(isReported).toSorted((a, b) => Number(b.isMoney) - Number(a.isMoney));
 }
 
@@ -72,16 +72,16 @@ class Comparison {
     }
   }
 
-  private compare(sent: unknown, kept: unknown, path: readonly string[], clears: boolean): void {
-    if (isRecord(sent) && isRecord(kept)) {
+  private compare(sent: unknown, stored: unknown, path: readonly string[], clears: boolean): void {
+    if (isRecord(sent) && isRecord(stored)) {
       const isPatch = (this.isUpdate && path.length === 1 && path[0] === 'metadata') || sent.type === 'agent_with_overrides';
-      this.compareFields(sent, kept, path, isPatch);
-    } else if (!this.isKept(sent, kept, clears, path.length === 1)) {
-      this.found.push({ path: path.join('.'), kept, isMoney: /budget|cost|spend/.test(path.join('.')) });
+      this.compareFields(sent, stored, path, isPatch);
+    } else if (!this.isStored(sent, stored, clears, path.length === 1)) {
+      this.found.push({ path: path.join('.'), stored, isMoney: /budget|cost|spend/.test(path.join('.')) });
     }
   }
 
-  private isKept(sent: unknown, kept: unknown, clears: boolean, isWhole: boolean): boolean {
+  private isStored(sent: unknown, kept: unknown, clears: boolean, isWhole: boolean): boolean {
     if (sent === null) {
       return !clears || isEmpty(kept);
     }
@@ -89,10 +89,10 @@ class Comparison {
       return true;
     }
     if (kept === undefined || kept === null) {
-      return isEmpty(sent) || (isRecord(sent) && Object.values(sent).every(value => this.isKept(value, undefined, false, false)));
+      return isEmpty(sent) || (isRecord(sent) && Object.values(sent).every(value => this.isStored(value, undefined, false, false)));
     }
     if (Array.isArray(sent) && Array.isArray(kept)) {
-      return this.isKeptList(sent, kept, isWhole);
+      return this.isStoredList(sent, kept, isWhole);
     }
     if (isRecord(sent) && isRecord(kept)) {
       const lost: IgnoredField[] = [];
@@ -103,13 +103,13 @@ class Comparison {
   }
 
   /** Returns whether each sent element is in the saved list. The service may add elements, unless an update replaces the list. */
-  private isKeptList(sent: readonly unknown[], kept: readonly unknown[], isWhole: boolean): boolean {
+  private isStoredList(sent: readonly unknown[], kept: readonly unknown[], isWhole: boolean): boolean {
     if (this.isUpdate && isWhole && sent.length !== kept.length) {
       return false;
     }
     const left = [...kept];
     return sent.every(element => {
-      const at = left.findIndex(other => this.isKept(element, other, false, false));
+      const at = left.findIndex(other => this.isStored(element, other, false, false));
       return at >= 0 && left.splice(at, 1).length === 1;
     });
   }

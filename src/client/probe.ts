@@ -40,7 +40,7 @@ export interface ProbeResult {
   readonly auth: AuthForm | undefined;
   readonly dialect: DialectName | undefined;
   /** True if a response contains names of the dialect. Otherwise the dialect is a guess. */
-  readonly isDialectTold: boolean;
+  readonly isDialectCertain: boolean;
   /** Resource groups with a collection. Empty if nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly refusals: ReadonlyMap<ResourceGroup, ServiceError>;
@@ -79,7 +79,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const failed = (failure: ServiceError | undefined): ProbeResult => ({
     auth: undefined,
     dialect: undefined,
-    isDialectTold: false,
+    isDialectCertain: false,
     groups: new Map(),
     refusals: new Map(),
     failure,
@@ -130,7 +130,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const refusals = new Map(
     [...answers].flatMap(([group, answer]) => (answer instanceof ServiceError && toState(answer) === 'refused' ? [[group, answer]] : [])),
   );
-  return { auth: best.auth, dialect: best.dialect, isDialectTold: isLimitShown, groups, refusals, failure: undefined, steps };
+  return { auth: best.auth, dialect: best.dialect, isDialectCertain: isLimitShown, groups, refusals, failure: undefined, steps };
 }
 
 /** Reads one item of each group's collection. Returns the body or the error. */

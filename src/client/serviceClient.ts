@@ -14,8 +14,8 @@ import type { FileResourceParams, RepositoryResourceParams, SessionParams, Sessi
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
 import type { Skill, SkillVersion } from './schemas/skills';
 import type { Credential, CredentialValidation, Vault } from './schemas/vaults';
-import type { MadeWebhook, Webhook } from './schemas/webhooks';
-import type { Answer, BodyPlace, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
+import type { CreatedWebhook, Webhook } from './schemas/webhooks';
+import type { CallResult, BodyPosition, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/callResult';
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths below it). */
 export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retrieve' | 'delete'> {
@@ -25,15 +25,18 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
    * request to apply. Throws a `MismatchError` with outcome `unknown` if the response can't be a batch that was created just now with
    * `requestCount` requests.
    */
-  create(body: StreamedBody, options?: CreateBatchOptions): Promise<Answer<MessageBatch>>;
+  create(body: StreamedBody, options?: CreateBatchOptions): Promise<CallResult<MessageBatch>>;
   /** Requests cancellation. The batch stays `canceling` until its running requests have ended. */
-  cancel(id: string, options?: CallOptions): Promise<Answer<MessageBatch>>;
+  cancel(id: string, options?: CallOptions): Promise<CallResult<MessageBatch>>;
   /**
    * Returns the bytes of the results file. With `from`, resumes there if the service can and its file is unchanged, and otherwise starts
    * over. The path is built from the id and the connection's base URL; `results_url` is never followed. With `once`, the caller handles
    * retries.
    */
-  results(id: string, options?: CallOptions & { readonly from?: BodyPlace | undefined; readonly once?: boolean }): Promise<ResumableStream>;
+  results(
+    id: string,
+    options?: CallOptions & { readonly from?: BodyPosition | undefined; readonly once?: boolean },
+  ): Promise<ResumableStream>;
 }
 
 export interface CreateBatchOptions extends CallOptions {
@@ -48,11 +51,11 @@ export interface Models {
 
 /** Single message requests. `params` is an object or its JSON text, which is sent byte for byte. */
 export interface Messages {
-  create(params: object | string, options?: CallOptions): Promise<Answer<Message>>;
+  create(params: object | string, options?: CallOptions): Promise<CallResult<Message>>;
   /**
    * Counts the input tokens of `params` without running them. `params` must not have fields that a count rejects, such as `max_tokens`.
    */
-  countTokens(params: object | string, options?: CallOptions): Promise<Answer<TokenCount>>;
+  countTokens(params: object | string, options?: CallOptions): Promise<CallResult<TokenCount>>;
   /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
   stream(params: object | string, options?: CallOptions): Promise<MessageStream>;
 }
@@ -116,22 +119,26 @@ export interface EventLog {
 
 /** Sessions and everything below them (contract, Session; API facts, sections 7 to 9). An archived session accepts no more events. */
 export interface Sessions extends Crud<Session, SessionFilters> {
-  create(params: SessionParams, options?: CallOptions): Promise<Answer<Session>>;
-  update(id: string, params: SessionPatch, options?: CallOptions): Promise<Answer<Session>>;
+  create(params: SessionParams, options?: CallOptions): Promise<CallResult<Session>>;
+  update(id: string, params: SessionPatch, options?: CallOptions): Promise<CallResult<Session>>;
   /** Sends events in this order. Returns the stored events with their ids. */
-  send(id: string, events: readonly object[], options?: CallOptions): Promise<Answer<readonly SessionEvent[]>>;
+  send(id: string, events: readonly object[], options?: CallOptions): Promise<CallResult<readonly SessionEvent[]>>;
   events(id: string): EventLog;
   threadEvents(id: string, threadId: string): EventLog;
   listThreads(id: string, options?: ListOptions): Promise<Page<SessionThread>>;
-  retrieveThread(id: string, threadId: string, options?: CallOptions): Promise<Answer<SessionThread>>;
-  archiveThread(id: string, threadId: string, options?: CallOptions): Promise<Answer<SessionThread>>;
+  retrieveThread(id: string, threadId: string, options?: CallOptions): Promise<CallResult<SessionThread>>;
+  archiveThread(id: string, threadId: string, options?: CallOptions): Promise<CallResult<SessionThread>>;
   listResources(id: string, options?: ListOptions): Promise<Page<SessionResource>>;
   /** Mounts a file, or a repository if the service supports that for an existing session. */
-  addResource(id: string, params: FileResourceParams | RepositoryResourceParams, options?: CallOptions): Promise<Answer<SessionResource>>;
-  retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<Answer<SessionResource>>;
+  addResource(
+    id: string,
+    params: FileResourceParams | RepositoryResourceParams,
+    options?: CallOptions,
+  ): Promise<CallResult<SessionResource>>;
+  retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
   /** Gives a repository a new token. Nothing else of a resource can be changed. */
-  rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<Answer<SessionResource>>;
-  removeResource(id: string, resourceId: string, options?: CallOptions): Promise<Answer<Deleted>>;
+  rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
+  removeResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<Deleted>>;
   /** Lists the files that a session created: the service's files with its scope (API facts, section 12). */
   listFiles(id: string, options?: ListOptions): Promise<Page<ServiceFile>>;
 }
@@ -143,7 +150,7 @@ export interface Sessions extends Crud<Session, SessionFilters> {
  */
 export interface Agents extends Omit<Crud<Agent, { readonly includeArchived?: boolean }>, 'delete'> {
   /** Returns the requested version, by default the latest. */
-  retrieve(id: string, options?: CallOptions & { readonly version?: number }): Promise<Answer<Agent>>;
+  retrieve(id: string, options?: CallOptions & { readonly version?: number }): Promise<CallResult<Agent>>;
   /** Lists the versions, newest first. */
   versions(id: string, options?: ListOptions): Promise<Page<Agent>>;
 }
@@ -156,9 +163,9 @@ export interface Environments extends Crud<Environment, { readonly includeArchiv
 
 /** Work queue of a self-hosted environment, read-only: only workers poll for work. */
 export interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
-  stats(options?: CallOptions): Promise<Answer<WorkQueueStats>>;
+  stats(options?: CallOptions): Promise<CallResult<WorkQueueStats>>;
   /** Asks the worker to end an item. With `force`, the item counts as ended whatever the worker does. */
-  stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<Answer<WorkItem>>;
+  stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<CallResult<WorkItem>>;
 }
 
 /** Options of an upload, which is never retried. `onProgress` reports the number of bytes sent of the whole body. */
@@ -188,10 +195,10 @@ export interface DeploymentRunFilters {
  */
 export interface Deployments extends Omit<Crud<Deployment, DeploymentFilters>, 'delete'> {
   /** Stops the schedule until `unpause`. Idempotent. */
-  pause(id: string, options?: CallOptions): Promise<Answer<Deployment>>;
-  unpause(id: string, options?: CallOptions): Promise<Answer<Deployment>>;
+  pause(id: string, options?: CallOptions): Promise<CallResult<Deployment>>;
+  unpause(id: string, options?: CallOptions): Promise<CallResult<Deployment>>;
   /** Creates a session now, even while the deployment is paused. Never retried. A run without a session is a result too, not an error. */
-  run(id: string, options?: CallOptions): Promise<Answer<DeploymentRun>>;
+  run(id: string, options?: CallOptions): Promise<CallResult<DeploymentRun>>;
   /** Runs of all deployments, newest first. */
   readonly runs: Pick<Crud<DeploymentRun, DeploymentRunFilters>, 'list' | 'retrieve'>;
 }
@@ -208,7 +215,7 @@ export interface FileUpload {
 /** Files of the service: uploaded by users or created by sessions (API facts, section 12). */
 export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
   /** Uploads one file as a stream. Never retried. */
-  upload(file: FileUpload, options?: UploadOptions): Promise<Answer<ServiceFile>>;
+  upload(file: FileUpload, options?: UploadOptions): Promise<CallResult<ServiceFile>>;
   /** Returns the bytes of a file. A service may refuse them for an upload: see `downloadable`. */
   content(id: string, options?: CallOptions): Promise<ByteStream>;
 }
@@ -224,14 +231,14 @@ export interface Vaults extends Crud<Vault, { readonly includeArchived?: boolean
  */
 export interface Credentials extends Crud<Credential, { readonly includeArchived?: boolean }> {
   /** Makes the service validate the token of an OAuth credential and its refresh with the server. */
-  validate(id: string, options?: CallOptions): Promise<Answer<CredentialValidation>>;
+  validate(id: string, options?: CallOptions): Promise<CallResult<CredentialValidation>>;
 }
 
 /** Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, when it is created. */
 export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
-  create(params: object, options?: CallOptions): Promise<Answer<MadeWebhook>>;
+  create(params: object, options?: CallOptions): Promise<CallResult<CreatedWebhook>>;
   /** Returns the new secret. For a while, deliveries are also signed with the old one. */
-  regenerateSecret(id: string, options?: CallOptions): Promise<Answer<string>>;
+  regenerateSecret(id: string, options?: CallOptions): Promise<CallResult<string>>;
 }
 
 /** File of a skill. `path` starts with the one top folder: `my-skill/scripts/run.py`. */
@@ -247,14 +254,14 @@ export interface SkillFile {
  */
 export interface Skills extends Pick<Crud<Skill, { readonly source?: string }>, 'list' | 'retrieve' | 'delete'> {
   /** Creates a skill with its first version from a streamed upload. */
-  create(upload: { readonly files: readonly SkillFile[]; readonly title?: string }, options?: UploadOptions): Promise<Answer<Skill>>;
+  create(upload: { readonly files: readonly SkillFile[]; readonly title?: string }, options?: UploadOptions): Promise<CallResult<Skill>>;
   versions(id: string): SkillVersions;
 }
 
 /** Versions of a skill, each identified by its `versionKey`. The name in `SKILL.md` is the same in all of them. */
 export interface SkillVersions extends Pick<Crud<SkillVersion>, 'list' | 'retrieve' | 'delete'> {
   /** Creates a version from its complete list of files, in a streamed upload. */
-  create(files: readonly SkillFile[], options?: UploadOptions): Promise<Answer<SkillVersion>>;
+  create(files: readonly SkillFile[], options?: UploadOptions): Promise<CallResult<SkillVersion>>;
   /** Returns the files as a zip archive, which must not be trusted. */
   content(version: string, options?: CallOptions): Promise<ByteStream>;
 }

@@ -31,7 +31,7 @@ export class Consents {
   ) {}
 
   has(connection: ConsentedConnection): boolean {
-    return this.kept().includes(keyOf(connection));
+    return this.stored().includes(keyOf(connection));
   }
 
   /**
@@ -59,7 +59,7 @@ export class Consents {
     try {
       const isAllowed = await this.ask(connection, program);
       if (isAllowed) {
-        await this.memory.update(this.key, [...this.kept(), key]);
+        await this.memory.update(this.key, [...this.stored(), key]);
       } else {
         this.declined.add(key);
       }
@@ -69,7 +69,7 @@ export class Consents {
     }
   }
 
-  private kept(): readonly string[] {
+  private stored(): readonly string[] {
     const kept = this.memory.get<unknown>(this.key);
     return Array.isArray(kept) ? kept.filter(one => typeof one === 'string') : [];
   }

@@ -3,21 +3,21 @@ import type { Disposable } from 'vscode';
 /** Value that is created on first use, once. After a failure, the next use tries again. Disposing it also disposes the value. */
 export class Lazy<T extends Disposable> implements Disposable {
   private making: Promise<T> | undefined;
-  private made: T | undefined;
+  private value: T | undefined;
   private isDisposed = false;
 
   constructor(private readonly make: () => Promise<T>) {}
 
   /** The value, if it exists. */
   get current(): T | undefined {
-    return this.made;
+    return this.value;
   }
 
   /** Returns the value. Rejects if it could not be created. */
   get(): Promise<T> {
     this.making ??= this.make().then(
       made => {
-        this.made = made;
+        this.value = made;
         if (this.isDisposed) {
           made.dispose();
         }
@@ -34,7 +34,7 @@ export class Lazy<T extends Disposable> implements Disposable {
   dispose(): void {
     if (!this.isDisposed) {
       this.isDisposed = true;
-      this.made?.dispose();
+      this.value?.dispose();
     }
   }
 }

@@ -18,7 +18,7 @@ import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
-import type { UnstoredEvent } from './sessions/keptSession';
+import type { UnstoredEvent } from './sessions/storedSession';
 import { sessionEventRoutes } from './sessions/sessionEventRoutes';
 import type { SessionReferences } from './sessions/sessionResources';
 import { sessionRoutes } from './sessions/sessionRoutes';
@@ -57,12 +57,12 @@ export class Resources {
 
   /** Opens the state of an earlier run in the folder, and adds samples to an empty one. */
   static async open({ folder, clock, dialect, scenario }: ResourceParts): Promise<Resources> {
-    const kept = folder.isKept ? folder.path : undefined;
+    const kept = folder.isPersistent ? folder.path : undefined;
     const style = () => serverStyles[scenario().serverStyle];
     const strict = dialect.name === 'contract';
     const agents = await AgentState.open({ folder: kept, clock, vendorSkillType: dialect.vendorSkillType });
     const environments = await EnvironmentState.open({ folder: kept, clock });
-    const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
+    const files = await FileState.open({ folder: folder.path, keeps: folder.isPersistent, clock });
     const webhooks = await WebhookState.open({ folder: kept, clock });
     const vaults = await VaultState.open({ folder: kept, clock, tell: webhookEvent => webhooks.tell(webhookEvent) });
     const tell = (sessionId: string, event: WireEvent) => {
@@ -72,7 +72,7 @@ export class Resources {
     };
     const memories = await MemoryState.open({ folder: kept, clock });
     const isNewer = dialect.name === 'anthropic-2026';
-    const skills = await SkillState.open({ folder: folder.path, keeps: folder.isKept, clock, isNewer });
+    const skills = await SkillState.open({ folder: folder.path, keeps: folder.isPersistent, clock, isNewer });
     const sessions = await SessionState.open({ folder: kept, clock, scenario, style, dialect: dialect.name, files, memories, tell });
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);

@@ -8,7 +8,7 @@ import { BatchState } from './batches/batchState';
 import { handleControl } from './controlRoutes';
 import type { Emulator, EmulatorOptions } from './emulator';
 import { EmulatorClock } from './emulatorClock';
-import { answerWithFault } from './http/answerWithFault';
+import { respondWithFault } from './http/respondWithFault';
 import { ApiError } from './http/apiError';
 import { checkBeta, checkHost, checkKey, checkVersion } from './http/guard';
 import { matchRoute, type Route } from './http/matchRoute';
@@ -170,7 +170,7 @@ class EmulatorServer implements Emulator {
 
   #watchFolder(folder: StateFolder): void {
     const { onLost } = this.#options;
-    if (onLost !== undefined && folder.isKept) {
+    if (onLost !== undefined && folder.isPersistent) {
       const look = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
       this.#watch = setInterval(() => void look(), betweenLooks).unref();
     }
@@ -242,7 +242,7 @@ class EmulatorServer implements Emulator {
     }
     const { route, id, childId } = match;
     exchange.faults = this.#scenarios.take(route.name);
-    if (await answerWithFault(exchange)) {
+    if (await respondWithFault(exchange)) {
       return;
     }
     checkVersion(exchange, this.#dialect);

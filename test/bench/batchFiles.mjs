@@ -1,4 +1,4 @@
-// Makes request files for the benches: always the same for the same arguments, with lines as people write them.
+// Writes request files for the benches: always the same for the same arguments, with lines in various notations.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 const words =
@@ -12,12 +12,11 @@ function createRandom(seed) {
 }
 
 /**
- * One request of about `bytes` bytes. One in ten has fields and values that the others never have. `kind` is `plain`, `familiar`
- * (no line has such fields), `unfamiliar` (each line has), `sampled` (each line has something that rules have found, and is right
- * nonetheless), `wrong` (each line has an error), `mixed` (each line has one of a dozen errors and warnings), `foreign` (each line has the
- * form of another service), `newer` (each line has a content block of a type that nobody knows yet),
- * `unlisted` (each line has a field that no request may have) or `escaped` (each line has a field whose name is written with an
- * escape).
+ * Creates one request of about `bytes` bytes. One in ten has fields and values that the others never have. Values of `kind`: `plain`.
+ * `familiar`: no line has such fields. `unfamiliar`: each line has. `sampled`: each line has something that rules look at and accept.
+ * `wrong`: each line has an error. `mixed`: each line has one of a dozen errors and warnings. `foreign`: each line has the format of
+ * another service. `newer`: each line has a content block of an unknown type. `unlisted`: each line has a field that requests don't have.
+ * `escaped`: each line has a field whose name is written with an escape.
  */
 function createRequest(random, index, bytes, kind) {
   const text = length => {
@@ -78,7 +77,7 @@ function createRequest(random, index, bytes, kind) {
   return kind === 'foreign' ? { custom_id, method: 'POST', url: '/v1/chat/completions', body: params } : { custom_id, params };
 }
 
-/** What people get wrong, or leave in. */
+/** Frequent mistakes, and leftovers. */
 const faults = [
   params => delete params.max_tokens,
   params => Object.assign(params, { temperature: 1.5 }),
@@ -94,14 +93,14 @@ const faults = [
   (params, index) => Object.assign(params, { metadata: { user: `u${index}` } }),
 ];
 
-/** As writers that keep to ASCII do: one line in eight. */
+/** Writes one line in eight in ASCII only, as some writers do. */
 function toLine(request, index, kind) {
   const plain = JSON.stringify(request);
   const line = kind === 'escaped' ? plain.replace('"max_tokens"', '"max_\\u0074okens"') : plain;
   return index % 8 === 3 ? line.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : line;
 }
 
-/** Lines of `count` requests of about `bytes` bytes each. */
+/** Yields the lines of `count` requests of about `bytes` bytes each. */
 export function* requestLines(count, bytes, kind = 'plain') {
   const random = createRandom(20261121);
   for (let index = 0; index < count; index++) {

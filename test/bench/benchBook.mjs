@@ -1,16 +1,16 @@
-// The file that one run of the bench writes, and how two of them are compared.
+// The file of one run of the benches, and the comparison of two such files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { summarize, toNumber } from './judging.mjs';
 
-/** What of a run is compared: the clock, processor time of all threads, the longest stall of the main thread. */
+/** Compared fields of a run: the clock, processor time of all threads, the longest stall of the main thread. */
 const comparedFields = ['ms', 'cpuMs', 'stallMs'];
 
 /**
- * A file of `folder` that has every row so far, with each of its runs and what was judged by them; written anew with each row, so
- * that a bench that is stopped leaves what it had.
+ * Opens a file in `folder` for the rows of a bench, with their runs and verdicts. It is written again after each row, so that a stopped
+ * bench leaves its results so far.
  */
 export function openBook(folder, { root, args }) {
   const at = new Date().toISOString();
@@ -32,7 +32,7 @@ export function openBook(folder, { root, args }) {
   };
 }
 
-/** The commit that is measured, with a plus sign when files differ from it. */
+/** Returns the measured commit, with a plus sign if there are uncommitted changes. */
 function commitOf(root) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
@@ -47,8 +47,8 @@ export function readBook(file) {
 }
 
 /**
- * What became of each row that both books have: per subject its medians, and `less`, `more` or `cannot tell`, by whether the
- * spreads overlap; then the promises. A baseline that changed says that the machine did.
+ * Compares the rows that both books have. Yields the medians of each subject and `less`, `more` or `cannot tell`, by whether the spreads
+ * overlap; then the promises. If a baseline changed, the machine did.
  */
 export function* compareBooks(before, after) {
   for (const row of after.rows) {

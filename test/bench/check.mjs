@@ -1,4 +1,4 @@
-// The row `check`: a request file checked by every rule in a thread, beside bare `JSON.parse` per line and a plain zod loop.
+// The row `check`: a request file checked by every rule in a thread. Its baselines are plain `JSON.parse` per line and a plain zod loop.
 import path from 'node:path';
 import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
@@ -7,8 +7,8 @@ import { above, judge, ratios } from './judging.mjs';
 export const checkPromises = { ratioOfLongLines: 2, ratioOfShortLines: 1.2, ratioOfZod: 1, addedMegabytes: 64, stallMs: 10 };
 
 /**
- * Files of lines that are right, one in ten, none or all of them unfamiliar, that rules have something to say of, that are wrong in
- * one way or many, and that have what nobody knows; by the bytes of a line.
+ * Kinds of files, with the bytes of a line. Correct lines, of which one in ten, none or all are unfamiliar. Lines with findings, with one
+ * or many errors, or with unknown content.
  */
 const kinds = [
   ['plain', 2500],

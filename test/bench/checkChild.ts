@@ -18,7 +18,7 @@ async function check(): Promise<void> {
   }
 }
 
-/** Whether there is a `jq` to be measured. */
+/** Returns whether `jq` is installed. */
 function hasJq(): boolean {
   return spawnSync('jq', ['--version']).status === 0;
 }
@@ -38,12 +38,12 @@ const subjects: Record<string, () => unknown> = {
 const runs: Record<string, Run[]> = { ours: [], parse: [], zod: [], jq: [], idle: [] };
 for (let round = 0; round < Number(rounds); round++) {
   for (const [name, subject] of Object.entries(subjects)) {
-    // It is many times slower than the others: once says enough.
+    // It is many times slower than the others, so one run is enough.
     if (name !== 'jq' || round === 0) {
       runs[name]?.push(await measureRun(subject));
     }
   }
-  // What this machine does to a thread that has nothing to do, as long as ours took.
+  // Stall of an idle thread on this machine over the same time.
   const idleMs = runs.ours?.at(-1)?.ms ?? 0;
   runs.idle?.push(await measureRun(() => new Promise(resolve => setTimeout(resolve, idleMs))));
 }

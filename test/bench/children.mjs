@@ -12,8 +12,8 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
 const execute = promisify(execFile);
 
 /**
- * Builds `entryPoints` and the thread for requests, and removes them and a folder for data when `use` has settled. `stubs` are files that
- * stand for modules which only VS Code has.
+ * Builds `entryPoints` and the thread for requests. Deletes them and a data folder after `use` has settled. `stubs` are files that replace
+ * modules of VS Code.
  */
 export async function inBenchFolder(entryPoints, use, stubs = {}) {
   const out = path.join(root, 'out', `bench-${process.pid}`);
@@ -24,7 +24,7 @@ export async function inBenchFolder(entryPoints, use, stubs = {}) {
       ...nodeOptions,
       external: nodeOptions.external.filter(name => stubs[name] === undefined),
       alias: Object.fromEntries(Object.entries(stubs).map(([name, file]) => [name, path.join(root, file)])),
-      // A stub has what is used of a module, and not what is only named.
+      // A stub only has the members of a module that are used.
       logOverride: Object.keys(stubs).length > 0 ? { 'import-is-undefined': 'silent' } : {},
       entryPoints: { ...entryPoints, jsonlThread: threadEntryPoints.jsonlThread },
       absWorkingDir: root,
@@ -40,13 +40,13 @@ export async function inBenchFolder(entryPoints, use, stubs = {}) {
   }
 }
 
-/** Runs a built child and gives back what it printed as JSON. */
+/** Runs a built child and returns its output, parsed as JSON. */
 export async function runChild(out, name, ...args) {
   try {
     const { stdout } = await execute(process.execPath, [path.join(out, `${name}.js`), ...args], { maxBuffer: 1 << 24 });
     return JSON.parse(stdout);
   } catch (error) {
-    // Node shows the line that threw, which is the whole minified bundle.
+    // Node prints the line that threw, which is the whole minified bundle.
     const words = String(error.stderr ?? error)
       .split('\n')
       .filter(line => line.length < 1000);

@@ -1,4 +1,4 @@
-// A service that reads a create body and throws it away; prints its port.
+// A service that reads a create body and discards it. Prints its port.
 import { createServer } from 'node:http';
 
 createServer((request, response) => {

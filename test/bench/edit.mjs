@@ -1,4 +1,4 @@
-// The row `edit`: one keystroke in an open document, beside checking the whole of it.
+// The row `edit`: one keystroke in an open document, compared with checking the whole document.
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 
@@ -7,7 +7,7 @@ export const editPromises = { keyMs: 5 };
 export async function runEdit({ sizes, rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ editChild: 'test/bench/editChild.ts' }, async ({ out }) => {
     for (const size of sizes) {
-      // An editor does not open more than 50 MB.
+      // Editors don't open more than 50 MB.
       const count = Math.min(size, 80_000);
       const runs = await runChild(out, 'editChild', String(count), String(rounds));
       const values = {

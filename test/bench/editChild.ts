@@ -16,7 +16,7 @@ const document = {
 const { signal } = new AbortController();
 const none = () => Promise.reject(new Error('none'));
 const files: AnswerFiles = { openResults: none, openHistory: none, openSent: none, openHashes: none, hashRequest: () => undefined };
-/** What one change event costs: the check of its line, the numbers that the interface shows, and which lines still are what was sent. */
+/** Handles a change event: checks its line, updates the numbers that the interface shows, and finds the lines that are still as sent. */
 function edit(checker: DocumentChecker, answers: FileAnswers, at: number, inserted: number): number {
   checker.change(at, 1, inserted);
   answers.change([{ start: at, removed: 1, inserted }]);

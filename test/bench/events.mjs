@@ -1,5 +1,5 @@
-// The row `events`: bytes of an event stream to typed events through the client's readers, beside bare `eventsource-parser` with
-// `JSON.parse` and beside the vendor SDK's stream. `watchMs` is the whole way of a session's events through a watch.
+// The row `events`: from the bytes of an event stream to typed events, with the client's readers. Its baselines are plain
+// `eventsource-parser` with `JSON.parse` and the vendor SDK's stream. `watchMs` also includes the watch of a session.
 import { inBenchFolder, median, runChild } from './children.mjs';
 import { judge, ratios } from './judging.mjs';
 

@@ -1,5 +1,5 @@
-// One run of one subject of the row `events` in a process of its own: eventsChild ours|watch|parser|sdk session|message EVENT-BYTES
-// COUNT CHUNK-BYTES, one line of JSON. The bytes stand in memory: a body hands them out as the network would.
+// One run of one subject of the row `events` in its own process: eventsChild ours|watch|parser|sdk session|message EVENT-BYTES COUNT
+// CHUNK-BYTES. Prints one line of JSON. The bytes are in memory, and a body yields them as the network would.
 import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
@@ -12,7 +12,7 @@ import { CallFailures } from '../../src/client/transport/callFailures';
 const [subject = '', kind = '', ...sizes] = process.argv.slice(2);
 const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);
 
-/** What a reader found: that all found the same shows that each did the work. */
+/** Findings of a reader. Equal ones show that each reader did the work. */
 class Tally {
   events = 0;
   characters = 0;
@@ -23,13 +23,13 @@ class Tally {
   }
 }
 
-/** Of all texts. */
+/** Length of all texts. */
 let characters = 0;
 
 const words = 'tokens of an answer as they come, "quoted", naïve, 価格, 😀 and\nso on '.split(/(?<= )/);
 let word = 0;
 
-/** A text whose JSON fills an event of `bytes` bytes. */
+/** Returns a text whose JSON fills an event of `bytes` bytes. */
 function textOf(bytes: number): string {
   const frame = encode(toEvent('', 0)).length;
   let text = '';
@@ -45,7 +45,7 @@ function textOf(bytes: number): string {
 
 const isMessage = kind === 'message';
 
-/** An event of a session, or of a streamed message. */
+/** Returns an event of a session, or of a streamed message. */
 function toEvent(text: string, index: number): { readonly type: string } {
   if (isMessage) {
     return { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } as { readonly type: string };
@@ -78,7 +78,7 @@ function createChunks(): readonly Uint8Array[] {
 
 const chunks = createChunks();
 
-/** Written out: an async generator would cost more per chunk than what is measured. */
+/** Written by hand, because an async generator would take longer per chunk than the measured code. */
 function body(): AsyncIterableIterator<Uint8Array, undefined> {
   let at = 0;
   return {
@@ -107,7 +107,7 @@ const answerOf = () => ({
 });
 
 const subjects: Record<string, (tally: Tally) => unknown> = {
-  // As the watch reads them: what came in one piece is taken at once.
+  // As the watch reads them: the events of one chunk are read at once.
   ours: async tally => {
     if (isMessage) {
       for await (const event of await readMessageEvents(answerOf())) {
@@ -124,7 +124,7 @@ const subjects: Record<string, (tally: Tally) => unknown> = {
       }
     }
   },
-  // All that the client does with them: known by id, compared, merged, handed over.
+  // With all steps of the client: identified by id, compared, merged, delivered.
   watch: async tally => {
     const abort = new AbortController();
     const log = {
@@ -142,7 +142,7 @@ const subjects: Record<string, (tally: Tally) => unknown> = {
       }
     }
   },
-  // No iteration, no awaiting, no checks: the least that reading these bytes costs.
+  // No iteration, await or checks: the minimum time for reading these bytes.
   parser: tally => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const parser = createParser({ onEvent: ({ data }) => tally.add(textIn(JSON.parse(data))) });
@@ -172,7 +172,7 @@ async function readOnce(): Promise<void> {
   }
 }
 
-/** Reads for at least `leastMs` and gives what one reading took, by the clock and of processor time, in milliseconds. */
+/** Reads for at least `leastMs`. Returns the elapsed and the processor time of one reading, in milliseconds. */
 async function readFor(leastMs: number) {
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -187,6 +187,6 @@ async function readFor(leastMs: number) {
   return { ms: ms / times, cpuMs: (user + system) / 1000 / times };
 }
 
-// The code gets hot first.
+// Warms up the code.
 await readFor(200);
 console.log(JSON.stringify({ ...(await readFor(300)), megabytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0) / 1e6 }));

@@ -1,9 +1,9 @@
-// The row `history`: from opening the log of a long session to its newest rows, and to all of them, over a socket from an emulator in the
-// same process, beside reading the same log whole from its beginning.
+// The row `history`: opens the log of a long session, over a socket from an emulator in the same process. Measures the time to its newest
+// rows and to all rows, and compares it with reading the whole log from its start.
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 
-/** What is promised: milliseconds to the newest rows of so many events. */
+/** Promised time to the newest rows of a log with this many events, in milliseconds. */
 const promised = { events: 50_000, ms: 1000 };
 
 export async function runHistory({ sizes, rounds = 5, onRow = () => {} }) {

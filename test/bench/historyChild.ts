@@ -9,7 +9,7 @@ import { readWholeLog } from '../../src/features/sessions/exporting/wholeLog';
 import { ThreadLog } from '../../src/features/sessions/panel/live/threadLog';
 import { SessionOnEmulator } from '../helpers/emulatorClient';
 
-/** Opens a log as a panel does; milliseconds to its newest rows and to all of them. */
+/** Opens a log as a panel does. Returns the milliseconds to its newest rows and to all of them. */
 async function open(
   log: EventLog,
   newestId: string,
@@ -66,7 +66,7 @@ async function run(count: number): Promise<void> {
     const [newest] = (await log.list({ limit: 1, order: 'desc' })).items;
     return await open(log, String(newest?.id));
   };
-  // A panel is opened out of a list: what is loaded and compiled for that is there by then.
+  // A panel is opened from a list, so that code is loaded and compiled by then.
   await measure(await say('storm 0 2000'));
   const log = await say(`storm 0 ${count}`);
   const { newestMs, wholeMs, shown } = await measure(log);

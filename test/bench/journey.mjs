@@ -1,5 +1,5 @@
-// The row `journey`: a request file all the way through, checked, sent, processed, fetched and joined, by the pieces the extension
-// uses, against the emulator in a process of its own. Beside it the same bytes unlooked at, and a script with the vendor's SDK.
+// The row `journey`: a request file is checked, sent, processed, fetched and joined with the extension's own code, against the emulator in
+// a process of its own. Its baselines are the same bytes without any check, and a script with the vendor's SDK.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { requestLines, writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { above, judge, ratios } from './judging.mjs';
 
-/** All of it beside the bytes alone; an emulator works in the same times. */
+/** The whole journey compared with its bytes alone. An emulator works at the same time. */
 export const journeyPromises = { ofParse: 1, ofSending: 0.5, ofReceiving: 0.25, addedMegabytes: 100, stallMs: 10 };
 
 const stages = ['check', 'submit', 'process', 'results'];
-/** Lines of 2.5 KB: what is asked for is counted in characters. */
+/** Lines of 2.5 KB. The generator counts characters. */
 const requestBytes = 2170;
-/** The vendor's takes gigabytes at the largest size, and each of these a minute: fewer runs say enough. */
+/** The vendor's SDK takes gigabytes at the largest size, and each subject a minute, so there are fewer runs. */
 const slowCount = 100_000;
 const slowRounds = 3;
 
@@ -39,7 +39,7 @@ export async function runJourney({ sizes, rounds = 5, onRow = () => {} }) {
   });
 }
 
-/** One journey with an emulator of its own; throws when anything is lost, doubled, or in the wrong place. */
+/** Runs one journey with its own emulator. Throws if anything is lost, duplicated or in the wrong position. */
 async function travel({ out, subject, file, count, work }) {
   const emulator = fork(path.join(out, 'journeyEmulator.js'), ['--dialect', 'anthropic-2026', '--batch-seconds', '0', '--json'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -66,7 +66,7 @@ async function travel({ out, subject, file, count, work }) {
   }
 }
 
-/** What the emulator was asked. */
+/** Returns the emulator's calls. */
 async function callsOf(url, key) {
   const { requests } = await (await fetch(`${url}/_emulator/requests`, { headers: { 'x-api-key': key } })).json();
   const creates = requests.filter(({ method }) => method === 'POST');
@@ -79,7 +79,7 @@ async function callsOf(url, key) {
   };
 }
 
-/** Every id answered once in the raw results, in another order; in the joined file in the order of the input. */
+/** Asserts that every id is answered once: in the raw results in another order, in the joined file in the order of the input. */
 async function assertWhole(raw, joined, count) {
   const seen = new Set();
   let inPlace = 0;
@@ -95,7 +95,7 @@ async function assertWhole(raw, joined, count) {
   await assertJoined(joined, count);
 }
 
-/** Each line answers the request of that line: its id, and the end of its question quoted in the answer. */
+/** Asserts that each line has the answer to its own request: its id, and an answer that quotes the end of its question. */
 async function assertJoined(joined, count) {
   const requests = requestLines(count, requestBytes);
   let line = 0;
@@ -114,7 +114,7 @@ async function assertJoined(joined, count) {
 }
 
 function linesOf(file) {
-  // Lines of JSON made here hold no lone CR.
+  // These lines of JSON have no lone CR.
   return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
@@ -180,7 +180,7 @@ function report({ count, fileBytes, runs, onRow }) {
   onRow(values, { runs: { ours, plain, sdk }, promises: count === slowCount ? judgeJourney({ ours, plain }) : [] });
 }
 
-/** What is promised of this size; the rows `check`, `submit` and `results` compare with baselines that cost no service. */
+/** Judges the promises of this size. The rows `check`, `submit` and `results` have baselines without a service. */
 function judgeJourney({ ours, plain }) {
   const msOf = (run, ...names) => names.reduce((sum, name) => sum + run.stages[name].ms, 0);
   const of = (part, ...names) =>

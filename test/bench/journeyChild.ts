@@ -1,6 +1,6 @@
-// One journey of a request file in a process of its own: journeyChild ours|plain|sdk FILE URL KEY FOLDER, one line of JSON with what
-// each stage took. `ours` is what the extension does on Create Batch and Fetch Results, by its own pieces; `plain` moves the same
-// bytes and looks at none; `sdk` is a script with the vendor's SDK. Leaves `joined.jsonl`, and `raw` where it is kept, in FOLDER.
+// One journey of a request file in a process of its own: journeyChild ours|plain|sdk FILE URL KEY FOLDER. Prints one line of JSON with the
+// time of each stage. `ours` does what the extension does on Create Batch and Fetch Results, with its own code. `plain` moves the same
+// bytes without reading them. `sdk` is a script with the vendor's SDK. Leaves `joined.jsonl`, and `raw` if that is kept, in FOLDER.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function stage<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   return value.is;
 }
 
-/** Asks until the batch has ended. */
+/** Polls until the batch has ended. */
 function awaitEnd<B extends { readonly processing_status?: string }>(retrieve: () => Promise<B>): Promise<B> {
   return stage('process', async () => {
     for (;;) {
@@ -61,7 +61,7 @@ async function ours(): Promise<void> {
   const credential = async () => ({ key, origin: baseUrl });
   const client = createServiceClient({ baseUrl, auth: 'x-api-key', dialect, credential });
 
-  // Loads what speaks HTTP, as the first call of a window does.
+  // Loads the HTTP code, as the first call of a window does.
   await stage('connect', () => client.models.list());
   const report = await stage('check', () =>
     jobs.checkFile(file, { limits: { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 }, rules: contractRules() }),
@@ -159,14 +159,14 @@ function* joinedLines(requests: readonly { custom_id: string }[], byId: Readonly
   }
 }
 
-// The file is in the machine's memory for each of them.
+// Brings the file into the machine's cache for each subject.
 await finished(createReadStream(file).resume());
 const before = process.memoryUsage.rss();
 const start = performance.now();
 await (subject === 'ours' ? ours() : subject === 'plain' ? plain() : sdk());
 const ms = performance.now() - start;
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-// What this machine does to a thread that has nothing to do.
+// Stall of an idle thread on this machine.
 const idle = await measureRun(() => wait(Math.min(ms, 3000)));
 console.log(JSON.stringify({ ms, stages, fetchMs, peakBytes, addedBytes: peakBytes - before, idle, ...summary }));
 process.exit(0);

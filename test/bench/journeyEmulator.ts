@@ -1,5 +1,4 @@
-// The emulator of the row `journey`: `npm run emulator` as it is, started with an IPC channel; any message asks for the highest
-// memory it had, in bytes.
+// The emulator of the row `journey`: that of `npm run emulator`, with an IPC channel. Any message requests its peak memory in bytes.
 import '../../src/emulator/cli';
 
 process.on('message', () => process.send?.({ type: 'memory', bytes: process.resourceUsage().maxRSS * 1024 }));

@@ -1,13 +1,14 @@
-// What several runs of the same thing say together, and whether a promise is kept by them.
+// Summarizes several runs of the same work, and judges whether they keep a promise.
 
-/** In so many of a hundred cases the true median lies within the spread, when there are runs enough (five) to say so. */
+/** Probability that the true median is within the spread, if there are at least five runs. */
 const certainty = 0.9;
-/** Fewer runs than that say nothing about a promise. */
+/** Minimum number of runs for a verdict on a promise. */
 const leastRuns = 3;
 
 /**
- * The median of `values`, and the two of them between which the true median lies in nine cases of ten (a sign test: whatever the
- * distribution is). Below five values that is between the least and the largest in fewer cases: with three in three of four.
+ * Returns the median of `values`, and the two values that have the true median between them in nine of ten cases (a sign test, valid for
+ * any distribution). Below five values, these are the lowest and the highest, with a lower probability: three values in three of four
+ * cases.
  */
 export function summarize(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -17,9 +18,9 @@ export function summarize(values) {
   return { median, least: sorted[outside], most: sorted[sorted.length - 1 - outside], runs: sorted.length };
 }
 
-/** How many values at each end are left out of the spread. */
+/** Returns how many values at each end are left out of the spread. */
 function rankOfSpread(count) {
-  // That so many values or fewer of `count` are below the true median is as likely as so many heads of a coin or fewer.
+  // The probability that at most this many of `count` values are below the true median is that of as many heads of a coin.
   let chance = 0.5 ** count;
   let rank = 0;
   for (let sum = chance; 2 * sum <= 1 - certainty; sum += chance) {
@@ -29,19 +30,19 @@ function rankOfSpread(count) {
   return Math.max(0, rank - 1);
 }
 
-/** `field` of each run of `others` by that of our run of the same round, or of the last round in which there was one. */
+/** Returns `field` of each run of `others` divided by that of our run in the same round, or in the last round that had one. */
 export function ratios(others, ours, field = 'ms') {
   return ours.map((run, round) => others[Math.min(round, others.length - 1)][field] / run[field]);
 }
 
-/** `field` of each of our runs above that of the idle thread of the same round, never below 0. */
+/** Returns `field` of each of our runs minus that of the idle thread in the same round, at least 0. */
 export function above(ours, idle, field) {
   return ours.map((run, round) => Math.max(0, run[field] - idle[Math.min(round, idle.length - 1)][field]));
 }
 
 /**
- * Whether what was measured keeps a promise: `met` or `missed` when the whole spread says so, else `cannot tell`. What is counted
- * and not timed (`isExact`) needs no second run.
+ * Judges whether measurements keep a promise: `met` or `missed` if the whole spread agrees, else `cannot tell`. Counts (`isExact`) need no
+ * second run.
  * @param {{ promise: string, values: readonly number[], atLeast?: number, atMost?: number, isExact?: boolean }} measured
  */
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {
@@ -60,7 +61,7 @@ export function judge({ promise, values, atLeast, atMost, isExact = false }) {
 }
 
 /**
- * One line about a promise.
+ * Formats the verdict on a promise as one line.
  * @param {{ promise: string, atLeast?: number, atMost?: number, seen: number, least: number, most: number, runs: number, verdict: string }} judged
  */
 export function toVerdictLine({ promise, atLeast, atMost, seen, least, most, runs, verdict }) {
@@ -69,7 +70,7 @@ export function toVerdictLine({ promise, atLeast, atMost, seen, least, most, run
   return `${verdict}: ${promise} ${toNumber(seen)}${spread}, promised ${wanted}`;
 }
 
-/** A number as it is printed: whole, or in three digits. */
+/** Formats a number: as an integer, or with three digits. */
 export function toNumber(value) {
   return Number.isInteger(value) ? value : Number(value.toPrecision(3));
 }

@@ -2,17 +2,17 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Run {
   readonly ms: number;
-  /** Processor time of all threads, in milliseconds: what the work costs, however busy the machine is. */
+  /** Processor time of all threads in milliseconds, regardless of the machine's load. */
   readonly cpuMs: number;
-  /** Longest time between two turns of a timer of 1 ms on the main thread, in milliseconds, as it was measured. */
+  /** Longest measured time between two ticks of a 1 ms timer on the main thread, in milliseconds. */
   readonly loopMs: number;
-  /** Longest time the main thread did not come round, in milliseconds: the same without the timer's own. */
+  /** Longest time that the main thread was blocked, in milliseconds: `loopMs` without the timer's own interval. */
   readonly stallMs: number;
-  /** Highest resident memory above that before the work, in bytes. */
+  /** Peak resident memory above that before the work, in bytes. */
   readonly addedBytes: number;
 }
 
-/** Runs `work` once, watching the main thread and the memory of the whole process. */
+/** Runs `work` once and measures the main thread and the memory of the whole process. */
 export async function measureRun(work: () => unknown): Promise<Run> {
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -26,7 +26,7 @@ export async function measureRun(work: () => unknown): Promise<Run> {
   await work();
   const ms = performance.now() - start;
   const { user, system } = process.cpuUsage(cpuBefore);
-  // A stall at the very end is seen only when the loop comes round once more.
+  // A stall at the very end is only measured at the next tick.
   await new Promise(resolve => setTimeout(resolve, 2));
   delay.disable();
   clearInterval(look);

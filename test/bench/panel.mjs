@@ -1,4 +1,4 @@
-// The row `panel`: the session panel in a real Chromium, beside a page that appends a row per event.
+// The row `panel`: the session panel in a real Chromium, compared with a page that appends a row per event.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -69,11 +69,14 @@ function judgePanel(runs) {
   ];
 }
 
-/** One browser, one page: loads the rows, takes a storm of more (a storm takes its time: only the longest list), then a steady stream. */
+/**
+ * Uses one browser and one page. Loads the rows, receives a storm of more (only for the longest list, because it takes long), then a steady
+ * stream.
+ */
 async function runOnce(choice, folder, origin, subject, { rows, isStormy }) {
   const browser = await launchChromium(choice, folder);
   try {
-    // The events come from a thread of the page: that the policy of a real panel forbids it is not what is measured.
+    // The events come from a thread of the page. The policy of a real panel forbids that, so it is turned off here.
     const context = await browser.newContext({ viewport: { width: 900, height: 700 }, bypassCSP: true });
     await context.addInitScript(feed);
     await context.addInitScript(measure);
@@ -122,7 +125,7 @@ async function stream(page, options) {
   }
 }
 
-/** The same once everything that is not needed any more was given back. */
+/** Returns the memory after a garbage collection. */
 async function memoryWithoutWaste(page, browser) {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
@@ -130,7 +133,7 @@ async function memoryWithoutWaste(page, browser) {
   return await rendererMemory(browser);
 }
 
-/** Resident memory of the process that draws the page, in MB, once the thread that wrote the rows is gone. */
+/** Returns the resident memory of the page's process in MB, after the thread that wrote the rows has ended. */
 async function rendererMemory(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -154,7 +157,7 @@ function threadNames(id) {
     try {
       return [readFileSync(`/proc/${id}/task/${thread}/comm`, 'utf8').trim()];
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
       return [];
     }
   });

@@ -1,6 +1,6 @@
-// These functions are sent to the page and run there. Unchecked: the names are a browser's.
+// These functions are sent to the page and run there. They aren't type-checked: the names are a browser's.
 
-/** Stands in for VS Code and its extension host: rows are made by a thread and come in batches as the host sends them. */
+/** Replaces VS Code and its extension host: a thread creates the rows, and they arrive in batches as from the host. */
 export function feed() {
   function thread() {
     const start = performance.timeOrigin;
@@ -49,7 +49,7 @@ export function feed() {
         }
         return;
       }
-      // Events are written one by one at their times; they leave as the host sends them: every 16 ms, in a storm every 50 ms.
+      // Events are written one by one at their times, and sent as by the host: every 16 ms, in a storm every 50 ms.
       let sentAt = 0;
       const writing = setInterval(() => {
         make(Math.min(end, first + Math.floor(((performance.now() - begin) / 1000) * perSecond)));
@@ -64,7 +64,7 @@ export function feed() {
       }, 1);
     });
   }
-  // A new one for each stream: what it leaves behind is not of the panel, which gets its rows from another process.
+  // A new thread for each stream, so that its garbage isn't measured: the rows of a real panel come from another process.
   globalThis.startFeeder = options => {
     const worker = new Worker(URL.createObjectURL(new Blob([`(${thread})()`], { type: 'text/javascript' })));
     worker.onmessage = ({ data }) => window.dispatchEvent(new MessageEvent('message', { data }));
@@ -95,13 +95,13 @@ export function feed() {
         window.dispatchEvent(new MessageEvent('message', { data: snapshot }));
       }
     },
-    // Each event has its row: what is measured is drawing.
+    // Each event has a row, because the rendering is measured.
     getState: () => ({ memory: { show: 'everything' } }),
     setState: () => {},
   });
 }
 
-/** The plain way: an element per event at the end of the page, and the end brought into view in each frame. */
+/** The baseline: appends an element per event to the page, and scrolls to the end in each frame. */
 export function appendRows() {
   const list = document.querySelector('.timeline');
   list.style.cssText = 'position: fixed; inset: 0; overflow: auto';
@@ -123,7 +123,7 @@ export function appendRows() {
   });
 }
 
-/** Watches long tasks, frames, and when the last row of a batch has been drawn. */
+/** Observes long tasks, frames, and the time at which the last row of a batch is rendered. */
 export function measure() {
   const state = {
     tasks: [],
@@ -151,7 +151,7 @@ export function measure() {
   });
   const look = () => {
     state.frames++;
-    // What is in the page when a frame begins was in the picture before it.
+    // Content that is in the page when a frame begins was in the previous frame.
     const rows = document.querySelector('[role="feed"]')?.getElementsByTagName('article') ?? [];
     const last = Number(rows[rows.length - 1]?.getAttribute('aria-posinset') ?? 0);
     const now = performance.timeOrigin + performance.now();
@@ -182,7 +182,7 @@ export function startFeeding(options) {
   globalThis.feeder = globalThis.startFeeder({ ...options, first: state.seen });
 }
 
-/** What was measured since; null while rows are on their way. Ends who wrote them. */
+/** Takes the measurements since the last call and stops the writer. Returns null while rows are still arriving. */
 export function takeMeasures() {
   const { tasks, frames, latencies, behind, begin, done } = globalThis.measures;
   if (done === 0) {

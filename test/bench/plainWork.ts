@@ -25,7 +25,9 @@ export function eachLine(file: string, take: (text: string) => void): void {
   closeSync(descriptor);
 }
 
-/** Sends a file of requests as one create, unchecked: a LF is written over by a comma as it passes. Settles with the answer's text. */
+/**
+ * Sends a file of requests as one create, unchecked. Replaces each LF with a comma as it passes. Resolves with the text of the response.
+ */
 export function splice(baseUrl: string, file: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const { size } = statSync(file);

@@ -1,5 +1,5 @@
-// The row `results`: fetch, verify, index and join a results file on disk, beside `curl -o` of the same file and beside the vendor
-// SDK's results iterator joined in memory. Subjects alternate; each run is a process of its own; medians are compared.
+// The row `results`: fetches, verifies, indexes and joins a results file on disk. Its baselines are `curl -o` of the same file and the
+// vendor SDK's results iterator, joined in memory. Subjects alternate, each run is a process of its own, and medians are compared.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
@@ -14,10 +14,10 @@ const execute = promisify(execFile);
 
 export const resultsPromises = { ratioOfCurl: 0.25, ratioOfSdk: 4, ratioOfSdkWhenSmall: 1, addedMegabytes: 100, stallMs: 10 };
 
-/** From so many results on what is promised of 97 MB is promised. */
+/** From this number of results on, the promises for 97 MB apply. */
 const largeCount = 100_000;
 
-/** A results file of `count` lines of about 940 bytes in shuffled order, and the line map that goes with it. */
+/** Writes a results file of `count` lines of about 940 bytes in shuffled order, and its line map. */
 function writeInput(folder, count) {
   let seed = 12345;
   const random = () => {
@@ -59,7 +59,7 @@ function writeInput(folder, count) {
   writeFileSync(path.join(folder, 'lines.tsv'), Array.from({ length: count }, (_, number) => `${number}\t${idOf(number)}\n`).join(''));
 }
 
-/** Medians at one size, and the worst memory. */
+/** Returns the medians for one size, and the peak memory. */
 async function measure(out, folder, count, rounds) {
   writeInput(folder, count);
   const served = path.join(folder, 'served');
@@ -70,7 +70,7 @@ async function measure(out, folder, count, rounds) {
     const [line] = await once(server.stdout, 'data');
     const port = String(line).trim();
     const url = `http://127.0.0.1:${port}/v1/messages/batches/batch_bench/results`;
-    // Each run writes new files, as the first fetch of a batch does: taking the place of a large file costs a file system extra.
+    // Each run writes new files, like the first fetch of a batch: replacing a large file takes a file system extra time.
     const tidy = () => ['curled', 'raw', 'joined.jsonl', 'index'].forEach(name => void rmSync(path.join(folder, name), { force: true }));
     const curl = async () => {
       tidy();

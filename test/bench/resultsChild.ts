@@ -1,5 +1,4 @@
-// One run of one subject in a process of its own, so that its memory and its stalls are its own:
-//   resultsChild ours|sdk PORT FOLDER
+// One run of one subject in its own process, so that its memory and stalls are separate: resultsChild ours|sdk PORT FOLDER.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { measureRun } from './measuring';
@@ -9,7 +8,7 @@ const baseUrl = `http://127.0.0.1:${port}`;
 const settlingMs = 4000;
 const file = (name: string) => path.join(folder, name);
 
-/** Fetches, verifies and joins on disk; the batch was retrieved before, as it is in the window. */
+/** Fetches, verifies and joins on disk. The batch was retrieved before, as in a window. */
 async function prepareOurs(): Promise<() => Promise<number>> {
   const { dialects } = await import('../../src/client/dialect');
   const { createServiceClient } = await import('../../src/client/createServiceClient');
@@ -23,7 +22,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   });
   const { data: batch } = await client.batches.retrieve('batch_bench');
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
-  // As long as a batch of ours runs.
+  // Set while a batch of ours runs.
   jobs.keepReady('runningBatches', true);
   return async () => {
     const { report } = await fetchResults({
@@ -42,7 +41,7 @@ async function prepareOurs(): Promise<() => Promise<number>> {
   };
 }
 
-/** Reads all results into memory and puts them in the order of the input; nothing is verified or written. */
+/** Reads all results into memory and sorts them in the order of the input. Verifies and writes nothing. */
 async function prepareSdk(): Promise<() => Promise<number>> {
   const { default: Anthropic } = await import('@anthropic-ai/sdk');
   const client = new Anthropic({ baseURL: baseUrl, apiKey: 'bench' });
@@ -59,14 +58,13 @@ async function prepareSdk(): Promise<() => Promise<number>> {
 
 const work = subject === 'ours' ? await prepareOurs() : await prepareSdk();
 const idle = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-// What the first call has left to the compiler in the background belongs to the time before, also its memory, 40 MB for either subject,
-// and so does what a thread practises while a batch runs.
+// Waits for the background compilation that loading and the first call started. It would add its time, and 40 MB for either subject.
 await idle(settlingMs);
 let joined = 0;
 const run = await measureRun(async () => {
   joined = await work();
 });
-// What this machine does to a thread that has nothing to do, as long as this took.
+// Stall of an idle thread on this machine over the same time.
 const { stallMs: idleStallMs } = await measureRun(() => idle(run.ms));
 console.log(JSON.stringify({ ...run, idleStallMs, joined }));
 process.exit(0);

@@ -1,4 +1,4 @@
-// Serves a results file from memory on 127.0.0.1, in a process of its own: `node resultsServer.mjs FILE`, prints its port.
+// Serves a results file from memory on 127.0.0.1, in its own process: `node resultsServer.mjs FILE`. Prints its port.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 

@@ -1,6 +1,6 @@
-// npm run bench: node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5] [--parts sessions,ledger]
-// Every row is measured beside its baseline in the same run; ratios, medians and what became of each promise are printed, and
-// everything is written to a file in out/bench. `node test/bench/run.mjs compare A B` compares two such files.
+// Runs the benches: npm run bench, or node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5] [--parts sessions,ledger].
+// Every row is measured beside its baseline in the same run. Prints ratios, medians and the verdict on each promise, and writes a file
+// into out/bench. `node test/bench/run.mjs compare A B` compares two such files.
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,17 +1,17 @@
-// The row `scale`: what views cost that have thousands of rows, and a ledger that has thousands of submissions, in processor time: drawn
-// first, after a change of one and of a hundred, when more is loaded, when a request file is opened, and while nothing happens; and the table
-// of results that fall into twenty groups.
+// The row `scale`: processor time of views with thousands of rows, and of a ledger with thousands of submissions. Measures the first
+// rendering, a change of one row and of a hundred, loading more, opening a request file, and idle time. Also measures the table of results
+// in twenty groups.
 import path from 'node:path';
 import { inBenchFolder, median, runChild } from './children.mjs';
 import { judge } from './judging.mjs';
 
-/** Of each view: the most rows there are. */
+/** Maximum number of rows of each view. */
 const most = { batches: 10_000, sessions: 10_000, agents: 1_000, resources: 1_000, ledger: 8_000, results: 100_000 };
-/** What writes the folder that a part reads. */
+/** Scripts that write the folder for a part. */
 const writers = { ledger: 'scaleLedger', results: 'scaleTable' };
 const promised = { answerMs: 100, idlePercent: 5, linear: 1.5 };
 
-/** Of all views, or of those among `parts`. */
+/** Measures all views, or those in `parts`. */
 export async function runScale({ sizes, rounds = 3, parts = Object.keys(most), onRow = () => {} }) {
   const unknown = parts.find(part => most[part] === undefined);
   if (unknown !== undefined) {

@@ -1,4 +1,4 @@
-// One run of the row `scale` in a process of its own: scaleChild PART COUNT FOLDER, one line of JSON. Milliseconds are processor time of
+// One run of the row `scale` in its own process: scaleChild PART COUNT FOLDER. Prints one line of JSON. Milliseconds are processor time of
 // the whole process.
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';

@@ -1,6 +1,6 @@
-// The row `start`: what the extension ships and loads, and how long VS Code takes to activate it with a request file open, beside an
-// empty extension. The times are VS Code's own (`Developer: Startup Performance`), in whole milliseconds. Each has windows of its own,
-// by turns: in one window both would be loaded at once, and each would wait for the other.
+// The row `start`: the size and the loaded code of the extension, and its activation time in VS Code with an open request file, compared
+// with an empty extension. The times are VS Code's own (`Developer: Startup Performance`), in whole milliseconds. Each extension has its
+// own windows, in turn: in one window, both would load at once and wait for each other.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export const startPromises = { addedMs: 40, entryBytes: 250_000, vsixBytes: 3_00
 const windowSeconds = 120;
 const measured = { ours: 'managed-agents.managed-agents', empty: 'bench.empty' };
 
-/** Each of the two is activated in `rounds` new windows, and in one before that does not count. */
+/** Activates each of the two in `rounds` new windows, after one that does not count. */
 export async function runStart({ rounds = 5, onRow = () => {} }) {
   await inBenchFolder({ startProbe: 'test/bench/startProbe.ts' }, async ({ out }) => {
     const extension = path.join(out, 'extension');
@@ -29,7 +29,7 @@ export async function runStart({ rounds = 5, onRow = () => {} }) {
     const { vsix, metafile } = await packExtension(extension);
     reportSizes(metafile, statSync(vsix).size, onRow);
 
-    // VS Code takes a test module for an ES module by its name.
+    // VS Code loads a test module as an ES module because of its name.
     const probe = path.join(out, 'startProbe.mjs');
     renameSync(path.join(out, 'startProbe.js'), probe);
     const folders = { ours: extension, empty: writeEmpty(path.join(out, 'empty')) };
@@ -37,7 +37,7 @@ export async function runStart({ rounds = 5, onRow = () => {} }) {
   });
 }
 
-/** An extension that does nothing and is activated by the same events. */
+/** Writes an extension that does nothing and is activated by the same events. */
 function writeEmpty(folder) {
   mkdirSync(folder);
   const manifest = {
@@ -53,7 +53,7 @@ function writeEmpty(folder) {
   return folder;
 }
 
-/** What VS Code says of each activation. */
+/** Returns VS Code's report of each activation. */
 async function openWindows({ folders, probe, rounds }) {
   const runtime = await ensureRuntime('newest', console.log);
   const chromium = await ensureChromium(runtime.node, console.log);
@@ -77,7 +77,7 @@ async function openWindows({ folders, probe, rounds }) {
         });
         const development = { extension: folders[name], tests: probe };
         const page = await openWindow(browser, { server, folder, file, development, log: () => {} });
-        // An extension host ends with its tests, so its end says nothing.
+        // An extension host ends after its tests, so its end is no error.
         const late = wait(windowSeconds * 1000, undefined, { ref: false });
         const shown = await Promise.race([report, late]);
         if (shown === undefined) {
@@ -102,7 +102,7 @@ async function openWindows({ folders, probe, rounds }) {
   }
 }
 
-/** The line of one extension in VS Code's report: Extension, Eager, Load Code, Call Activate, Finish Activate, Event, By. */
+/** Returns the line of an extension in VS Code's report: Extension, Eager, Load Code, Call Activate, Finish Activate, Event, By. */
 function activationOf(text, id) {
   const line = text.split('\n').find(row => row.includes(`| ${id} `)) ?? '';
   const [, , loadMs, callMs, finishMs, event] = line
@@ -130,7 +130,7 @@ function reportTimes(runs, onRow) {
       by: [...new Set(activations.map(({ event }) => event))].join(', '),
     });
   }
-  // By turns: each window of ours beside the empty extension's of the same round.
+  // Each of our windows is compared with the empty extension's in the same round.
   const added = runs.ours.map(({ ms }, round) => ms - runs.empty[round].ms);
   const promise = judge({ promise: 'ms more than an empty extension', values: added, atMost: startPromises.addedMs });
   onRow({ row: 'start, added', ms: promise.seen }, { runs, promises: [promise] });
@@ -163,7 +163,7 @@ function reportSizes(metafile, vsixBytes, onRow) {
   onRow({ row: 'start, VSIX', KB: vsixBytes / 1000 }, { promises: [size] });
 }
 
-/** Everything that dynamic imports lead to from what was loaded at once, the largest first. */
+/** Returns the files that can be loaded later by dynamic imports, the largest first. */
 function lazily(metafile, entry) {
   const found = new Set(entry.lazy);
   for (const name of found) {

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { connectToRunner } from '../host/channel.mjs';
 
-/** What stands in VS Code's own report (`Developer: Startup Performance`) about the extensions it has activated. */
+/** Heading and extensions in VS Code's own report (`Developer: Startup Performance`). */
 const heading = 'Extension Activation Stats';
 const ids = ['managed-agents.managed-agents', 'bench.empty'];
 
 /**
- * What VS Code loads as its test module: waits until the measured extension is active beside an open request file, and hands VS
- * Code's report of how long that took to the bench.
+ * Test module for VS Code. Waits until the measured extension is active beside an open request file, and sends VS Code's report of its
+ * activation to the bench.
  */
 export async function run(): Promise<void> {
   const runner = connectToRunner();
@@ -30,7 +30,7 @@ async function readReport() {
     await wait(50);
   }
   const language = vscode.window.activeTextEditor?.document.languageId;
-  // VS Code registers who writes the report for the first time that it is asked for.
+  // VS Code registers the provider of the report when it is first requested.
   await vscode.commands.executeCommand('perfview.show');
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'perf', path: 'Startup Performance' }));
   while (!document.getText().includes(heading)) {

@@ -1,5 +1,5 @@
-// The row `submit`: a file checked and streamed as one create, beside its unchecked bytes in one node:http request and beside the
-// vendor SDK's create. The service that throws the bytes away is a process of its own.
+// The row `submit`: a file checked and streamed as one create. Its baselines are its unchecked bytes in one node:http request, and the
+// vendor SDK's create. The service that discards the bytes is a process of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { above, judge, ratios } from './judging.mjs';
 
 export const submitPromises = { ofSplice: 0.5, ofSdk: 10, addedMegabytes: 96, stallMs: 10 };
 
-/** From so many lines on a run also sends a body that is longer than any string. */
+/** From this number of lines on, a run also sends a body longer than any string. */
 const largeCount = 100_000;
 
 export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
@@ -26,7 +26,7 @@ export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
         const runs = { splice: [], ours: [], sdk: [] };
         for (let round = 0; round < rounds; round++) {
           for (const subject of Object.keys(runs)) {
-            // The vendor's own takes seconds and gigabytes at the largest size: one run says enough.
+            // The vendor's SDK takes seconds and gigabytes at the largest size, so one run is enough.
             if (subject !== 'sdk' || round === 0 || count <= 10_000) {
               runs[subject].push(await runChild(out, 'submitChild', subject, file, port, path.join(folder, 'lines.tsv')));
             }
@@ -59,7 +59,7 @@ export async function runSubmit({ sizes, rounds = 5, onRow = () => {} }) {
   });
 }
 
-/** A body that no string of JavaScript can hold, once: where the SDK throws, ours arrives. */
+/** Sends a body that no JavaScript string can hold, once. The SDK throws; ours arrives. */
 async function runBeyondStrings({ out, folder, port, onRow }) {
   const file = path.join(folder, 'large.jsonl');
   writeRequestFile(file, largeCount, 6000);

@@ -21,7 +21,7 @@ async function prepareOurs(): Promise<() => Promise<void>> {
     credential: async () => ({ key: 'bench', origin: baseUrl }),
   });
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
-  // As long as a sheet is open; the service was asked for something before there was one.
+  // Set while a sheet is open. The service was called before a sheet is open.
   jobs.keepReady('openSheets', true);
   await client.batches.retrieve('msgbatch_bench');
   const limits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
@@ -41,10 +41,10 @@ async function viaSdk(): Promise<void> {
 }
 
 const work = subject === 'ours' ? await prepareOurs() : subject === 'splice' ? () => splice(baseUrl, file) : viaSdk;
-// What loading has left to the compiler in the background belongs to the time before, for each of them.
+// Waits for the background compilation that loading started, for each subject.
 await new Promise(resolve => setTimeout(resolve, settlingMs));
 const run = await measureRun(work);
-// What this machine does to a thread that has nothing to do, as long as this took.
+// Stall of an idle thread on this machine over the same time.
 const { stallMs: idleStallMs } = await measureRun(() => new Promise(resolve => setTimeout(resolve, Math.min(run.ms, 3000))));
 console.log(JSON.stringify({ ...run, idleStallMs }));
 process.exit(0);

@@ -1,4 +1,4 @@
-// The row `survey`: tokens, shared prefixes and sensitive texts of a request file in a thread, beside bare `JSON.parse` per line.
+// The row `survey`: tokens, shared prefixes and sensitive texts of a request file in a thread, compared with plain `JSON.parse` per line.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { writeRequestFile } from './batchFiles.mjs';

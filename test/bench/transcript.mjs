@@ -1,4 +1,4 @@
-// The row `transcript`: events of a session to the rows and the view of its panel, beside `JSON.parse` of the same events.
+// The row `transcript`: from the events of a session to the rows and the view of its panel, compared with `JSON.parse` of the same events.
 import { inBenchFolder, median, runChild } from './children.mjs';
 
 export async function runTranscript({ sizes, rounds = 5, onRow = () => {} }) {

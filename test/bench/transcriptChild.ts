@@ -1,5 +1,5 @@
-// One run of the row `transcript` in a process of its own: transcriptChild COUNT BATCH, one line of JSON. The best of some rounds, at least
-// three: what is compiled on the way is not what is measured.
+// One run of the row `transcript` in its own process: transcriptChild COUNT BATCH. Prints one line of JSON. Takes the best of at least
+// three rounds, because compilation is not measured.
 import type { TranscriptEvent } from '../../src/shared/session/event';
 import { exportJsonl } from '../../src/shared/session/exporting/sessionJsonl';
 import { toLanes } from '../../src/shared/session/facts/lanes';
@@ -35,7 +35,7 @@ function createEvents(): readonly TranscriptEvent[] {
   return events.slice(0, count);
 }
 
-/** Milliseconds of some work, and what it gave. */
+/** Returns the duration of some work in milliseconds, and its result. */
 function measure<T>(work: () => T): { readonly ms: number; readonly result: T } {
   const start = performance.now();
   const result = work();

@@ -1,4 +1,5 @@
-// The row `visible`: from the service's write to the painted row, through everything: emulator, socket, extension host, panel of a real VS Code.
+// The row `visible`: from the service's write to the painted row, through all layers: emulator, socket, extension host, panel of a real VS
+// Code.
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +17,7 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
 
 export const visiblePromises = { medianMs: 60, p99Ms: 150 };
 
-/** Promised is the time at 50 events a second; a storm of 5,000 a second shows how many rows a second keep up. */
+/** Promises the time at 50 events a second. A storm of 5,000 a second shows how many rows a second are possible. */
 export async function runVisible({ rounds = 5, onRow = () => {} }) {
   if (!canHaveRuntime('newest')) {
     console.log('No code-server can be had on this machine: the row is left out.');

@@ -1,4 +1,5 @@
-// One round of the row `visible`: writes events of a session in an emulator, and reads in the panel of a real VS Code when they stand there.
+// One round of the row `visible`: writes events of a session in an emulator, and detects in the panel of a real VS Code when they are
+// rendered.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
@@ -24,7 +25,7 @@ const workbench = await Workbench.start({
 });
 const say = (text: string) => ({ type: 'agent.message', content: [{ type: 'text', text }] });
 
-/** In the page: notes when each `tick N TIME` is drawn, by the clock that wrote it: both run on this machine. */
+/** Runs in the page. Records when each `tick N TIME` is rendered, by the clock of its writer, because both run on this machine. */
 function watchTicks(): void {
   const seen = new Map<string, number>();
   const look = () => {

@@ -1,18 +1,18 @@
-// The row `watched`: what the extension host does while a hundred sessions are watched and nothing happens, the Sessions view and the
-// inbox on screen, against an emulator in a process of its own.
+// The row `watched`: work of the extension host while it watches a hundred idle sessions, with the Sessions view and the inbox on screen.
+// The emulator is in a process of its own.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 
-/** What is promised of a core. */
+/** Promised share of a core. */
 const promised = { percent: 5 };
 const followed = 100;
-/** As many as a first page can hold, and three pages of which the last is followed. */
+/** A full first page, and three pages of which the last one is followed. */
 const counts = [100, 300];
 const seconds = 60;
-/** A round takes more than a minute, and the rounds run at the same time: they hardly do anything. */
+/** A round takes more than a minute. The rounds run at the same time, because they are mostly idle. */
 const mostRounds = 3;
 
 export async function runWatched({ rounds = 5, onRow = () => {} }) {
@@ -34,7 +34,7 @@ export async function runWatched({ rounds = 5, onRow = () => {} }) {
   });
 }
 
-/** One window with an emulator of its own; throws when what waits is not known. */
+/** Runs one window with its own emulator. Throws if the open asks are unknown. */
 async function watch(out, count) {
   const args = ['--session-pause', '0', '--json'];
   const emulator = fork(path.join(out, 'journeyEmulator.js'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

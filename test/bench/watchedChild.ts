@@ -4,7 +4,7 @@ import { dialects } from '../../src/client/dialect';
 import type { ServiceClient } from '../../src/client/serviceClient';
 import { systemClock } from '../../src/common/clock';
 import { Emitter } from '../../src/common/emitter';
-import { Gathered } from '../../src/common/lists/gathered';
+import { Throttle } from '../../src/common/lists/throttle';
 import { Poller } from '../../src/common/lists/poller';
 import type { Connection } from '../../src/features/connection/connection';
 import { Needs } from '../../src/features/sessions/facts/needs';
@@ -26,7 +26,7 @@ import { MemoryMemento } from '../unit/features/sessions/memoryMemento';
 
 const waitingSessions = 5;
 
-/** Begins sessions of which the oldest wait and nothing happens in any; answers their ids, the oldest first. */
+/** Starts idle sessions, of which the oldest wait. Returns their ids, oldest first. */
 async function begin(client: ServiceClient, count: number): Promise<readonly string[]> {
   const agent = (await client.agents.list()).items.find(({ name }) => name === 'Careful Operator')?.id ?? '';
   const environment_id = (await client.environments.list()).items[0]?.id ?? '';
@@ -41,7 +41,7 @@ async function begin(client: ServiceClient, count: number): Promise<readonly str
   return ids;
 }
 
-/** The Sessions view and the inbox of a window, both on screen, without VS Code. */
+/** Creates the Sessions view and the inbox of a window, both visible, without VS Code. */
 function createWindow(client: ServiceClient, baseUrl: string, followed: FollowedSessions) {
   const connection = { name: 'A', baseUrl, isEmulator: false } as Connection;
   const store = new SessionStore(
@@ -74,7 +74,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     },
   });
   const waiting = new Needs(store);
-  const gathered = new Gathered(() => {
+  const gathered = new Throttle(() => {
     drawing.draw();
     waiting.check();
   }, 250);
@@ -117,7 +117,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   };
 }
 
-/** Processor time and what was asked of the service while `milliseconds` go by. */
+/** Returns the processor time and the calls to the service during `milliseconds`. */
 async function watch(url: string, key: string, milliseconds: number): Promise<{ readonly percent: number; readonly requests: number }> {
   const asked = async () => {
     const response = await fetch(`${url}/_emulator/requests`, { headers: { 'x-api-key': key } });
@@ -140,7 +140,7 @@ async function run(url: string, key: string, sessions: number, followedCount: nu
     credential: async () => ({ key, origin: new URL(url).origin }),
   });
   const followed = new FollowedSessions(new MemoryMemento());
-  // The oldest are followed: no first page tells of them.
+  // The oldest sessions are followed: no first page lists them.
   for (const sessionId of (await begin(client, sessions)).slice(0, followedCount)) {
     await followed.follow({ connection: 'A', sessionId }, Date.now());
   }

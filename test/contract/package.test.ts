@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import type { Metafile } from 'esbuild';
 
-// Loaded from their own place, not bundled: they find the project, its sources and plugins beside themselves.
+// Imported from their original paths, not bundled: they find the project, its sources and plugins by them.
 const packing = pathToFileURL('test/helpers/packExtension.mjs').href;
 const activating = pathToFileURL('test/helpers/activateAlone.mjs').href;
 
@@ -95,7 +95,7 @@ describe('the package @ci', () => {
     const { whileWaitedFor, afterwards, questions } = await activateAlone(folder);
     assert.deepEqual(whileWaitedFor, []);
     assert.deepEqual(questions, []);
-    // What looks after batches and what checks the open file come right after.
+    // The code that watches batches and that checks the open file loads right after.
     assert.ok(
       ['requests', 'start'].every(part => afterwards.some(file => file.includes(`/${part}-`))),
       afterwards.join(' '),
@@ -157,7 +157,7 @@ describe('the package @ci', () => {
   });
 });
 
-/** Names in the central directory of a ZIP file. */
+/** Returns the names in the central directory of a ZIP file. */
 function entriesOf(zip: Buffer): readonly string[] {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const names: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** A source file built as it is shipped, so that a test can run it in a thread or a process of its own. */
+/** A source file built as in the shipped extension, so that a test can run it in a thread or process. */
 export interface BuiltEntry {
   readonly file: string;
   remove(): Promise<void>;

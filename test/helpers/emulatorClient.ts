@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { Emulator } from '../../src/emulator/emulator';
 
-/** Headers of the contract's dialect with the emulator's key. */
+/** Returns headers of the contract's dialect with the emulator's key. */
 export function contractHeaders(key: string): Record<string, string> {
   const betas = 'message-batches-2024-09-24, managed-agents-2026-04-01, files-api-2025-04-14';
   return { 'x-api-key': key, 'vendor-beta': betas, 'content-type': 'application/json' };
 }
 
-/** One call to an emulator in the contract's dialect; `json` is the parsed body where it is one. */
+/** Makes a call to an emulator in the contract's dialect. `json` is the parsed body, if it is JSON. */
 export async function call(
   emulator: Pick<Emulator, 'url' | 'key'>,
   method: string,
@@ -26,7 +26,7 @@ export async function call(
   return { status: response.status, headers: response.headers, text, json: parsed(text), requestId: response.headers.get('request-id') };
 }
 
-/** Sends bytes as they are on a connection of their own and resolves with all that comes back until it is closed. */
+/** Sends raw bytes on a new connection. Resolves with all bytes received until it is closed. */
 export async function sendRaw(url: string, bytes: string, options: { readonly closeAfterSending?: boolean } = {}): Promise<string> {
   const { port } = new URL(url);
   const socket = net.connect(Number(port), '127.0.0.1');
@@ -42,7 +42,7 @@ export async function sendRaw(url: string, bytes: string, options: { readonly cl
   return Buffer.concat(parts).toString();
 }
 
-/** Requests for a batch, ids `r0`, `r1`, ... */
+/** Returns requests for a batch, with the ids `r0`, `r1`, ... */
 export function batchOf(...texts: string[]) {
   return {
     requests: texts.map((content, n) => ({
@@ -60,22 +60,22 @@ function parsed(text: string) {
   }
 }
 
-/** An event as it was read; what else it has depends on its type. */
+/** An event that was read. Its other fields depend on its type. */
 export interface ReadEvent {
   readonly type: string;
   readonly id: string;
-  // The tests look into whatever an event has.
+  // Tests read any field of an event.
   readonly [field: string]: unknown;
 }
 
-/** One session on an emulator whose `sessionPause` is 0: every call settles when the session has done all it can do. */
+/** A session on an emulator whose `sessionPause` is 0. Every call resolves once the session has nothing left to do. */
 export class SessionOnEmulator {
   private constructor(
     private readonly emulator: Emulator,
     readonly id: string,
   ) {}
 
-  /** Starts a session of the agent with this name, or with this id, in the first environment. */
+  /** Starts a session of the agent with this name or id, in the first environment. */
   static async start(emulator: Emulator, agent: string, params: object = {}): Promise<SessionOnEmulator> {
     const agents: { id: string; name: string }[] = (await call(emulator, 'GET', '/v1/agents?beta=true')).json.data;
     const environments: { id: string }[] = (await call(emulator, 'GET', '/v1/environments?beta=true')).json.data;
@@ -120,7 +120,7 @@ export class SessionOnEmulator {
     return (await this.events('order=asc', thread)).map(({ type }) => type);
   }
 
-  /** The latest event of a type. */
+  /** Returns the latest event of a type. */
   async last(type: string): Promise<ReadEvent> {
     const found = (await this.events()).filter(event => event.type === type).at(-1);
     if (found === undefined) {
@@ -134,20 +134,20 @@ export class SessionOnEmulator {
   }
 }
 
-/** An event stream that is being read. */
+/** An open event stream. */
 export interface OpenStream {
-  /** Frames as they came, comments too, without their last two line feeds. */
+  /** Received frames, including comments, without their last two line feeds. */
   readonly frames: readonly string[];
-  /** The events of the frames. A frame that is no JSON is one of type `broken`. */
+  /** Events of the frames. A frame with invalid JSON has the type `broken`. */
   readonly events: readonly ReadEvent[];
-  /** Settles when `isEnough` is true of the frames; rejects when the stream ends before. */
+  /** Resolves once `isEnough` returns true. Rejects if the stream ends before. */
   until(isEnough: (stream: OpenStream) => boolean): Promise<void>;
-  /** How it ended: by the service, or by a cut. */
+  /** Resolves with how it ended: by the service, or by a lost connection. */
   readonly ended: Promise<'ended' | 'cut'>;
   close(): void;
 }
 
-/** Opens an event stream and settles when its first comment has come. */
+/** Opens an event stream. Resolves after its first comment. */
 export async function openStream(emulator: Pick<Emulator, 'url' | 'key'>, path: string): Promise<OpenStream> {
   const abort = new AbortController();
   const headers = { ...contractHeaders(emulator.key), accept: 'text/event-stream' };

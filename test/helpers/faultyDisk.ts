@@ -6,7 +6,7 @@ export type DiskCall = 'link' | 'lstat' | 'mkdir' | 'open' | 'readFile' | 'readd
 
 type AnyCall = (...args: unknown[]) => Promise<unknown>;
 
-/** Lets a call of the disk fail with an error code wherever its path ends like that, the first `times`, while `action` runs. */
+/** Makes a disk call fail with an error code for paths with this ending, the first `times`, while `action` runs. */
 export async function withFaultyDisk<T>(
   name: DiskCall,
   code: string,

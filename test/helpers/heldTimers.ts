@@ -1,4 +1,4 @@
-/** A timer that is held: when it is due, and whether it was cleared, after which a refresh changes nothing. */
+/** A held timer: when it is due, and whether it was cleared, after which a refresh has no effect. */
 interface Held {
   due: number;
   isCleared: boolean;
@@ -6,8 +6,8 @@ interface Held {
 }
 
 /**
- * Holds the timers of some lengths in milliseconds, so that a test lets their time pass instead of waiting: no slow machine makes one
- * ring too early. Timers of any other length go on as ever. `release` has to be called.
+ * Holds the timers of some lengths in milliseconds, so that a test advances their time instead of waiting. On a slow machine, none of them
+ * fires too early. Other timers are unaffected. `release` must be called.
  */
 export class HeldTimers {
   private readonly all = new Map<unknown, Held>();
@@ -33,17 +33,17 @@ export class HeldTimers {
     });
   }
 
-  /** How many wait for their time. */
+  /** Number of pending timers. */
   get count(): number {
     return this.waiting.size;
   }
 
-  /** How often one was started, or started again: what a test waits for before it lets time pass. */
+  /** Number of timers that were started or restarted so far. Tests wait for this before they advance the time. */
   get starts(): number {
     return this.begun;
   }
 
-  /** Lets time pass; what comes due rings. */
+  /** Advances the time and fires the timers that are due. */
   pass(milliseconds: number): void {
     this.time += milliseconds;
     for (const held of this.waiting) {

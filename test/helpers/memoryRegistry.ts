@@ -2,7 +2,7 @@ import { Emitter } from '../../src/common/emitter';
 import type { Submission } from '../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 
-/** What the views need of a `SubmissionRegistry`, in memory. */
+/** The part of a `SubmissionRegistry` that views use, in memory. */
 export class MemoryRegistry implements Partial<SubmissionRegistry> {
   readonly saved = new Map<string, Submission>();
   readonly claimed = new Set<string>();

@@ -1,8 +1,7 @@
 // @ts-check
 
 /**
- * Calls `clean` when this process ends, by itself or by a signal, and gives a function that takes it back. `clean` has to be
- * synchronous: nothing waits any more.
+ * Calls `clean` when this process ends, by itself or by a signal. Returns a function that undoes this. `clean` must be synchronous.
  * @param {() => void} clean
  */
 export function onExit(clean) {
@@ -12,7 +11,7 @@ export function onExit(clean) {
     ['SIGHUP', 129],
   ])) {
     if (process.listenerCount(signal) === 0) {
-      // Without a listener a signal ends the process before anything can be cleaned up.
+      // Without a listener, a signal ends the process before the cleanup.
       process.on(signal, () => process.exit(code));
     }
   }

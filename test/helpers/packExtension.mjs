@@ -7,11 +7,11 @@ import { buildExtension } from '../../esbuild.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** Large folders that are made again; small things stand for them in the copy. */
+/** Large generated folders. The copy has small substitutes for them. */
 const generated = new Set(['.git', '.vscode-test', 'dist', 'node_modules', 'out']);
 
 /**
- * Copies what is written by hand: a package made of the copy disturbs nothing.
+ * Copies the files that are written by hand. Packaging the copy has no effect on the project.
  * @param {string} folder
  */
 export function copyProject(folder) {
@@ -26,7 +26,7 @@ export function copyProject(folder) {
 }
 
 /**
- * Builds the extension as it ships into a copy of the project and packages it, as `npm run package` does.
+ * Builds the extension as it ships in a copy of the project and packages it, as `npm run package` does.
  * @param {string} folder the copy
  * @returns {Promise<{ vsix: string, metafile: Pick<import('esbuild').Metafile, 'outputs'> }>} what was built
  */
@@ -45,8 +45,7 @@ export async function packExtension(folder) {
 }
 
 /**
- * What loading one bundle loads at once, and what it can load later: bytes, the sources in it, and the bundles of the first
- * dynamic imports.
+ * Returns what a bundle loads at once and what it can load later: bytes, its sources, and the bundles of the first dynamic imports.
  * @param {Pick<import('esbuild').Metafile, 'outputs'>} metafile
  * @param {string} entry file name of the bundle, `extension.cjs`
  */

@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process';
 import { onExit } from './onExit.mjs';
 
-/** Windows knows no groups: there a process stands alone. */
+/** Windows has no process groups. */
 const hasGroups = process.platform !== 'win32';
 
 /**
- * Starts a program as the leader of a process group of its own, which ends with this process, and with the run of
- * tests that this process belongs to. Its output can be read.
+ * Starts a program as the leader of its own process group, which ends with this process and with the test run. Its output can be read.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean }} options
@@ -20,7 +19,7 @@ export function startGroup(command, args, options) {
 }
 
 /**
- * Sends a signal to all of a process group that is still there.
+ * Sends a signal to a process group, if it still exists.
  * @param {number | undefined} leader
  * @param {NodeJS.Signals} signal
  */
@@ -30,6 +29,6 @@ export function signalGroup(leader, signal) {
       process.kill(hasGroups ? -leader : leader, signal);
     }
   } catch {
-    // The whole group is gone already.
+    // The whole group has ended already.
   }
 }

@@ -1,14 +1,14 @@
 const isLong = process.env.TEST_LONG === 'yes';
 
 /**
- * How many cases a test takes of those it has in full: all in the long form (`--long`, `--rest`), otherwise `few` of them. Said in
- * the file of the test itself: by its import of this module the runner knows that the long form holds more of it.
+ * Returns the number of cases that a test takes: `full` in the long form (`--long`, `--rest`), otherwise `few`. The runner sees from the
+ * import of this module that a test file has a long form.
  */
 export function runs(full: number, few: number = Math.max(20, Math.ceil(full / 30))): number {
   return isLong ? full : Math.min(full, few);
 }
 
-/** All cases in the long form, otherwise `few` of them, spread evenly over all: the first and the last are always there. */
+/** Returns all cases in the long form, otherwise `few` of them, spread evenly, including the first and the last. */
 export function someOf<T>(cases: readonly T[], few: number): readonly T[] {
   const count = runs(cases.length, Math.max(2, few));
   const at = new Set(Array.from({ length: count }, (_, index) => Math.round((index * (cases.length - 1)) / Math.max(1, count - 1))));

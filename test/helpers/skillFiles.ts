@@ -1,11 +1,11 @@
 import type { SkillFile } from '../../src/client/serviceClient';
 
-/** The text of a `SKILL.md` whose front matter is right. */
+/** Returns the text of a `SKILL.md` with valid front matter. */
 export function manifestText(name: string, body = '# How\n', description = 'Does a thing'): string {
   return `---\nname: ${name}\ndescription: ${description}\n---\n${body}`;
 }
 
-/** Files of a skill for an upload, by their paths below its folder. */
+/** Returns files of a skill for an upload, by their paths in its folder. */
 export function skillFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): readonly SkillFile[] {
   return Object.entries(files).map(([path, content]) => {
     const bytes = Buffer.from(content);

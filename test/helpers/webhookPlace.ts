@@ -1,10 +1,10 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A place on this machine that takes deliveries and answers as a test says. */
+/** An endpoint on this machine that receives deliveries and responds as a test decides. */
 export class WebhookPlace {
   readonly taken: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
-  /** Status of the next answers. */
+  /** Status of the next responses. */
   status = 200;
   private readonly server = http.createServer(async (request, response) => {
     const parts: Buffer[] = [];

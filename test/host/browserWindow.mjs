@@ -1,13 +1,13 @@
 // @ts-check
 import { addDevelopmentOptions, refuseAppWorker, stopMotion } from './page/inPage.mjs';
 
-/** Milliseconds after which what is waited for in a page hangs: an end, never a measure of the machine. */
+/** Maximum wait in a page, in milliseconds. Detects hangs and never measures the machine's speed. */
 export const pagePatience = 120_000;
 
 /** @typedef {{ origin: string, cookie: { name: string, value: string } }} Served address of a server, and what lets a page in */
 
 /**
- * What a context of a browser is made with: no motion, because each frame is painted by a processor that the tests need.
+ * Options of a browser context. Motion is off because the tests need the processor that paints each frame.
  * @type {import('playwright-core').BrowserContextOptions}
  */
 export const calmContext = {
@@ -17,7 +17,7 @@ export const calmContext = {
 };
 
 /**
- * Makes a context one that code-server lets in.
+ * Gives a context the cookie of code-server.
  * @template {import('playwright-core').BrowserContext} Context
  * @param {Context} context
  * @param {Served} server
@@ -32,7 +32,7 @@ export async function letIn(context, server) {
 }
 
 /**
- * A page of the browser that shows the workbench of a server.
+ * Opens a page of the browser with the workbench of a server.
  * @param {import('playwright-core').Browser} browser
  * @param {object} options
  * @param {Served} options.server

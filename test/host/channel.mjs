@@ -6,8 +6,8 @@ import { createMessageConnection, ParameterStructures, SocketMessageReader, Sock
 /** @typedef {import('vscode-jsonrpc/node').MessageConnection} MessageConnection */
 
 /**
- * Listens on loopback for extension hosts; both ends call each other by JSON-RPC. A plain socket, because VS Code puts proxies and certificates
- * of its own between an extension and `http`.
+ * Listens on loopback for extension hosts. Both ends call each other by JSON-RPC, over a plain socket because VS Code configures proxies
+ * and certificates for `http`.
  * @param {(name: string, args: unknown[], host: MessageConnection) => unknown} handle answers the calls of a host; may return a promise
  * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} `env` tells a host where to connect, and the token that lets it in
  */
@@ -53,7 +53,7 @@ export function connectToRunner(handle) {
   runner.listen();
   return {
     /**
-     * Calls the runner. Rejects with its error, or when it is gone.
+     * Calls the runner. Rejects with its error, or if the connection is closed.
      * @param {string} name
      * @param {unknown[]} args
      * @returns {Promise<unknown>}
@@ -69,7 +69,7 @@ export function connectToRunner(handle) {
 /** @param {import('node:net').Socket} socket */
 function toConnection(socket) {
   const connection = createMessageConnection(new SocketMessageReader(socket), new SocketMessageWriter(socket));
-  // Rejects the calls that are still open.
+  // Rejects the pending calls.
   connection.onClose(() => connection.dispose());
   return connection;
 }

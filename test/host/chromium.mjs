@@ -21,8 +21,8 @@ const installed = {
 /** @typedef {{ executable: string, env: NodeJS.ProcessEnv, why: string }} Chromium */
 
 /**
- * A Chromium that runs here. Downloads one from npm (`@sparticuz/chromium`, Linux) when none is installed; `node` is a Node
- * that its package can run on. Throws with advice when there is none.
+ * Returns a Chromium that runs on this machine. If none is installed, downloads one from npm (`@sparticuz/chromium`, Linux); `node` is a
+ * Node that its package supports. Throws an error with advice if there is none.
  * @param {string} node
  * @param {(line: string) => void} log
  * @returns {Promise<Chromium>}
@@ -76,7 +76,7 @@ async function install(folder, node, log) {
   try {
     writeFileSync(path.join(work, 'package.json'), JSON.stringify({ private: true, dependencies: { '@sparticuz/chromium': version } }));
     await npm(['install', '--ignore-scripts', '--no-package-lock'], { cwd: work, env: { npm_config_engine_strict: 'false' } });
-    // Unpacks into the folder for temporary files. The second variable makes it unpack its libraries too.
+    // Unpacks into the folder for temporary files. The second variable makes it unpack its libraries as well.
     await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], {
       cwd: work,
       env: { TMPDIR: path.join(work, 'unpacked'), AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
@@ -114,7 +114,7 @@ async function starts(executable, cwd, env) {
 }
 
 /**
- * Starts it headless; it reaches nothing but this machine and keeps its files in `home`.
+ * Starts it headless. It can only reach this machine, and keeps its files in `home`.
  * @param {Chromium} choice
  * @param {string} home
  */
@@ -123,7 +123,7 @@ export function launchChromium(choice, home) {
 }
 
 /**
- * Starts it as `launchChromium` does, with one context that keeps the code it compiled: what is loaded again and again costs less.
+ * Like `launchChromium`, with one context that caches compiled code, so that repeated loads are faster.
  * @param {Chromium} choice
  * @param {string} home
  * @param {import('playwright-core').BrowserContextOptions} context

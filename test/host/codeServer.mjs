@@ -9,13 +9,13 @@ import { signalGroup, startGroup } from '../helpers/processGroup.mjs';
 import { onLine, watchHosts } from './extensionHosts.mjs';
 import { installExtensions, toSkipped } from './installedExtensions.mjs';
 
-/** Settings of every VS Code that tests or `npm start` open: nothing leaves the machine, nothing pops up by itself. */
+/** Settings of every VS Code that tests or `npm start` open: no network access, no notifications on its own. */
 export const quietSettings = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // As on the desktop; in a browser VS Code saves by itself after a second.
+  // As on the desktop. In a browser, VS Code saves automatically after a second.
   'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -25,13 +25,13 @@ export const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
-/** Settings of tests, over the quiet ones: nothing moves, nothing is drawn that no test looks at, and no place is remembered. */
+/** Settings of tests, in addition to `quietSettings`: no animations, no views that tests don't need, no restored positions. */
 export const calmSettings = {
   'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
-  // A file that a test opens stands at its beginning, wherever a test before it had scrolled.
+  // A file that a test opens is scrolled to its start, regardless of earlier tests.
   'workbench.editor.restoreViewState': false,
-  // A list that is open stays, though a page that comes up late takes the focus.
+  // An open list stays open when a page that loads late takes the focus.
   'workbench.quickOpen.closeOnFocusLost': false,
   'workbench.reduceMotion': 'on',
 };
@@ -60,8 +60,8 @@ export const calmSettings = {
  */
 
 /**
- * Serves one VS Code on a free port of 127.0.0.1. Whoever gets in can run programs as this user, so it wants the cookie that stands
- * for a random password: loopback alone keeps neither other users nor hostile pages out.
+ * Serves one VS Code on a free port of 127.0.0.1. Its clients can run programs as this user, so they need a cookie that stands for a random
+ * password: loopback alone keeps neither other users nor hostile pages out.
  * @param {CodeServerOptions} options
  * @returns {Promise<CodeServer>}
  */
@@ -69,7 +69,7 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   const made = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-vscode-'));
   const folder = profile ?? made;
   const user = path.join(folder, 'user/User');
-  // Sockets stand here: their names may not be long.
+  // Folder of the sockets. Their paths must be short.
   const temporary = path.join(made, 't');
   for (const needed of [user, temporary, path.join(folder, 'extensions')]) {
     mkdirSync(needed, { recursive: true });
@@ -163,7 +163,7 @@ function spawnServer({ runtime, isBare = false, isTrusting = false, env = {} }, 
 }
 
 /**
- * Copies the logs of a profile, for a failure to be understood by.
+ * Copies the logs of a profile, to help with a failure.
  * @param {string} profile
  * @param {string} folder
  * @param {(file: string) => boolean} [isWanted] takes only some of them
@@ -175,7 +175,7 @@ export function keepLogs(profile, folder, isWanted = () => true) {
 }
 
 /**
- * What a VS Code around this process would say to its own children must not reach another VS Code.
+ * Removes the variables that a VS Code around this process sets for its own children.
  * @param {NodeJS.ProcessEnv} env
  */
 export function withoutEditorVariables(env) {

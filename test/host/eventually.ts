@@ -1,13 +1,12 @@
-/** Milliseconds between two looks. */
+/** Milliseconds between two attempts. */
 const interval = 20;
 
-/** Milliseconds after which what is waited for hangs: an end, never a measure of the machine. */
+/** Maximum wait, in milliseconds. Detects hangs and never measures the machine's speed. */
 const patience = 120_000;
 
 /**
- * Looks until there is something: settles with what `look` gives once that is neither undefined nor false and it does not throw.
- * VS Code says of few things that they are done, and asked too early it answers with what was before. Where it never comes, the
- * last failure is what this rejects with.
+ * Calls `look` until it returns a value other than `undefined` and false without throwing. Resolves with that value. VS Code rarely reports
+ * that something is done, and returns the earlier state if asked too early. After the maximum wait, rejects with the last failure.
  */
 export async function eventually<T>(look: () => T | PromiseLike<T>): Promise<Exclude<T, undefined | false>> {
   const end = performance.now() + patience;
@@ -29,7 +28,7 @@ export async function eventually<T>(look: () => T | PromiseLike<T>): Promise<Exc
   }
 }
 
-/** Settles as soon as an assertion holds; rejects with its last failure where it never does. */
+/** Resolves as soon as an assertion holds. After the maximum wait, rejects with its last failure. */
 export async function eventuallyHolds(assertion: () => void | PromiseLike<void>): Promise<void> {
   await eventually(async () => {
     await assertion();

@@ -1,10 +1,10 @@
 // @ts-check
 
-/** How an extension host ended: `null` stands for none, as the server writes it. */
+/** End of an extension host. `null` means none, as in the server's output. */
 /** @typedef {{ readonly code: string, readonly signal: string }} HostEnd */
 
 /**
- * Follows the extension hosts of a code-server by what it prints.
+ * Follows the extension hosts of a code-server by its output.
  * @param {Pick<import('node:child_process').ChildProcess, 'stdout' | 'stderr'>} server
  * @param {number} patience milliseconds for which a host whose window is gone is left to end by itself: an end, never a measure of the machine
  */
@@ -32,8 +32,8 @@ export function watchHosts(server, patience = 20_000) {
       listeners.add(listener);
     },
     /**
-     * Settles when no extension host is left, once no window is. One whose window went without a word waits for it for hours: it is
-     * ended after a while.
+     * Resolves when no extension host is left, once all windows are closed. A host whose window closed without notice would wait for it for
+     * hours, so it is killed after a while.
      */
     async allEnded() {
       const late = setTimeout(() => {
@@ -60,7 +60,7 @@ function killProcess(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, and the line that says so is on its way.
+    // The process has ended, and the line about it is on its way.
   }
 }
 

@@ -85,7 +85,7 @@ async function runInside(report: (test: InsideTest) => void): Promise<void> {
       folder,
       development: { extension: extensionFolder, tests: path.join(insideFolder, 'hostEntry.mjs') },
       log: line => pageLog.write(`${line}\n`),
-      // A small page renders faster, and few of these tests read it.
+      // A small page renders faster, and few of these tests look at it.
       ...(screenshotFolder === undefined ? { viewport: { width: 640, height: 480 } } : {}),
     });
     page = new WorkbenchPage(shown, screenshotFolder);

@@ -4,16 +4,16 @@ import { connectToRunner } from './channel.mjs';
 /** One test that ran inside the extension host. */
 export interface InsideTest {
   readonly title: string;
-  /** Absent if the test passed. */
+  /** Missing if the test passed. */
   readonly error?: { readonly message: string; readonly stack: string };
 }
 
-/** Milliseconds after which a test counts as hung. Never a measure of the machine. */
+/** Maximum duration of a test, in milliseconds. Detects hangs and never measures the machine's speed. */
 const timeout = 360_000;
 
 /**
- * The test module that VS Code loads: runs the built test files of `MANAGED_AGENTS_TEST_FILES` with mocha, one after another, and
- * reports each test over a socket. VS Code's own exit code says nothing reliable about a suite.
+ * The test module that VS Code loads. Runs the built test files in `MANAGED_AGENTS_TEST_FILES` with mocha, one after another, and reports
+ * each test over a socket, because VS Code's exit code is unreliable.
  */
 export async function run(): Promise<void> {
   const runner = connectToRunner();

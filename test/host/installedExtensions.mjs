@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Built-in extensions that need what is not there; VS Code leaves them out. */
+/** Built-in extensions whose requirements are missing here. */
 const skippedExtensions = ['GitHub.copilot-chat', 'vscode.github', 'vscode.github-authentication', 'vscode.microsoft-authentication'];
 
-/** Built-in extensions that request files, agents and sessions have to do with: a bare VS Code has no others. */
+/** Built-in extensions that request files, agents and sessions need. A bare VS Code has no others. */
 const bareExtensions = [
   'configuration-editing',
   'diff',
@@ -20,7 +20,7 @@ const bareExtensions = [
 ];
 
 /**
- * Ids of the built-in extensions to leave out, as VS Code's environment wants them.
+ * Returns the ids of the built-in extensions to leave out, in the format of VS Code's environment variable.
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {boolean} isBare whether also those are left out that no test has to do with
  */
@@ -29,7 +29,7 @@ export function toSkipped(runtime, isBare) {
 }
 
 /**
- * Writes extensions down as installed, beside those that are. VS Code sees links, so that uninstalling can never remove a folder itself.
+ * Records extensions as installed, in addition to the existing ones. They are links, so that uninstalling never deletes a folder itself.
  * @param {readonly string[]} extensions folders of extensions
  * @param {string} folder of installed extensions
  */
@@ -49,12 +49,12 @@ export function installExtensions(extensions, folder) {
   const others = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
   const kept = others.filter((/** @type {{ identifier: { id: string } }} */ { identifier }) => !ids.includes(identifier.id));
   writeFileSync(list, JSON.stringify([...kept, ...entries]));
-  // What was uninstalled by hand would be removed at the start, and is wanted again.
+  // An extension that was uninstalled by hand would be removed at the next start.
   rmSync(path.join(folder, '.obsolete'), { force: true });
 }
 
 /**
- * Ids of the built-in extensions that a bare VS Code does without.
+ * Returns the ids of the built-in extensions that a bare VS Code leaves out.
  * @param {import('./runtime.mjs').Runtime} runtime
  */
 function notNeeded({ folder }) {

@@ -8,8 +8,7 @@ import { startGroup } from '../helpers/processGroup.mjs';
 const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
 
 /**
- * Runs npm in a folder without running any package's own scripts, and settles when it ended well.
- * Rejects with the last lines npm printed.
+ * Runs npm in a folder without any scripts of packages. Resolves if it succeeded, and rejects with its last lines of output otherwise.
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<void>}
@@ -20,7 +19,7 @@ export async function npm(args, { cwd, env = {} }) {
 }
 
 /**
- * Runs a program quietly. Rejects when it ends with another code than 0, with the last lines it printed.
+ * Runs a program quietly. If it exits with another code than 0, rejects with its last lines of output.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
@@ -52,7 +51,7 @@ export function run(command, args, { cwd, env = {} }) {
 }
 
 /**
- * Lets one process at a time do `work` for a folder; the others wait for it. A lock whose owner is gone is taken over.
+ * Runs `work` for a folder in one process at a time; others wait. Takes over the lock of a process that is gone.
  * @template T
  * @param {string} folder
  * @param {(line: string) => void} log
@@ -80,7 +79,7 @@ export async function withLock(folder, log, work) {
 }
 
 /**
- * A folder to install into before it gets its final name, for the one that holds the lock.
+ * Returns a folder to install into before it is renamed. Only for the owner of the lock.
  * @param {string} folder
  */
 export function partialOf(folder) {

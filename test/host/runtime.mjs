@@ -5,18 +5,19 @@ import path from 'node:path';
 import { partialOf, run, withLock } from './npmInstall.mjs';
 import { buildNatives, installEditorModules, installPackages, nodeIn, nodePackage, prune } from './runtimePackages.mjs';
 
-/** Raised when what is installed for one pair changes, so that older installations are replaced. */
+/** Version of the installations. Increased to replace older ones. */
 const recipe = 1;
 
 /**
- * One VS Code from npm: versions of code-server and its Node, packages with binaries in place of what it would compile or fetch, and
- * about how many bytes npm brings and unpacks (much of which is removed again).
- * @typedef {{ codeServer: string, vscode: string, node: string, binaries: Record<string, string>, bytes: { packed: number, unpacked: number } }} Pair
+ * One VS Code from npm: versions of code-server and its Node, and packages with binaries for those it would compile or download. `bytes`:
+ * approximate size of the download and of the unpacked files, many of which are removed again.
+ * @typedef {{ codeServer: string, vscode: string, node: string, binaries: Record<string, string>, bytes: { packed: number, unpacked: number
+ * } }} Pair
  */
 
 /**
- * The two VS Code releases that tests run on. `floor` is the oldest that `engines.vscode` allows; its own argon2 has to be
- * compiled and its ripgrep is fetched by a script, where these carry binaries.
+ * The two VS Code releases that tests run on. `floor` is the oldest that `engines.vscode` allows. Its own argon2 would have to be compiled
+ * and its ripgrep downloaded by a script; these packages have the binaries.
  * @type {Readonly<Record<'newest' | 'floor', Pair>>}
  */
 export const pairs = {
@@ -30,14 +31,14 @@ export const pairs = {
   },
 };
 
-/** Folder of everything that is downloaded for tests, in the project's folder; git ignores it. */
+/** Folder of all downloads for tests, in the project's folder. Git ignores it. */
 export const downloads = path.resolve('.vscode-test');
 
 /** @typedef {{ folder: string, node: string, entry: string, vscode: string }} Runtime */
 
 /**
- * The code-server of one pair, installed from npm when it is not there yet (about half a minute). Several processes may
- * ask at once. Throws with advice when this machine cannot have it.
+ * Returns the code-server of a pair. Installs it from npm if it is missing, in about half a minute. Can be called by several processes at
+ * once. Throws an error with advice if this machine can't run it.
  * @param {keyof typeof pairs} name
  * @param {(line: string) => void} log
  * @returns {Promise<Runtime>}
@@ -61,7 +62,7 @@ export async function ensureRuntime(name, log) {
 }
 
 /**
- * Whether npm can bring a pair to this machine.
+ * Returns whether npm can install a pair on this machine.
  * @param {keyof typeof pairs} name
  */
 export function canHaveRuntime(name) {
@@ -69,7 +70,7 @@ export function canHaveRuntime(name) {
 }
 
 /**
- * Whether the code-server of a pair is here already.
+ * Returns whether the code-server of a pair is installed already.
  * @param {keyof typeof pairs} name
  */
 export function isRuntimeHere(name) {
@@ -102,7 +103,7 @@ function isInstalled(folder) {
 }
 
 /**
- * Installs into a folder beside the final one and renames it, so that a half-made installation is never used.
+ * Installs into a folder beside the final one and renames it, so that an incomplete installation is never used.
  * @param {Pair} pair
  * @param {string} folder
  * @param {(line: string) => void} log

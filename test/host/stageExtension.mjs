@@ -4,12 +4,12 @@ import path from 'node:path';
 import { buildExtension } from '../../esbuild.mjs';
 import { writePseudoLocale } from '../l10n/pseudoLocale.mjs';
 
-/** What an installed extension consists of beside its bundles. */
+/** Files of an installed extension beside its bundles. */
 const shipped = ['package.json', 'package.nls.json', 'media', 'l10n', 'LICENSE', 'README.md', 'CHANGELOG.md'];
 
 /**
- * Builds the extension, as it ships but not minified, into a folder of its own: a build elsewhere cannot disturb a run. It also
- * speaks the language of tests.
+ * Builds the extension as it ships, but not minified, into its own folder, so that another build can't disturb a run. Adds the pseudo
+ * locale of tests.
  * @param {string} root the project
  * @param {string} folder
  */

@@ -4,20 +4,20 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from './eventually';
 
-/** Files of a folder of the workspace that the tests of one `describe` have for themselves. */
+/** Files in a folder of the workspace that only the tests of one `describe` use. */
 export interface OwnFiles {
   /** Path of a file. */
   at(name: string): string;
   write(name: string, text: string): vscode.Uri;
-  /** The text of a file as it stands on disk. */
+  /** Returns the text of a file on disk. */
   read(name: string): string;
   /** Writes a file and shows it in the first column. */
   open(name: string, text: string): Promise<vscode.TextDocument>;
 }
 
 /**
- * The active extension for the tests of the surrounding `describe`, and a folder in the workspace that only they use: VS Code can
- * still hold a file of that name that others had open. After each test nothing is open any more.
+ * Provides the active extension for the tests of the surrounding `describe`, and a workspace folder that only they use: VS Code may still
+ * hold a file of another test with that name. Closes everything after each test.
  */
 export function useExtension(folderName: string): OwnFiles {
   const at = (name: string) => path.join(workspaceFolder(), folderName, name);
@@ -43,16 +43,16 @@ export function useExtension(folderName: string): OwnFiles {
   return files;
 }
 
-/** The folder that is open. */
+/** Returns the open folder. */
 export function workspaceFolder(): string {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('no workspace');
 }
 
-/** Closes all editors, drops what was not saved, and clears notifications. */
+/** Closes all editors, discards unsaved changes, and clears notifications. */
 export async function closeEditors(): Promise<void> {
   await vscode.commands.executeCommand('notifications.clearAll');
   await eventually(async () => {
-    // In a test VS Code refuses to ask what to do with them.
+    // In a test, VS Code refuses to ask about unsaved changes.
     for (const document of vscode.workspace.textDocuments.filter(({ isDirty, isClosed }) => isDirty && !isClosed)) {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -62,7 +62,7 @@ export async function closeEditors(): Promise<void> {
   });
 }
 
-/** Sets a setting of the user while `act` runs. */
+/** Changes a user setting while `act` runs. */
 export async function withSetting(name: string, value: unknown, act: () => Promise<void>): Promise<void> {
   const set = async (to: unknown) => await vscode.workspace.getConfiguration().update(name, to, vscode.ConfigurationTarget.Global);
   await set(value);

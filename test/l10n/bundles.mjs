@@ -1,14 +1,14 @@
-// The bundles of translations: what VS Code reads when it speaks another language than English.
+// The bundles of translations, which VS Code reads for languages other than English.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readStrings } from './readStrings.mjs';
 
-/** The languages beside English. */
+/** Languages in addition to English. */
 export const languages = ['zh-cn'];
 
 /**
- * Every pair of files: the English one, by which the other goes. `texts` are the English texts by key; of the bundle, the
- * texts are their own keys.
+ * Returns every pair of files: the English one and its translation. `texts` are the English texts by key. In the bundle, the texts are
+ * their own keys.
  * @param {string} root the project's root
  */
 export function readBundles(root = '.') {
@@ -20,10 +20,10 @@ export function readBundles(root = '.') {
   ]);
 }
 
-/** The file with every text in English, as translators' tools read it. It does not ship. */
+/** The file with every English text, for translators' tools. It is not shipped. */
 export const englishBundle = 'l10n/bundle.l10n.json';
 
-/** What a translation lacks of the texts, and what it has that is no text any more. */
+/** Compares a translation with the texts. Returns the missing keys and the unused ones. */
 export function compare(texts, translated) {
   return {
     missing: Object.keys(texts).filter(key => !Object.hasOwn(translated, key) || translated[key] === ''),
@@ -31,7 +31,7 @@ export function compare(texts, translated) {
   };
 }
 
-/** The translation in the order of the texts, without what is stale. */
+/** Returns the translation in the order of the texts, without unused ones. */
 export function arrange(texts, translated) {
   return Object.fromEntries(Object.keys(texts).flatMap(key => (translated[key] ? [[key, translated[key]]] : [])));
 }

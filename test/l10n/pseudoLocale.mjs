@@ -6,13 +6,13 @@ import { readBundles, toJson } from './bundles.mjs';
 
 export const pseudoLanguage = 'qps-ploc';
 
-/** What must stay as it is: places, code, targets of links, icons, HTML. */
+/** Parts that stay unchanged: placeholders, code, link targets, icons, HTML. */
 const kept = /\{\{?\w+\}?\}|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|<[^>]+>/;
 
 const accents = new Map(Object.entries({ a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú', c: 'ç', n: 'ñ' }));
 
 /**
- * A text in the language of tests, about a third longer; what a program reads in it stays.
+ * Returns a text in the pseudo locale, about a third longer. Parts that a program reads are unchanged.
  * @param {string} text
  */
 export function toPseudo(text) {
@@ -22,7 +22,7 @@ export function toPseudo(text) {
 }
 
 /**
- * Writes the bundles of the language of tests into a folder with an extension.
+ * Writes the bundles of the pseudo locale into a folder with an extension.
  * @param {string} root the project's root
  * @param {string} folder
  */

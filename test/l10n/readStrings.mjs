@@ -1,21 +1,21 @@
-// The English sentences that the code shows, read out of its source: what the bundle of translations must have.
+// Reads the English sentences to translate from the source: the content of the bundle.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import jsTokens from 'js-tokens';
 
-/** Rooms that know no VS Code: their sentences are handed out as data and translated by whoever shows them. */
+/** Folders without VS Code. Their sentences are data, which the code that shows them translates. */
 const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
 
-/** Rooms that show nothing: what they say is a program's own. */
+/** Folders without interface texts: their messages are for programs. */
 const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\//;
 
 /** Files of the rooms of data whose sentences are errors of a program, or stand in files that are exported in English. */
 const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/(?:exporting|asking)))\//;
 
-/** Files that keep sentences in a table and translate the one that fits. */
+/** Files that have sentences in a table and translate the one that applies. */
 const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;
 
-/** What translates: `vscode.l10n.t`, or the `t` or `translate` that was handed in. */
+/** Names of translation functions: `vscode.l10n.t`, or a `t` or `translate` parameter. */
 const translators = new Set(['t', 'translate']);
 
 /**
@@ -30,7 +30,7 @@ export function readStrings(root = '.') {
   return new Set([...texts, ...wordsOfSchema(JSON.parse(readFileSync(path.join(root, schema), 'utf8')))].filter(hasWords));
 }
 
-/** What completion and hovers of requests say of fields and values: the schema that is made of the contract. */
+/** Texts about fields and values in completions and hovers of requests. The schema is generated from the contract. */
 const schema = 'media/schemas/request.schema.json';
 const schemaWords = /^(?:markdownDescription|deprecationMessage|markdownEnumDescriptions)$/;
 
@@ -41,7 +41,7 @@ function wordsOfSchema(node) {
   });
 }
 
-/** The sentences of one file. */
+/** Returns the sentences of one file. */
 export function stringsOf(file, source) {
   const tokens = tokensOf(file, source);
   const texts = [];
@@ -60,14 +60,14 @@ export function stringsOf(file, source) {
   return texts;
 }
 
-/** What stands in a file, without space and comments. */
+/** Returns the tokens of a file without white space and comments. */
 export function tokensOf(file, source) {
   return [...jsTokens(source, { jsx: file.endsWith('.tsx') })].filter(
     ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
   );
 }
 
-/** The texts in value position of the argument that begins at a token. */
+/** Returns the texts in value position of the argument that starts at a token. */
 function literalsOf(tokens, start) {
   const texts = [];
   let depth = 0;
@@ -85,7 +85,7 @@ function literalsOf(tokens, start) {
   return texts;
 }
 
-/** The text that a token is, if it is one: a string, or a template without places. */
+/** Returns the text of a token if it is a string, or a template without placeholders. */
 export function textAt(tokens, at) {
   const { type, value } = tokens[at];
   return type === 'StringLiteral' || type === 'NoSubstitutionTemplate' ? unescaped(value.slice(1, -1)) : undefined;
@@ -101,19 +101,19 @@ function unescaped(raw) {
   });
 }
 
-/** Whether there is anything to translate beside places and signs. */
+/** Returns whether a text has letters besides its placeholders. */
 function hasWords(text) {
   return /\p{L}/u.test(text.replace(/\{\d\}/g, ''));
 }
 
-/** Words for people: several of them, or one with a place. */
+/** Returns whether a text is for people: several words, or one with a placeholder. */
 export function isSentence(text) {
   return /\{\d\}/.test(text)
     ? /\p{L}{2}/u.test(text.replace(/\{\d\}/g, ''))
     : /^(?:\p{Lu}|`\w+`[, ]).* .*[\p{L}.]|\p{Ll}{2,} \p{Ll}{2,}/su.test(text);
 }
 
-/** A text that is compared, imported or thrown as an error of a program. */
+/** Returns whether a text is compared, imported or thrown as an error for programs. */
 function isForPrograms(tokens, at) {
   const before = tokens[at - 1]?.value ?? '';
   return (

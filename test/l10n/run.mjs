@@ -1,6 +1,6 @@
-// Brings the bundles of translations up to date: npm run l10n
-// Writes l10n/bundle.l10n.json out of the source, drops from each translation what is said no longer, puts the rest in order,
-// and prints what is not translated yet as lines to fill in and paste into the file that is named above them.
+// Updates the bundles of translations: npm run l10n.
+// Writes l10n/bundle.l10n.json from the source, drops unused texts from each translation and sorts the rest. Prints the missing
+// translations as lines to fill in and paste into the file that is named above them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

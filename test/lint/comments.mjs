@@ -36,7 +36,7 @@ export function commentsOf(file, source) {
   for (const [index, code] of source.split('\n').entries()) {
     const begins = /^\s*(\/\*\*?|\/\/)|[;,{})\]] \/\/ /.exec(code);
     if (open?.isBlock) {
-      open.comment.text += ` ${code.replace(/^\s*\* ?/, '').replace(/\*\/.*/, '')}`;
+      open.comment.text += ` ${code.replace(/\*\/.*/, '').replace(/^\s*\*? ?/, '')}`;
       open = code.includes('*/') ? undefined : open;
     } else if (begins?.[1]?.startsWith('/*')) {
       const text = code.slice(begins[0].length);
@@ -74,7 +74,7 @@ export function faultsOf(text) {
     .replace(/\{@link[^}]*\}/g, 'X')
     .replace(/\|.*\|/, '');
   const faults = riddles.filter(([pattern]) => pattern.test(prose)).map(([, why]) => why);
-  const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z@('"\d])/);
+  const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z('"\d])|\s+(?=@[a-z])/);
   if (sentences.some(sentence => sentence.split(/\s+/).length > 30)) {
     faults.push('has a sentence over 30 words');
   }

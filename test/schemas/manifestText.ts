@@ -1,6 +1,6 @@
 import { toolManifest } from './toolManifest';
 
-/** The longest line onto which an array or an object is joined. */
+/** Maximum length of a line with a whole array or object. */
 const lineWidth = 140;
 
 interface Manifest {
@@ -8,8 +8,8 @@ interface Manifest {
 }
 
 /**
- * Returns package.json with the parts that follow from others: titles and categories of commands, and the tools for language models. Each
- * menu entry, command and other object without further objects is one line.
+ * Returns package.json with its derived parts: titles and categories of commands, and the language model tools. Each menu entry, command
+ * and other object without nested objects is one line.
  */
 export function manifestText(manifest: Manifest): string {
   const contributes = {

@@ -5,7 +5,7 @@ import { valueGuide } from '../../src/contract/messageParamsGuideValues';
 import { isWhole, knownVariant, type LengthParams } from '../../src/contract/messageParamsShapes';
 import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
 
-/** A piece of a JSON Schema (draft 7) with what VS Code's JSON service reads beside. */
+/** Part of a JSON Schema (draft 7), with the extensions of VS Code's JSON service. */
 export interface JsonSchema {
   [keyword: string]: unknown;
 }
@@ -13,11 +13,11 @@ export interface JsonSchema {
 type Schema = z.core.$ZodType;
 type Shape = Readonly<Record<string, Schema>>;
 
-/** A string with a place for a column of the rows. */
+/** A string with a placeholder for a column. */
 const columnPlace = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 const place = { $ref: '#/definitions/place' };
 
-/** A template is a whole request, or message params alone. */
+/** A template is a whole request or bare message params. */
 const wholeOrBare = {
   type: 'object',
   properties: { custom_id: { markdownDescription: fieldGuide.get('request.custom_id') }, params: {} },
@@ -27,7 +27,7 @@ const wholeOrBare = {
   else: { $ref: '#/definitions/params' },
 };
 
-/** The schema files of requests by their paths in the project, as `npm run schemas` writes them. */
+/** Returns the schema files of requests by path, as `npm run schemas` writes them. */
 export function requestSchemaFiles(): ReadonlyMap<string, string> {
   const request = new SchemaWriter().write('Request', 'One request of a message batch: its own id and the message to create.');
   const template = new SchemaWriter(true).write(
@@ -41,20 +41,20 @@ export function requestSchemaFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * Writes the zod schemas of a request as a JSON Schema, with the words of the guides. Every object becomes a definition; a
- * variant of objects told apart by `type` becomes `if`/`then`, so that an editor knows which one is meant.
+ * Writes the zod schemas of a request as a JSON Schema, with the texts of the guides. Every object becomes a definition. A union of objects
+ * with a `type` becomes `if`/`then`, so that an editor knows which one is meant.
  */
 export class SchemaWriter {
   private readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
-  /** Fields and values that have no words, as they would be looked up. */
+  /** Keys of fields and values without a text in the guides. */
   readonly missing = new Set<string>();
-  /** Keys of the guides that something was found by. */
+  /** Keys of the guides that were used. */
   readonly used = new Set<string>();
 
   constructor(private readonly isTemplate = false) {}
 
-  /** The schema of a whole document. */
+  /** Returns the schema of a whole document. */
   write(title: string, description: string): JsonSchema {
     const root = this.value(batchRequestSchema, 'request');
     if (this.isTemplate) {
@@ -75,7 +75,7 @@ export class SchemaWriter {
     };
   }
 
-  /** Gathers the definitions that a schema refers to. */
+  /** Collects the definitions that a schema refers to. */
   private follow(schema: JsonSchema, needed: Set<string>): void {
     for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/definitions\/([^"]+)"/g)) {
       if (!needed.has(name)) {
@@ -85,14 +85,14 @@ export class SchemaWriter {
     }
   }
 
-  /** The outermost object of a template: ids may be left to the builder, and an editor's `$schema` is no mistake. */
+  /** Relaxes the outermost object of a template: ids are optional, and an editor's `$schema` is allowed. */
   private relax(name: string, required: readonly string[]): void {
     const { properties, required: all, ...rest } = this.definitions.get(name) ?? {};
     const wanted = required.length > 0 ? required : all;
     this.definitions.set(name, { ...rest, required: wanted, properties: { $schema: { type: 'string' }, ...(properties as object) } });
   }
 
-  /** What several objects have in common stands once. */
+  /** Moves fields that several objects share into one definition. */
   private hoistFields(): void {
     const uses = new Map<string, number>();
     const objects = [...this.definitions.values()].flatMap(({ properties }) => (isMap(properties) ? [properties] : []));
@@ -112,7 +112,7 @@ export class SchemaWriter {
 
   private value(schema: Schema, owner: string, field = ''): JsonSchema {
     const written = this.plain(schema, owner, field);
-    // A text can hold a place anyway, unless its form is laid down.
+    // A text can have a placeholder anyway, unless its format is restricted.
     const takesAnyText = written.type === 'string' && Object.keys(written).length === 1;
     const isAnything = Object.keys(written).length === 0;
     const isWhole = owner === 'request' && field === '';
@@ -176,7 +176,7 @@ export class SchemaWriter {
     return { anyOf: options.map(option => this.plain(option, owner, field)) };
   }
 
-  /** Objects told apart by `type`; an open set accepts other types with whatever fields they have. */
+  /** Returns the schema of a union of objects with a `type`. An open union accepts other types with any fields. */
   private variants(options: readonly Schema[], owner: string, field: string, isOpen: boolean): JsonSchema {
     const types: string[] = [];
     const cases: JsonSchema[] = [];
@@ -284,7 +284,7 @@ export class SchemaWriter {
     return valueGuide.get(key) ?? '';
   }
 
-  /** An object with the fields it must have, as a snippet of VS Code: `^` before a value that is no text. */
+  /** Returns an object with its required fields as a VS Code snippet. `^` precedes values that aren't strings. */
   private skeleton(shape: Shape, type: string, owner: string, union: string): JsonSchema {
     const body: JsonSchema = {};
     let stop = 0;
@@ -323,7 +323,7 @@ export class SchemaWriter {
     return values === undefined ? `^{$${stop}}` : `\${${stop}:${values[0] ?? ''}}`;
   }
 
-  /** Puts an object among the definitions; one that is there already is not doubled. */
+  /** Adds an object to the definitions unless it exists already. */
   private define(wanted: string, schema: JsonSchema): JsonSchema {
     const key = JSON.stringify(schema);
     const known = this.names.get(key);
@@ -344,7 +344,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Kinds of blocks that a request hands back as an answer had them: nobody writes them by hand. */
+/** Returns whether blocks of this kind only repeat parts of an answer. Nobody writes them by hand. */
 function isAnswerVariant(type: string): boolean {
   return (
     /_result(?:_error)?$|_output$|^server_tool_use$|thinking$|^mcp_tool_use$|^fallback$|^compaction$/.test(type) &&
@@ -352,12 +352,12 @@ function isAnswerVariant(type: string): boolean {
   );
 }
 
-/** Parts of answers likewise. */
+/** Returns whether a field only occurs in parts of an answer. */
 function isAnswerPart(owner: string, field: string): boolean {
   return field === 'caller' || (field === 'citations' && owner !== 'document') || (field === 'content' && /\w_tool_result$/.test(owner));
 }
 
-/** The `type` of one variant; what its values mean is said where all of them stand. */
+/** Returns the `type` of one variant. The meaning of its values is described where all variants are listed. */
 function typeOf(schema: Schema): JsonSchema {
   const values = [...(schema instanceof z.ZodOptional ? [null] : []), ...(schema._zod.values ?? [])].filter(value => value !== undefined);
   return { enum: [...new Set(values)] };
@@ -432,7 +432,7 @@ function isStrict(schema: Schema): boolean {
   return schema instanceof z.ZodObject && schema._zod.def.catchall instanceof z.ZodNever;
 }
 
-/** The branch of an open union that accepts types which are not known. */
+/** Returns whether this is the branch of an open union that accepts unknown types. */
 function isAnyVariant(schema: Schema): boolean {
   const type = schema instanceof z.ZodObject ? (schema._zod.def.shape.type as Schema) : undefined;
   return (

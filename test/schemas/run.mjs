@@ -1,5 +1,5 @@
-// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, package.json with the parts that follow from
-// others, each menu entry on one line, and the generated pages of docs: npm run schemas
+// Writes the JSON Schemas of requests into media/schemas, the derived parts of package.json, and the generated pages of docs. Run it with:
+// npm run schemas
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { nodeOptions } from '../../esbuild.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** A module of this folder, built. */
+/** Builds and loads a module of this folder. */
 async function load(name) {
   const outfile = path.join(root, 'out', `${name}-${process.pid}.mjs`);
   try {

@@ -3,7 +3,7 @@ import type { AssistantTool } from '../../src/features/assistant/assistantTool';
 import { toolLevels } from '../../src/features/assistant/toolLevel';
 import { assistantTools } from '../../src/features/assistant/tools';
 
-/** `contributes.languageModelTools` of the manifest, as `npm run schemas` writes it. */
+/** Returns `contributes.languageModelTools` of the manifest, as `npm run schemas` writes it. */
 export function toolManifest(): readonly object[] {
   return assistantTools.map(tool => ({
     name: `managed-agents_${tool.name}`,

@@ -7,8 +7,8 @@ import { downloads, isRuntimeHere, pairs } from '../host/runtime.mjs';
 /** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
 
 /**
- * Chooses the VS Code to open, and says why: `VSCODE_PATH`, an installed `code`, one that was downloaded before, code-server if it was
- * installed before, or one that `@vscode/test-electron` can download; code-server from npm otherwise. `VSCODE_HOST` (`desktop` or
+ * Chooses the VS Code to open, and says why. In this order: `VSCODE_PATH`, an installed `code`, one that was downloaded before, an
+ * installed code-server, one that `@vscode/test-electron` can download. Without any, code-server from npm. `VSCODE_HOST` (`desktop` or
  * `code-server`) leaves only one kind.
  * @param {(line: string) => void} log
  * @returns {Promise<VsCodeChoice>}
@@ -74,7 +74,7 @@ async function download(version, log) {
   });
 }
 
-/** The newest VS Code that was downloaded here whole. */
+/** Returns the newest complete VS Code that was downloaded here. */
 function newestDownloaded() {
   const names = existsSync(downloads) ? readdirSync(downloads) : [];
   return names
@@ -91,8 +91,7 @@ export function needsDisplay() {
 }
 
 /**
- * The Electron executable for what a person calls VS Code: itself, or the one that a `code` command on the path starts.
- * A remote `code` has none beside it.
+ * Returns the Electron executable of a VS Code: the file itself, or the one that a `code` command starts. A remote `code` has none.
  * @param {string} file
  * @returns {string | undefined}
  */

@@ -10,7 +10,7 @@ import { needsDisplay } from './chooseVsCode.mjs';
 import { openFrontDoor } from './frontDoor.mjs';
 import { watchCrashes } from './hostCrashes.mjs';
 
-/** The port to have the first time: none that systems give out by themselves. */
+/** Port of the first start, outside the range that systems assign. */
 const usualPort = 23_117;
 
 /**
@@ -23,7 +23,7 @@ const usualPort = 23_117;
  */
 
 /**
- * A VS Code that runs.
+ * A running VS Code.
  * @typedef {object} OpenedEditor
  * @property {Promise<{ readonly reason: string, readonly isGood: boolean }>} ended settles when it ended by itself
  * @property {() => Promise<void>} stop
@@ -37,7 +37,7 @@ const usualPort = 23_117;
  */
 export async function openOnDesktop(executable, { root, samples, profile, asksForTrust }) {
   const user = path.join(profile, 'user');
-  // Later it shows what was open when it was closed.
+  // Later starts restore the editors of the last one.
   const isFirst = !existsSync(path.join(user, 'User/workspaceStorage'));
   const started = startDesktop(executable, [
     samples,
@@ -54,7 +54,7 @@ export async function openOnDesktop(executable, { root, samples, profile, asksFo
 }
 
 /**
- * Serves VS Code to a browser, and tells its address.
+ * Serves VS Code to a browser and prints its address.
  * @param {Place & { memory: import('./workFolder.mjs').StartMemory, port: number | undefined }} place `port` is the one asked for
  * @returns {Promise<OpenedEditor & { address: string, memory: import('./workFolder.mjs').StartMemory }>}
  */
@@ -95,7 +95,7 @@ export async function openInBrowser({ root, samples, profile, asksForTrust, log,
 }
 
 /**
- * Opens a person's browser where there is a screen.
+ * Opens the user's browser if there is a display.
  * @param {string} address
  * @param {(line: string) => void} log
  */
@@ -138,7 +138,7 @@ function startDesktop(executable, args) {
   }
   return {
     exited,
-    /** The last of what it printed. */
+    /** The last of its output. */
     output: () => tail,
     async stop() {
       signalGroup(child.pid, 'SIGTERM');

@@ -1,15 +1,15 @@
 // @ts-check
 
 /**
- * What a window shows that this browser has never had open; afterwards VS Code shows what the user left.
+ * Layout of a window in a browser that has never opened one here. Later, VS Code restores what the user left.
  * @typedef {object} FirstLayout
  * @property {string} file path of a file in the editor
  * @property {string} view id of the view in the side bar
  */
 
 /**
- * VS Code's page with a layout in its configuration. An address that names a file would open it again at every reload, in place
- * of what the user had open.
+ * Returns VS Code's page with a layout in its configuration. An address with a file would open it again at every reload, instead of the
+ * user's editors.
  * @param {string} page
  * @param {FirstLayout} layout
  * @param {string} authority host and port by which the browser knows the server

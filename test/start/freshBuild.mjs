@@ -7,7 +7,7 @@ import path from 'node:path';
 const sources = ['src', 'esbuild.mjs', 'package.json', 'node_modules/.package-lock.json'];
 
 /**
- * Builds the extension into `dist`, unless what stands there was built here from the sources as they are.
+ * Builds the extension into `dist`, unless the existing build is from the current sources.
  * @param {string} root the project
  * @param {() => Promise<void>} build
  * @returns {Promise<boolean>} whether it was built
@@ -25,7 +25,7 @@ export async function buildWhenStale(root, build) {
 }
 
 /**
- * Tells states of files apart by their names, sizes and times.
+ * Returns a fingerprint of files by their names, sizes and times.
  * @param {string} root
  * @param {readonly string[]} names files and folders
  */

@@ -4,9 +4,9 @@ import { Agent, createServer, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { withLayout } from './firstLayout.mjs';
 
-/** code-server's own service worker makes it an app to install, and holds up the first webview by seconds. */
+/** code-server's own service worker makes it an installable app, and delays the first webview by seconds. */
 const appWorker = '/_static/out/browser/serviceWorker.js';
-/** Headers that name a connection, which is another one behind the door. */
+/** Headers about a single connection, which must not be forwarded. */
 const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /**
@@ -21,17 +21,17 @@ const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
 /** @typedef {{ readonly port: number, readonly address: string, readonly close: () => void }} FrontDoor */
 
 /**
- * One port of 127.0.0.1 that is all a browser needs: the address with the token gives it a cookie, and with the cookie everything
- * reaches the server behind, web sockets too. So a forwarded port is enough, whatever its number is at the other end. Pages of other
- * sites and names that lead here by a foreign DNS are refused.
+ * Opens one port of 127.0.0.1 for a browser. The address with the token sets a cookie; with the cookie, every request reaches the server
+ * behind, web sockets too. So one forwarded port is enough, whatever its number is at the other end. Pages of other sites, and names that a
+ * foreign DNS resolves to this machine, are refused.
  * @param {FrontDoorOptions} options
  * @returns {Promise<FrontDoor>}
  */
 export async function openFrontDoor(options) {
   const { port: wanted, token } = options;
-  // Cookies know no ports: another folder's door on this machine must have another one.
+  // Cookies ignore ports, so each folder's door on this machine needs another name.
   const cookie = { name: `managed-agents-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`, value: token };
-  // One connection for each request: one that is kept can be closed by the server in the moment in which it is used again.
+  // One connection per request. The server could close a kept one just when it is used again.
   const agent = new Agent({ keepAlive: false });
   const sockets = new Set();
   const door = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function openFrontDoor(options) {
     socket.once('close', () => sockets.delete(socket));
   });
   door.on('upgrade', (request, socket, head) => {
-    // A connection that was cut at the other end is no failure here.
+    // A lost connection at the other end is no error here.
     socket.on('error', () => socket.destroy());
     if (toRefusal(request, cookie, options) === undefined) {
       join(request, socket, head, options.server);
@@ -88,7 +88,7 @@ function listen(door, port) {
 }
 
 /**
- * What a request gets that does not go through.
+ * Returns the response to a request that is not passed on.
  * @param {import('node:http').IncomingMessage} request
  * @param {{ readonly name: string, readonly value: string }} cookie
  * @param {FrontDoorOptions} options
@@ -111,7 +111,7 @@ function toRefusal({ method, url = '', headers }, cookie, { token, folder }) {
   if (pathname === appWorker) {
     return { status: 404 };
   }
-  // "ew" is the window after its folder was closed.
+  // `ew` is set for a window after its folder was closed.
   const names = ['folder', 'workspace', 'ew'];
   return pathname === '/' && !names.some(name => searchParams.has(name)) ? { status: 302, headers: { location: home } } : undefined;
 }
@@ -127,7 +127,7 @@ function forward(request, response, agent, { server, layout }) {
   const isPage = request.method === 'GET' && pathname === '/';
   const headers = toServerHeaders(request.headers, server.cookie);
   if (isPage) {
-    // It is changed on its way: plain, and never from a cache.
+    // The page is changed here, so it must be uncompressed and uncached.
     delete headers['accept-encoding'];
     delete headers['if-none-match'];
   }
@@ -158,7 +158,7 @@ function forward(request, response, agent, { server, layout }) {
 }
 
 /**
- * Joins a web socket with one to the server.
+ * Connects a web socket with one to the server.
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:stream').Duplex} socket
  * @param {Buffer} head
@@ -200,7 +200,7 @@ function cookieOf(header, name) {
 }
 
 /**
- * Whether two texts are the same, in a time that does not tell how far.
+ * Compares two texts in constant time.
  * @param {string} a
  * @param {string} b
  */

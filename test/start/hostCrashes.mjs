@@ -1,12 +1,12 @@
 // @ts-check
 
-/** So many crashes within so many milliseconds are one crash that repeats. */
+/** A crash repeats if there are this many within this many milliseconds. */
 const most = 3;
 const span = 60_000;
 
 /**
- * Tells crashes of extension hosts that repeat from ends that are none: a window that is closed or reloaded ends its extension host
- * with code 0, or by the server's SIGTERM when nobody comes back to it. After a single crash VS Code starts another one.
+ * Detects repeated crashes of extension hosts. Closing or reloading a window is no crash: its extension host ends with code 0, or by the
+ * server's SIGTERM if no window reconnects. After a single crash, VS Code starts another host.
  * @returns {(end: import('../host/extensionHosts.mjs').HostEnd, now?: number) => string | undefined} why everything ends, when it does
  */
 export function watchCrashes() {

@@ -10,11 +10,12 @@ import { onExit } from '../helpers/onExit.mjs';
 const longestName = 100;
 
 /**
- * Makes sure that one process at a time uses a folder. Whoever has it answers on a socket, so that what was killed is never taken
- * for running.
+ * Makes sure that one process at a time uses a folder. The owner responds on a socket, so a killed process is never taken for a running
+ * one.
  * @param {string} folder
- * @param {() => string} tell what the one that has it says to others
- * @returns {Promise<{ readonly other: string | undefined, readonly release: () => void }>} `other` is what another process says that has it
+ * @param {() => string} tell returns the text that others get from the owner
+ * @returns {Promise<{ readonly other: string | undefined, readonly release: () => void }>} `other` is the text of another process that owns
+ * it
  */
 export async function takeFolder(folder, tell) {
   const name = socketOf(folder);
@@ -61,7 +62,7 @@ function socketOf(folder) {
 }
 
 /**
- * What answers on a socket says, or nothing when nobody does.
+ * Returns the response on a socket, or `undefined` without one.
  * @param {string} name
  * @returns {Promise<string | undefined>}
  */

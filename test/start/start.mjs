@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const settings = { ...quietSettings, 'managedAgents.connection': 'Emulator' };
 const log = (/** @type {string} */ line) => console.log(line);
-/** What another `npm start` for the same folder is told. */
+/** Text for another `npm start` in the same folder. */
 let told = 'It is still starting.';
 
 /** @type {Promise<string>} */

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import path from 'node:path';
 
 /**
- * Where `npm start` keeps what the user made: a place that stays, as the system wants it for data of a user. MANAGED_AGENTS_START_FOLDER
- * names another.
+ * Returns the folder in which `npm start` keeps the user's files: the system's standard place for user data, or
+ * MANAGED_AGENTS_START_FOLDER.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {string} home
@@ -25,7 +25,7 @@ export function toWorkFolder(env, platform, home) {
 }
 
 /**
- * What is remembered from one start to the next.
+ * Data that is kept from one start to the next.
  * @typedef {object} StartMemory
  * @property {Record<string, string>} laid hashes of what was laid for the user, by its path in the folder
  * @property {string} token lets a browser in
@@ -41,7 +41,7 @@ export function toWorkFolder(env, platform, home) {
  */
 
 /**
- * Which files are to be written: those that are missing, and those that stand as they were laid. What the user changed stays.
+ * Returns the files to write: missing ones, and those that are unchanged since they were copied. Files that the user changed stay.
  * @param {Readonly<Record<string, string>>} ours hashes by path
  * @param {Readonly<Record<string, string>>} laid hashes of what was laid before
  * @param {Readonly<Record<string, string | undefined>>} present hashes of what is there
@@ -60,7 +60,7 @@ export function toLaying(ours, laid, present) {
 }
 
 /**
- * Lays files where the user may change them.
+ * Copies files to a folder in which the user may change them.
  * @param {string} folder
  * @param {Readonly<Record<string, string | Uint8Array>>} files contents by path
  * @param {Readonly<Record<string, string>>} laidBefore
@@ -76,7 +76,7 @@ export function layFiles(folder, files, laidBefore) {
 }
 
 /**
- * The files of a folder, by their path below `prefix`.
+ * Returns the files of a folder, by their path below `prefix`.
  * @param {string} folder
  * @param {string} prefix
  */
@@ -106,7 +106,7 @@ export function writeMemory(folder, memory) {
 }
 
 /**
- * A file appears whole or not at all, and only its owner reads it.
+ * Writes a file, completely or not at all, that only its owner can read.
  * @param {string} file
  * @param {string | Uint8Array} contents
  */

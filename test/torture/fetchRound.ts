@@ -15,13 +15,13 @@ import { type Gateway, startGateway } from './gateway';
 import type { WindowPlan } from './plan';
 import { Windows } from './windows';
 
-/** What happens in one round of windows that fetch the results of the same run. */
+/** Plan of a round: windows that fetch the results of the same run. */
 export interface FetchPlan {
   readonly requests: number;
   readonly windows: readonly WindowPlan[];
-  /** Milliseconds after which the user writes a file of that name; undefined for never. */
+  /** Time at which the user writes a file with that name, in milliseconds; `undefined` for never. */
   readonly userWritesAfter: number | undefined;
-  /** Bytes after which answers with results are cut, so many times. */
+  /** Number of bytes after which responses with results are cut, and how often. */
   readonly cuts: { readonly bytes: number; readonly times: number } | undefined;
   readonly isResumable: boolean;
   /** Reads of the batch, or of its results, that are answered with those of another batch. `undefined` for none. */
@@ -30,7 +30,7 @@ export interface FetchPlan {
 
 const words = 'What the user wrote.\n';
 
-/** Plays one round over a real socket and a real disk. Settles with how its windows ended; throws what promise was broken. */
+/** Runs one round over a real socket and a real disk. Resolves with the ends of its windows. Throws if a promise was broken. */
 export async function playFetchRound(plan: FetchPlan, tools: { readonly script: string; readonly threadFile: string }): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'torture-fetch-'));
   const hidden = path.join(folder, 'hidden');
@@ -91,7 +91,7 @@ function faultsOf({ cuts, isResumable }: FetchPlan): readonly Fault[] {
   ];
 }
 
-/** `ofUser`: the file that the user wrote. */
+/** `ofUser`: the user's file. */
 function judge(folder: string, ids: readonly string[], ofUser: string | undefined, ends: readonly string[]): void {
   if (ofUser !== undefined) {
     assert.equal(readFileSync(ofUser, 'utf8'), words, 'what the user wrote was replaced');
@@ -102,7 +102,7 @@ function judge(folder: string, ids: readonly string[], ofUser: string | undefine
     const found = lines.map(line => JSON.parse(line).custom_id);
     assert.deepEqual(found, ids, `${name} is not whole`);
   }
-  // The user may have written over the file that was there first.
+  // The user may have overwritten the file that was there first.
   assert.ok(
     !ends.includes('fetched') || files.length > 0 || ofUser !== undefined,
     'a window said that it has fetched, and no file is there',

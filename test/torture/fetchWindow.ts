@@ -1,9 +1,9 @@
-// Runs in a process of its own, as a window does: fetches the results of a run, and meets on the disk what its task says.
+// Runs in its own process, like a window: fetches the results of a run, with the disk failures of its task.
 import { dialects } from '../../src/client/dialect';
 import type { Connections } from '../../src/features/connection';
 import { meet, readTask, tellEnd } from './mishaps';
 
-/** What a window is told to do. */
+/** Task of a window. */
 export interface FetchTask {
   readonly url: string;
   readonly key: string;

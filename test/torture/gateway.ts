@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What stands between a window and the service does with one create. */
+/** Behaviour of a gateway between a window and the service for one create. */
 export type Whim =
   | { readonly kind: 'pass' }
-  /** The service never sees it, and nothing comes back. */
+  /** The service never receives it, and no response arrives. */
   | { readonly kind: 'lose request' }
-  /** The service carries it out, and nothing comes back. */
+  /** The service handles it, but no response arrives. */
   | { readonly kind: 'lose answer' }
-  /** A page of the gateway's own instead of the service, which never sees it. */
+  /** A page of the gateway instead of the service, which never receives it. */
   | { readonly kind: 'page instead'; readonly status: number }
   /** An error in the service's own form. The service did nothing. */
   | { readonly kind: 'refuse'; readonly status: number }
-  /** The service carries it out, and a page of the gateway's own comes back. */
+  /** The service handles it, but a page of the gateway arrives. */
   | { readonly kind: 'page after'; readonly status: number }
   /** 200 with a body that is not the new batch. `isCarried` is true if the service creates it all the same. */
   | { readonly kind: 'wrong body'; readonly body: WrongBody; readonly isCarried: boolean }
-  /** The answer comes byte by byte. */
+  /** The response arrives byte by byte. */
   | { readonly kind: 'drip' };
 
 export const wrongBodies = ['known batch', 'ended', 'other counts', 'older', 'session', 'dots', 'error', 'empty'] as const;
 export type WrongBody = (typeof wrongBodies)[number];
 
-/** Responses to a list request that say nothing about what the list holds. */
+/** Responses to a list request that don't contain a list. */
 export const oddLists: readonly unknown[] = [
   ...[{}, { data: null }, { batches: [] }, { type: 'error' }, { type: 'error', error: { type: 'api_error', message: 'x' } }],
   ...[{ data: [], has_more: true }, { data: [], has_more: true, next_page: 'p' }, { data: [{}], has_more: false }, [], null],
@@ -37,10 +37,10 @@ export interface Reads {
   wrong?: { readonly what: 'batch' | 'results'; readonly of: string; readonly by: string; times: number };
 }
 
-/** A gateway in front of a service, which notes what each batch was made of. */
+/** A gateway in front of a service that records the body of each batch. */
 export interface Gateway {
   readonly url: string;
-  /** The body of each create that the service carried out, by the id of its batch. */
+  /** The body of each create that the service handled, by batch id. */
   readonly bodies: ReadonlyMap<string, string>;
   stop(): Promise<void>;
 }
@@ -48,9 +48,7 @@ export interface Gateway {
 const page = '<!doctype html><html><body><h1>The gateway speaks</h1></body></html>';
 const refusal = JSON.stringify({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
 
-/**
- * Starts it on loopback. Each create takes the next whim, and passes when none is left. `known` is a batch that the windows know, as JSON.
- */
+/** Starts it on loopback. Each create takes the next whim; later ones pass. `known` is a batch that the windows know, as JSON. */
 export async function startGateway(target: string, whims: readonly Whim[], reads: Reads = { lists: [] }, known = '{}'): Promise<Gateway> {
   const left = [...whims];
   const bodies = new Map<string, string>();
@@ -171,7 +169,7 @@ function pathOf(url: string, { wrong }: Reads): string {
   return `/v1/messages/batches/${wrong.by}${end}${query === undefined ? '' : `?${query}`}`;
 }
 
-/** All bytes of a message; rejects when it was cut. */
+/** Returns all bytes of a message. Rejects if it was cut. */
 async function readAll(message: http.IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of message) {

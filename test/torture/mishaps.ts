@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { diskChanges, diskLooks, onDiskSteps } from '../helpers/diskSteps';
 
-/** What happens to a window before its n-th step on the disk: it dies, stands still, or the call fails with a code. */
+/** Failure of a window before its n-th step on the disk: it dies, is suspended, or the call fails with a code. */
 export interface Mishap {
   readonly step: number;
   readonly what: 'SIGKILL' | 'SIGSTOP' | 'EIO' | 'EACCES' | 'ENOSPC' | 'EBUSY';
 }
 
-/** How a window ended that lived to tell. */
+/** End of a window that could report it. */
 export interface WindowEnd {
   readonly kind: string;
-  /** How many steps it made on the disk since it began to meet its mishaps. */
+  /** Number of its steps on the disk from its first possible mishap on. */
   readonly steps: number;
 }
 
 let steps = 0;
 
-/** In the process of a window: what its parent wants it to do. */
+/** Returns the task from the parent, in the process of a window. */
 export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] } {
   return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 }
 
-/** In the process of a window: meets its mishaps from here on. What is loaded afterwards counts as a step too. */
+/** Applies the mishaps in the process of a window from now on. Loading code counts as a step too. */
 export async function meet(mishaps: readonly Mishap[]): Promise<void> {
   await onDiskSteps([...diskChanges, ...diskLooks], name => {
     steps++;
@@ -34,7 +34,7 @@ export async function meet(mishaps: readonly Mishap[]): Promise<void> {
   });
 }
 
-/** In the process of a window: tells how it ended, and ends it. */
+/** Reports the end of a window to the parent, and ends its process. */
 export function tellEnd(kind: string): void {
   process.send?.({ kind, steps } satisfies WindowEnd, () => process.exit(0));
 }

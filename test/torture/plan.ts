@@ -5,28 +5,28 @@ import type { Mishap } from './mishaps';
 
 /** One window of a round. */
 export interface WindowPlan {
-  /** Milliseconds after the beginning of the round. */
+  /** Delay after the start of the round, in milliseconds. */
   readonly startsAfter: number;
   readonly mishaps: readonly Mishap[];
   readonly triesAgain: boolean;
-  /** Milliseconds for which it stands still where it is stopped. */
+  /** Duration of a suspension, in milliseconds. */
   readonly stillFor: number;
-  /** Whether others take the lock of one that stands still for that of a process that is gone, as they do after some seconds. */
+  /** True if others take its lock while it is suspended, as they do after some seconds. */
   readonly isPassedBy: boolean;
-  /** Whether it runs in a PID namespace of its own, where the machine allows that. */
+  /** True if it runs in a PID namespace of its own, if the machine allows that. */
   readonly isElsewhere: boolean;
 }
 
-/** What happens in one round, all of it chosen beforehand. */
+/** Plan of a round, chosen before it starts. */
 export interface RoundPlan {
   readonly requests: number;
   readonly windows: readonly WindowPlan[];
   readonly whims: readonly Whim[];
-  /** Milliseconds after which somebody else makes a batch with the same ids; undefined for never. */
+  /** Time at which another client creates a batch with the same ids, in milliseconds; `undefined` for never. */
   readonly strangerAfter: number | undefined;
-  /** Milliseconds after which the user edits the file; undefined for never. */
+  /** Time at which the user edits the file, in milliseconds; `undefined` for never. */
   readonly editAfter: number | undefined;
-  /** Whether the service lists a batch only when it has ended. */
+  /** True if the service lists a batch only once it has ended. */
   readonly listsLate: boolean;
   /** Responses to the first lists after the round. */
   readonly oddLists: readonly unknown[];
@@ -41,7 +41,7 @@ export interface LedgerCopy {
   readonly flipsAt: number | undefined;
 }
 
-// As many as a window makes on the disk from its beginning to its end, and some more.
+// Number of steps of a window on the disk from start to end, and a few more.
 const submitSteps = 90;
 const fetchSteps = 18;
 
@@ -76,7 +76,7 @@ const mishap: fc.Arbitrary<Mishap['what']> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('EIO', 'EACCES', 'ENOSPC', 'EBUSY') },
 );
 
-/** Windows of so many steps; `longest` milliseconds are the most for which one stands still. */
+/** Windows with this number of steps, suspended for at most `longest` milliseconds. */
 function windows(steps: number, longest: number): fc.Arbitrary<WindowPlan[]> {
   const window = fc.record({
     startsAfter: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 600 })),
@@ -89,10 +89,10 @@ function windows(steps: number, longest: number): fc.Arbitrary<WindowPlan[]> {
   return fc.array(window, { minLength: 2, maxLength: 4 });
 }
 
-/** A moment of a round in milliseconds; seldom there is one. */
+/** A time in a round in milliseconds, mostly `undefined`. */
 const moment = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 2500 }) });
 
-/** Rounds of windows that submit; `longest` milliseconds are the most for which one stands still. */
+/** Rounds of windows that submit, suspended for at most `longest` milliseconds. */
 export function submitPlans(longest: number): fc.Arbitrary<RoundPlan> {
   return fc.record({
     requests: fc.integer({ min: 1, max: 40 }),

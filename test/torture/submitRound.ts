@@ -11,7 +11,7 @@ import { ServiceError } from '../../src/client/transport/errors';
 import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/server';
-import { type Looked, lookFor } from '../../src/features/batches/reconciling/lookFor';
+import { type BatchSearchResult, searchForBatch } from '../../src/features/batches/reconciling/searchForBatch';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { FolderRegistry } from '../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
@@ -27,7 +27,7 @@ import type { RoundPlan, WindowPlan } from './plan';
 import type { WindowTask } from './submitWindow';
 import { Windows } from './windows';
 
-/** What a round needs that is the same for all. */
+/** Tools that all rounds share. */
 export interface RoundTools {
   /** The built script of a window. */
   readonly script: string;
@@ -35,7 +35,7 @@ export interface RoundTools {
   readonly jobs: JsonlJobs;
 }
 
-/** How a round ended: what its windows said, `killed` for those that could not, and how what they sent stands in the ledger. */
+/** End of a round: the results of its windows, `killed` for those without one, and the state of their submissions in the ledger. */
 export interface RoundEnd {
   readonly ends: readonly string[];
   readonly states: readonly string[];
@@ -45,12 +45,12 @@ export interface RoundEnd {
 /** Id of the submission that exists before the round. */
 const before = '00000000-0000-4000-8000-000000000000';
 const batchDuration = 60_000;
-/** Milliseconds, more than any file of the ledger is kept for a holder that is not heard of. */
+/** In milliseconds. Longer than any file of the ledger stays reserved for a silent holder. */
 const longestSilence = 60_000;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const requestsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ custom_id: `r${n}`, params }));
 
-/** Plays one round over a real socket and a real disk. Throws what promise was broken. */
+/** Runs one round over a real socket and a real disk. Throws if a promise was broken. */
 export async function playRound(plan: RoundPlan, tools: RoundTools): Promise<RoundEnd> {
   const round = new Round(plan, tools);
   try {
@@ -200,14 +200,14 @@ class Round {
     return ends;
   }
 
-  /** Opens a ledger in which all windows have been silent for long. */
+  /** Opens a ledger in which all windows have been silent for a long time. */
   private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
     let silence = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
     const registry = new FolderRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
-      // Only silence shows that a window of another namespace is gone.
+      // Only silence shows that a window in another namespace has ended.
       silence = longestSilence;
       await registry.reload();
       return await act(registry);
@@ -216,7 +216,10 @@ class Round {
     }
   }
 
-  /** What windows that open after all of it know, when they have looked at the service's list, the second time when all has ended. */
+  /**
+   * Returns the submissions in windows that open afterwards and search the service's list twice, the second time when all batches have
+   * ended.
+   */
   private async settle(): Promise<readonly Submission[]> {
     let all: readonly Submission[] = [];
     for (let look = 0; look < 2; look++) {
@@ -232,8 +235,8 @@ class Round {
     return all;
   }
 
-  private async lookFor(registry: SubmissionRegistry, submission: Submission): Promise<Looked> {
-    return await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
+  private async lookFor(registry: SubmissionRegistry, submission: Submission): Promise<BatchSearchResult> {
+    return await searchForBatch({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
   }
 
   /** Searches lists that are invalid. Nothing can be concluded from them. */
@@ -287,7 +290,7 @@ function started<T>(part: T | undefined): T {
   return part ?? assert.fail('the round has not begun');
 }
 
-/** What some seconds of silence do: the file of a lock names a holder that is gone. */
+/** Simulates some seconds of silence: the file of a lock names a holder that is gone. */
 function passBy(where: string): void {
   if (existsSync(where)) {
     for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {

@@ -1,9 +1,9 @@
-// Runs in a process of its own, as a window does: submits one file, and meets on the disk what its task says.
+// Runs in its own process, like a window: submits one file, with the disk failures of its task.
 import { dialects } from '../../src/client/dialect';
 import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import { meet, readTask, tellEnd } from './mishaps';
 
-/** What a window is told to do. */
+/** Task of a window. */
 export interface WindowTask {
   readonly registry: string;
   readonly submissionId: string;
@@ -12,7 +12,7 @@ export interface WindowTask {
   readonly url: string;
   readonly key: string;
   readonly threadFile: string;
-  /** Whether its user tries again when it says that nothing was created. */
+  /** True if the user tries again after a failure without a batch. */
   readonly triesAgain: boolean;
 }
 

@@ -8,30 +8,30 @@ import { standsStill } from '../helpers/standsStill';
 import type { WindowEnd } from './mishaps';
 import type { WindowPlan } from './plan';
 
-/** Whether processes can be given a PID namespace of their own here. */
+/** True if processes can run in a PID namespace of their own here. */
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
 
-/** Milliseconds after which a window hangs that was not stopped: an end, never a measure of the machine. */
+/** Maximum life of a window that was not suspended, in milliseconds. Detects hangs and never measures the machine's speed. */
 const longestLife = 180_000;
 
-/** Runs windows as processes of their own, and lets those that were stopped go on after their time. */
+/** Runs windows as processes, and resumes suspended ones after their time. */
 export class Windows {
   private readonly children = new Set<ChildProcess>();
 
   constructor(
-    /** Where tasks are written. */
+    /** Folder of the tasks. */
     private readonly folder: string,
     /** The built script of a window, which finds its task by its first argument. */
     private readonly script: string,
   ) {}
 
-  /** Settles when the window has ended, whatever it met on its way, with how it did. `onStill` is called each time it stands still. */
+  /** Resolves with the end of a window. `onStill` is called each time it is suspended. */
   async run(plan: WindowPlan, task: object, onStill: () => void): Promise<string> {
     await wait(plan.startsAfter);
     const taskFile = path.join(this.folder, `${randomUUID()}.task.json`);
     writeFileSync(taskFile, JSON.stringify({ ...task, mishaps: plan.mishaps }));
     const command = [process.execPath, this.script, taskFile];
-    // The shell is there so that the window is not the first process of its namespace, which takes no signal from itself.
+    // The shell keeps the window from being the first process of its namespace, which ignores its own signals.
     const elsewhere = ['unshare', '-Urpf', '--mount-proc', '--kill-child', 'sh', '-c', '"$@" & wait', 'window', ...command];
     const [name = '', ...args] = plan.isElsewhere && hasNamespaces ? elsewhere : command;
     const child = spawn(name, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -56,7 +56,7 @@ export class Windows {
     return end?.kind ?? 'killed';
   }
 
-  /** Ends what still runs. */
+  /** Kills the running processes. */
   end(): void {
     for (const child of this.children) {
       for (const pid of familyOf(child.pid)) {
@@ -66,7 +66,7 @@ export class Windows {
   }
 }
 
-/** Lets a window go on that stands still, after its time. */
+/** Resumes a suspended window after its time. */
 async function wakeUp({ stillFor }: WindowPlan, child: ChildProcess, onStill: () => void): Promise<void> {
   const still = familyOf(child.pid).filter(standsStill);
   if (still.length === 0) {
@@ -80,7 +80,7 @@ async function wakeUp({ stillFor }: WindowPlan, child: ChildProcess, onStill: ()
   }
 }
 
-/** A process and all below it, by their ids here. */
+/** Returns the ids of a process and all its descendants. */
 function familyOf(pid: number | undefined): readonly number[] {
   if (pid === undefined) {
     return [];
@@ -89,7 +89,7 @@ function familyOf(pid: number | undefined): readonly number[] {
     const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
     return [pid, ...below.flatMap(familyOf)];
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return [];
   }
 }

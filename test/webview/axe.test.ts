@@ -25,7 +25,7 @@ const edit: Ask = {
 const thread = { id: 't2', name: 'Link checker', isPrimary: false, parent: undefined, status: 'running', waiting: 1, archived: false };
 const main = { ...thread, id: 't1', name: 'Main', isPrimary: true, waiting: 0 };
 
-/** What a session panel can show, by name. */
+/** States of a session panel, by name. */
 const sessions: Readonly<
   Record<
     string,

@@ -16,10 +16,10 @@ interface Axe {
 
 let script: string | undefined;
 
-/** What axe-core finds wrong with a page as it stands, by all of its rules or those that are named: the rule, the element and why. */
+/** Returns the violations that axe-core finds in a page, by all rules or the given ones: the rule, the element and the reason. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   script ??= readFileSync(createRequire(path.resolve('package.json')).resolve('axe-core/axe.min.js'), 'utf8');
-  // By the debugger: the policy of the page lets no other script in.
+  // Injected by the debugger, because the page's policy blocks other scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
     await page.evaluate(script);
   }
@@ -31,7 +31,7 @@ export async function axeFindings(page: Page, rules?: readonly string[]): Promis
   }, rules);
 }
 
-/** Asserts that axe-core finds nothing wrong with a page: all of its rules in the dark theme, and contrast in a light one and in high contrast. */
+/** Asserts that axe-core finds no violations in a page: all rules in the dark theme, contrast in a light and a high contrast theme. */
 export async function isFlawless(shown: { readonly page: Page; setTheme(theme: ThemeName): Promise<void> }): Promise<void> {
   for (const theme of ['dark', 'light', 'highContrast'] as const) {
     await shown.setTheme(theme);

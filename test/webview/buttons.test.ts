@@ -23,7 +23,7 @@ describe('webview/session/buttons', () => {
   });
 });
 
-/** Contrast of an element's border with what is around it. Runs in the page. */
+/** Returns the contrast of an element's border with its surroundings. Runs in the page. */
 function borderContrast(element: Element): number {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (context === null || Number.parseFloat(getComputedStyle(element).borderTopWidth) < 1) {

@@ -34,7 +34,7 @@ try {
     const server = await startCodeServer({ runtime, settings });
     try {
       const page = await openWindow(browser, { server, folder: home, log: () => {} });
-      // The class is set once the theme of the settings has been read.
+      // The class is set once the theme of the settings is loaded.
       const theirs = { dark: 'dark_modern', light: 'light_modern', highContrast: 'hc_black', highContrastLight: 'hc_light' }[name];
       await page.locator(`.monaco-workbench[class*="${theirs}"]`).waitFor();
       const all = await page.evaluate(variablesOfTheme);

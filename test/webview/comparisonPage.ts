@@ -36,7 +36,7 @@ function kindAt(filter: ComparisonFilter, place: number): ComparedKind {
   return comparedKinds[firsts.findLastIndex(first => first <= place)] ?? 'same';
 }
 
-/** A row as the host makes it. */
+/** Returns a row as the host builds it. */
 export function comparisonRowAt(filter: ComparisonFilter, place: number): ComparisonRow {
   const kind = kindAt(filter, place);
   const answer = {
@@ -61,7 +61,7 @@ export function comparisonRowAt(filter: ComparisonFilter, place: number): Compar
   };
 }
 
-/** A comparison in a page of a real Chromium, with a host that answers what it is asked for. */
+/** A comparison in a page of a real Chromium, with a host that responds to its messages. */
 export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, ComparisonState> {
   static async open(options: PageOptions<ComparisonState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
     const page = new ComparisonPage();
@@ -71,7 +71,7 @@ export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, Co
     return page;
   }
 
-  /** Answers what the panel has asked for since, until it asks for nothing more. */
+  /** Responds to the panel's messages until there are none. */
   async serve(): Promise<readonly FromComparison[]> {
     return await this.answerAll(toAnswer);
   }

@@ -260,7 +260,7 @@ describe('webview/session/composing', () => {
     return await panel.page.locator('.suggestions-label').allTextContents();
   }
 
-  /** Text of the option that the field names as the active one. */
+  /** Returns the text of the field's active option. */
   async function active(): Promise<string | null> {
     return await field().evaluate(
       element => document.getElementById(element.getAttribute('aria-activedescendant') ?? '')?.textContent ?? null,

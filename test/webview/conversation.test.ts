@@ -16,7 +16,7 @@ const done = { state: 'idle', rest: { kind: 'done' }, ...cost } as const;
 const asking = { ...bash, rowKey: 'deploy', input: json({ command: './deploy.sh staging' }) };
 const prices = { currency: 'USD', models: [['model-small', { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1 }]] } as const;
 
-/** A window of 1,440 by 900, a laptop's, and 1,440 by 900 at 200 %. */
+/** Window sizes: 1,440 by 900, a laptop, and 1,440 by 900 at 200 %. */
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
@@ -74,7 +74,7 @@ describe('webview/session/conversation', () => {
     await panel.show([...manyRows(200), error]);
     await select().selectOption('Errors only (1)');
     await becomes(rows, 1);
-    // Nothing else counts them.
+    // No other element counts them.
     await becomes(async () => (await panel.page.locator('main').innerText()).match(/error/gi)?.length, 1);
   });
 

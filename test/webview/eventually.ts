@@ -3,8 +3,8 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { pagePatience } from '../host/browserWindow.mjs';
 
 /**
- * Does and asserts something again and again until it holds, as long as a page has patience; gives what it gave then. Rejects with
- * what did not hold the last time. `check` begins anew each time: what acts in it must be good to do twice.
+ * Repeats actions and assertions until they succeed, for as long as the page timeout. Returns the result of the successful attempt, or
+ * rejects with the last failure. `check` starts anew each time, so its actions must be repeatable.
  */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
   const late = performance.now() + pagePatience;
@@ -20,7 +20,7 @@ export async function eventually<T>(check: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Settles when what `read` gives equals `expected` in all its depth. */
+/** Waits until the result of `read` deeply equals `expected`. */
 export async function becomes(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   await eventually(async () => assert.deepEqual(await read(), expected));
 }

@@ -1,7 +1,7 @@
-// These functions are sent to the page and run there. Unchecked: the names are a browser's.
+// These functions are sent to the page and run there. They aren't type-checked: the names are a browser's.
 
 /**
- * Stands in for VS Code: keeps what the panel posts and what it wants kept.
+ * Replaces VS Code's API: records the posted messages and the saved state.
  * @param {{ kept: object | undefined, answers: readonly object[] }} options `answers` come back at once when the page is ready
  */
 export function fakeHost({ kept, answers }) {
@@ -22,7 +22,7 @@ export function fakeHost({ kept, answers }) {
 }
 
 /**
- * Has the clocks of the page stand still, and its timers wait, until `passTime` moves them.
+ * Stops the clocks of the page. Its timers wait until `passTime` advances them.
  * @param {{ least: number }} options milliseconds of the shortest timer that waits
  */
 export function holdClock({ least }) {
@@ -30,7 +30,7 @@ export function holdClock({ least }) {
   const [now, today] = [performance.now(), Date.now()];
   const held = new Map();
   let passed = 0;
-  // Far from the numbers of the page's own timers.
+  // Doesn't collide with the ids of the page's own timers.
   let last = 1e9;
   const hold = (call, wait, every) => {
     held.set(++last, { call, every, due: passed + wait });
@@ -85,19 +85,19 @@ export function takeKept() {
   return globalThis.kept;
 }
 
-/** Settles when what was posted before has been drawn. */
+/** Resolves once everything posted before is rendered. */
 export function drawn() {
   return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
-/** Looks from now on whether the list comes to rest after it was scrolled. */
+/** Starts to watch whether the list comes to rest after scrolling. */
 export function watchScroll() {
   globalThis.scrollEnded = new Promise(resolve => {
     document.querySelector('[role="feed"]').addEventListener('scrollend', resolve, { once: true });
   });
 }
 
-/** Settles when the list, scrolled since `watchScroll`, has come to rest. */
+/** Resolves once the list, scrolled since `watchScroll`, has come to rest. */
 export async function scrollSettled() {
   await globalThis.scrollEnded;
 }
@@ -111,7 +111,7 @@ export function placesOf() {
   return [...document.querySelectorAll('[role="feed"] article')].map(row => Number(row.getAttribute('aria-posinset')));
 }
 
-/** Controls that a screen reader could say nothing of, as HTML. */
+/** Returns the controls without an accessible name, as HTML. */
 export function namelessControls() {
   const nameOf = element => {
     const labelledBy = element.getAttribute('aria-labelledby');
@@ -123,7 +123,7 @@ export function namelessControls() {
   return [...document.querySelectorAll(controls)].filter(element => nameOf(element) === '').map(element => element.outerHTML.slice(0, 120));
 }
 
-/** Unfolds what is folded of the rows that are drawn; gives how much that was. */
+/** Expands the collapsed parts of the rendered rows. Returns their number. */
 export function unfoldAll() {
   const folded = [...document.querySelectorAll('.foldable[aria-expanded="false"]')];
   for (const head of folded) {
@@ -132,7 +132,7 @@ export function unfoldAll() {
   return folded.length;
 }
 
-/** From now on keeps what live regions say. */
+/** Starts to record the texts of live regions. */
 export function spokenTexts() {
   globalThis.spoken = [];
   for (const region of document.querySelectorAll('[aria-live="polite"], [aria-live="assertive"]')) {
@@ -149,7 +149,7 @@ export function takeSpoken() {
 }
 
 /**
- * Colours and sizes that a workbench gives to webviews, by the names of their variables.
+ * Returns the colours and sizes that a workbench sets for webviews, by variable.
  * @returns {Record<string, string>}
  */
 export function variablesOfTheme() {
@@ -158,7 +158,7 @@ export function variablesOfTheme() {
 }
 
 /**
- * Has the host send 30 rows in every frame, `from` this number on, until `storm` is set to false.
+ * Makes the host send 30 rows per frame, starting with number `from`, until `storm` is set to false.
  * @param {number} from
  */
 export function startStorm(from) {
@@ -182,10 +182,10 @@ export function endStorm() {
   globalThis.storm = false;
 }
 
-/** Gives the page the colours of another theme; settles when they are loaded. */
+/** Gives the page the colours of another theme. Resolves once they are loaded. */
 export function wearTheme({ theme, bodyClass }) {
   const link = document.getElementById('theme');
-  // A link that keeps its address loads nothing.
+  // A link whose address doesn't change loads nothing.
   if (link.getAttribute('href') === `/${theme}.css`) {
     return undefined;
   }

@@ -19,7 +19,7 @@ describe('webview/session/timeline/keys', () => {
     return await panel.focused();
   }
 
-  /** Presses a key, which takes the keyboard to what has this name. */
+  /** Presses a key, and waits until the element with this name has the focus. */
   async function goesTo(name: RegExp | string, key: string): Promise<void> {
     await press(key);
     await eventually(async () => {
@@ -28,7 +28,7 @@ describe('webview/session/timeline/keys', () => {
     });
   }
 
-  /** Goes by Tab from where the keyboard is to the list. */
+  /** Presses Tab until the list has the focus. */
   async function tabToList(): Promise<void> {
     for (let presses = 0; presses < 60; presses++) {
       await panel.page.keyboard.press('Tab');
@@ -62,7 +62,7 @@ describe('webview/session/timeline/keys', () => {
     await press('PageDown');
     await eventually(async () => assert.ok((await placeNow()) > 10));
     await place(500, 'End');
-    // What has the keyboard is always in view.
+    // The focused element is always visible.
     await eventually(async () => assert.ok(await panel.page.locator('article:focus').isVisible()));
   });
 

@@ -9,7 +9,7 @@ export const longSessionThreads = [
   { id: 'thread_2', name: 'Link checker', isPrimary: false, parent: 'thread_1', status: 'idle', waiting: 0, archived: false },
 ];
 
-/** Three minutes of work, two hours of waiting for an answer, four minutes of work, a night, and the rest of the work. */
+/** Returns three minutes of work, two hours of waiting for an answer, four minutes of work, a night, and the rest of the work. */
 export function longSession(): Row[] {
   const at = (seq: number, minutes: number): { key: string; seq: number; at: number } => ({
     ...{ key: `sevt_${seq}`, seq, at: start + minutes * minute },

@@ -3,7 +3,7 @@ import type { SessionView } from '../../src/shared/session/sessionView';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 
-/** What the panel remembers of an earlier page that showed everything. */
+/** State from an earlier page that showed everything. */
 export const everything = { session: 's1', memory: { show: 'everything' } };
 
 /** A running session, with changes. */
@@ -67,7 +67,7 @@ export function toolRow(seq: number, changes: Partial<ToolRow> = {}): ToolRow {
   };
 }
 
-/** A long session: messages, tools and thinking by turns, all of which the conversation shows. */
+/** Returns the rows of a long session: messages, tools and thinking in turn, all visible in the conversation. */
 export function manyRows(count: number, from = 0): Row[] {
   return Array.from({ length: count }, (_, offset): Row => {
     const seq = from + offset;
@@ -86,7 +86,7 @@ export function manyRows(count: number, from = 0): Row[] {
   });
 }
 
-/** One row of every kind and state, as a session that goes through everything would show them. */
+/** Returns one row of every kind and state. */
 export function everyRow(): Row[] {
   let seq = 0;
   const next = (): { key: string; seq: number; at: number } => base(seq++);

@@ -7,7 +7,7 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 
 type SnapshotChanges = Partial<Extract<ToWebview, { type: 'snapshot' }>>;
 
-/** What the host posts to show a session with these rows. */
+/** Returns the host's messages for a session with these rows. */
 export function snapshotOf(rows: readonly Row[], changes: SnapshotChanges = {}): readonly ToWebview[] {
   const thread = changes.thread ?? '';
   return [
@@ -21,7 +21,7 @@ export function snapshotOf(rows: readonly Row[], changes: SnapshotChanges = {}):
 
 /** The session panel in a page of a real Chromium. */
 export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
-  /** The host gives `answers` in the moment that the panel says that it is ready. */
+  /** Opens a panel. The host sends `answers` as soon as it is ready. */
   static async open(options: PageOptions<PanelState> = {}, answers: readonly ToWebview[] = []): Promise<PanelPage> {
     const panel = new PanelPage();
     await panel.start('session', { fromHost: { connection: 'c1', session: 's1' }, ...options }, answers);
@@ -34,17 +34,17 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
     await this.drawn();
   }
 
-  /** The list that scrolls. */
+  /** Returns the list that scrolls. */
   get list(): Locator {
     return this.page.getByRole('feed');
   }
 
-  /** Rows that are drawn and say this. */
+  /** Returns the rendered rows that contain a text. */
   row(text: string | RegExp): Locator {
     return this.page.getByRole('article').filter({ hasText: text });
   }
 
-  /** Pixels between the top of the list and the top of the first row that says this. */
+  /** Returns the pixels from the top of the list to the first row that contains a text. */
   async topOf(text: string): Promise<number> {
     const [row, list] = await Promise.all([this.row(text).first().boundingBox(), this.list.boundingBox()]);
     if (row === null || list === null) {
@@ -53,7 +53,7 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
     return row.y - list.y;
   }
 
-  /** Scrolls the list with the wheel and settles when it has been drawn. */
+  /** Scrolls the list with the wheel. Resolves once it is rendered. */
   async wheel(pixels: number): Promise<void> {
     await this.list.hover();
     await this.page.evaluate(watchScroll);
@@ -62,12 +62,12 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
     await this.drawn();
   }
 
-  /** How far the list is scrolled. */
+  /** Returns the scroll position of the list. */
   async scrollTop(): Promise<number> {
     return await this.list.evaluate((list: { scrollTop: number }) => list.scrollTop);
   }
 
-  /** Places of the drawn rows among all, counted from 1. */
+  /** Returns the 1-based positions of the rendered rows. */
   async places(): Promise<readonly number[]> {
     return await this.page.evaluate(placesOf);
   }

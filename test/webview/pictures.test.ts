@@ -297,7 +297,7 @@ const threads = [
   { id: 'thread_2', name: 'Link checker', isPrimary: false, parent: 'thread_1', status: 'idle', waiting: 0, archived: false },
 ];
 
-/** A minute of work: the model, a tool, a tool that had to be allowed, a failure, a tool of another thread, rest. */
+/** Returns a minute of work: the model, a tool, a tool that had to be allowed, a failure, a tool of another thread, idle time. */
 function session(): Row[] {
   const at = (seq: number): { key: string; seq: number; at: number } => ({ key: `sevt_${seq}`, seq, at: start + seq * 1000 });
   const done = (seq: number) => ({ parts: [], isError: false, seq, at: start + seq * 1000 });
@@ -324,7 +324,7 @@ function session(): Row[] {
   ];
 }
 
-/** Words of charts that stand over others of the same chart, or beyond its sides. */
+/** Texts of charts that overlap others in the same chart, or reach beyond its sides. */
 const overlappingWords = `[...document.querySelectorAll('.pictures svg')].flatMap(chart => {
   const frame = chart.getBoundingClientRect();
   const words = [...chart.querySelectorAll('.chart-words')].filter(word => word.textContent !== '');

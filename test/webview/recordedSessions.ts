@@ -4,7 +4,7 @@ import { Transcript } from '../../src/shared/session/transcript';
 
 type Told = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** Makes events of what they say: each gets an id, and its moment is `after` seconds behind the one before it. */
+/** Builds events: each gets an id, and a time `after` seconds after the previous one. */
 function toEvents(told: readonly (readonly [after: number, event: Told])[]): readonly TranscriptEvent[] {
   let at = Date.UTC(2026, 0, 5, 9, 30);
   return told.map(([after, event], index) => {
@@ -30,7 +30,7 @@ const usage: Told = {
   usage: { input_tokens: 9000, output_tokens: 700, list_cost: { amount: '2', currency: 'USD' } },
 };
 
-/** A simple turn: four calls, each by a request of its own, and an answer. */
+/** A simple turn: four calls, each from a request of its own, and an answer. */
 export const simpleTurn: readonly TranscriptEvent[] = toEvents([
   [0, { type: 'user.message', content: text('Which files mention the old host name?') }],
   [0, running],
@@ -58,7 +58,7 @@ export const simpleTurn: readonly TranscriptEvent[] = toEvents([
   [0, { type: 'session.status_idle', stop_reason: { type: 'end_turn' } }],
 ]);
 
-/** A turn that hands a task to another agent, which asks for an approval; `isAnswered`: the user has given it. */
+/** Returns a turn that delegates a task to another agent, which asks for an approval. `isAnswered`: the user has given it. */
 export function approval(isAnswered: boolean): readonly TranscriptEvent[] {
   const checker = { session_thread_id: 'thread_2', agent_name: 'Link checker' };
   const asked = { type: 'session.status_idle', stop_reason: { type: 'requires_action', event_ids: ['deploy'] } };
@@ -110,7 +110,7 @@ export function approval(isAnswered: boolean): readonly TranscriptEvent[] {
   ]);
 }
 
-/** The rows that a host makes of events. */
+/** Returns the rows that a host builds from events. */
 export function rowsOf(events: readonly TranscriptEvent[]): readonly Row[] {
   const transcript = new Transcript();
   transcript.append(events);

@@ -27,14 +27,14 @@ export const head: ResultsHead = {
   acts: ['export', 'compare', 'more'],
 };
 
-/** Columns as the host names them. */
+/** Returns columns with the host's names. */
 export function columnsOf(...names: readonly TableColumn['name'][]): readonly TableColumn[] {
   return names.map(name => ({ name, title: titleOf(name, text => text) }));
 }
 
 export const usualNames = knownColumns.slice(0, 3);
 
-/** A row as the host makes it. */
+/** Returns a row as the host builds it. */
 export function rowAt(place: number, change: Partial<ResultRow> = {}): ResultRow {
   const mark = resultStatuses[place % 9 === 0 ? (place / 9) % resultStatuses.length : 0] as ResultStatus;
   const isAnswer = mark === 'succeeded' || mark === 'cut_short' || mark === 'refused';
@@ -96,11 +96,11 @@ export function pairAt(place: number, change: Partial<ResultPair> = {}): ResultP
 
 type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 
-/** The results panel in a page of a real Chromium, with a host that answers what it is asked for. */
+/** The results panel in a page of a real Chromium, with a host that responds to its messages. */
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
-  /** Of the rows that were told last. */
+  /** Revision of the last rows. */
   revision = 0;
-  /** What was read of each row besides what every row has. */
+  /** Values of each row beside the standard columns. */
   values: ResultRow['values'];
 
   static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {
@@ -109,13 +109,13 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
     return page;
   }
 
-  /** Shows so many rows. */
+  /** Shows this number of rows. */
   async show(count: number, change: Partial<ResultsHead> = {}, data = 0, columns = columnsOf(...usualNames)): Promise<void> {
     await this.post({ type: 'snapshot', head: { ...head, ...change }, columns, data });
     await this.serve(count);
   }
 
-  /** Answers what the panel has asked for since, until it asks for nothing more; `count` is what a query fits of `all`. */
+  /** Responds to the panel's messages until there are none. `count` of `all` rows match a query. */
   async serve(count: number, all = count): Promise<readonly FromWebview[]> {
     return await this.answerAll(message => this.answer(message, count, all));
   }

@@ -5,7 +5,7 @@ import { asked, entry, InboxPage } from './inbox/inboxPage';
 import { manyRows, viewOf } from './panelFixtures';
 import { pictureThemes, usePages } from './webviewPage';
 
-/** A window of 1,440 by 900 at 200 %, an editor in it, one beside another, one in a corner, and a window of 500 at 200 %. */
+/** Window sizes: 1,440 by 900 pixels at 200 %, with one editor, two side by side or one in a corner. And 500 pixels at 200 %. */
 const places = [
   { width: 720, height: 400 },
   { width: 500, height: 340 },
@@ -36,7 +36,7 @@ describe('webview/session/room', () => {
         await panel.button(answer).focus();
         await inside(answer);
         assert.ok(await coversNothing(panel, answer));
-        // An ask needs the room of the composer, which is back once nothing waits.
+        // An ask takes the space of the composer, which returns afterwards.
         await becomes(() => panel.page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0);
         await panel.screenshot(`room-${width}-${asks[0]?.kind}-${asks.length}`);
         await panel.amend([]);
@@ -64,7 +64,7 @@ describe('webview/inbox in little room', () => {
           ['q', 'Dismiss (N)'],
         ] as const) {
           await inbox.page.locator('.inbox-item', { hasText: `Session of ${item}` }).click();
-          // What has just come up cannot be answered, and so has no keyboard, until it was there for a moment.
+          // A new card can't be answered or focused for a moment.
           await eventually(async () => {
             await inbox.pass(600);
             await inbox.button(answer).focus();
@@ -78,7 +78,7 @@ describe('webview/inbox in little room', () => {
   }
 });
 
-/** Whether the middle of a button is the button, and nothing that lies above it. */
+/** Returns whether the middle of a button is visible, with nothing above it. */
 async function coversNothing(panel: AsksPage | InboxPage, name: string): Promise<boolean> {
   return await panel.button(name).evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect();

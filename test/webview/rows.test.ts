@@ -262,7 +262,7 @@ describe('webview/session/rows', () => {
         assert.ok((await keywords(3)).includes('function'));
         assert.deepEqual(await panel.page.getByRole('article').nth(5).locator('.codeName').allInnerTexts(), ['"state"', '"limit"']);
       });
-      // A change has the colours of both its texts, also in a comment that goes over several lines.
+      // A change has the colours of both texts, even in a comment of several lines.
       const changed = panel.page.getByRole('article').nth(4).locator('.ask-line');
       const colours = (line: Locator) =>
         line.evaluate(row => [...row.querySelectorAll('.ask-line-text span[class]')].map(word => `${word.className}: ${word.textContent}`));
@@ -307,7 +307,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.getByRole('article').nth(2).locator('.rowFold').count(), 0);
     await panel.page.getByRole('article').nth(0).locator('.rowFold').click();
     await becomes(() => sign(0), 'M4 6l4 4 4-4');
-    // It stands in the margin, over nothing else.
+    // It is in the margin and covers nothing.
     const [icon, fold] = await Promise.all(
       ['.icon >> nth=0', '.rowFold'].map(part => panel.page.getByRole('article').nth(0).locator(part).boundingBox()),
     );
@@ -358,7 +358,7 @@ describe('webview/session/rows', () => {
     await becomes(() => panel.page.locator('.ask-line-removed .ask-line-text').allInnerTexts(), ['two']);
     await becomes(() => panel.page.locator('.ask-line-added .ask-line-text').allInnerTexts(), ['three']);
     await panel.page.getByText('"replace_all": true').waitFor();
-    // What is not whole here stays what it is.
+    // Content that isn't complete here is unchanged.
     await panel.page.getByRole('button', { name: /^Show all/ }).waitFor();
     await becomes(() => panel.page.getByRole('img', { name: 'Done' }).count(), 1);
     await becomes(() => panel.page.getByRole('img', { name: 'To do' }).count(), 1);
@@ -511,7 +511,7 @@ describe('webview/session/rows', () => {
     await panel.screenshot('panel-threads', 500);
     await panel.page.getByRole('button', { name: 'Show Thread Checker 2' }).click();
     await becomes(() => panel.posted('openThread'), [{ type: 'openThread', thread: 't2' }]);
-    // In its own thread nothing has to be said.
+    // In its own thread, the thread isn't named.
     await panel.show([toolRow(1, { thread: 't2' })], { thread: 't2', view: viewOf({ threads }) });
     await panel.row('ls -la').waitFor();
     await becomes(() => names.count(), 0);

@@ -25,7 +25,7 @@ export const head: SessionComparisonHead = {
   counts: { differs: 1200, turns: 1, calls: 5, answers: 1, others: 0, all: 40_000 },
 };
 
-/** A row as the host makes it. */
+/** Returns a row as the host builds it. */
 export function sessionRowAt(place: number): SessionComparisonRow {
   if (place === 0) {
     return {
@@ -45,7 +45,7 @@ export function sessionRowAt(place: number): SessionComparisonRow {
   return { turn: '1', isTurn: false, what: 'bash', kind: 'changed', change: 'other arguments', before, after };
 }
 
-/** A comparison of two sessions in a page of a real Chromium, with a host that answers what it is asked for. */
+/** A comparison of two sessions in a page of a real Chromium, with a host that responds to its messages. */
 export class SessionComparisonPage extends WebviewPage<FromSessionComparison, ToSessionComparison, SessionComparisonState> {
   static async open(
     options: PageOptions<SessionComparisonState> = {},
@@ -57,7 +57,7 @@ export class SessionComparisonPage extends WebviewPage<FromSessionComparison, To
     return page;
   }
 
-  /** The sessions were read again. */
+  /** Sends the sessions as after another read. */
   async show(change: Partial<SessionComparisonHead>): Promise<void> {
     await this.post({
       type: 'snapshot',
@@ -66,7 +66,7 @@ export class SessionComparisonPage extends WebviewPage<FromSessionComparison, To
     await this.serve();
   }
 
-  /** Answers what the panel has asked for since, until it asks for nothing more. */
+  /** Responds to the panel's messages until there are none. */
   async serve(): Promise<readonly FromSessionComparison[]> {
     return await this.answerAll(toAnswer);
   }

@@ -9,17 +9,17 @@ import { onExit } from '../helpers/onExit.mjs';
 import { pagePatience } from '../host/browserWindow.mjs';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
 
-/** What a page gets for the paths that it asks for. */
+/** Responses of a page's server, by path. */
 export type Contents = ReadonlyMap<string, { readonly text: string; readonly type: string }>;
 
 /**
- * One page of one Chromium for all tests of this process: starting them costs more than most tests. Each test finds a new document
- * in it. Nothing is kept from one to the next: a webview here has no storage, and a page whose test failed is not used again.
+ * One page of one Chromium for all tests of this process, because starting them takes longer than most tests. Each test gets a new
+ * document. No state is shared: a webview here has no storage, and a page whose test failed is not used again.
  */
 export class SharedPage {
-  /** Addresses that were asked for beyond the contents, since it was emptied. */
+  /** Addresses that were requested in addition to the contents, since the last reset. */
   readonly requests: string[] = [];
-  /** What the policy of the document refused, and what went wrong in it, since it was emptied. */
+  /** Violations of the document's policy and errors in it, since the last reset. */
   readonly problems: string[] = [];
   private contents: Contents = new Map();
 
@@ -28,7 +28,7 @@ export class SharedPage {
     private readonly origin: string,
   ) {}
 
-  /** The page of this process; another one when that has ended. */
+  /** Returns the page of this process, or a new one if that has ended. */
   static async take(): Promise<SharedPage> {
     const known = await shared?.catch(() => undefined);
     if (known !== undefined && !known.page.isClosed()) {
@@ -70,7 +70,7 @@ export class SharedPage {
     return shared;
   }
 
-  /** Shows a new document; settles when its scripts have run. */
+  /** Shows a new document. Resolves once its scripts have run. */
   async show(
     contents: Contents,
     { width, height, reducedMotion }: { width: number; height: number; reducedMotion: boolean },
@@ -85,18 +85,18 @@ export class SharedPage {
     await page.goto(`${this.origin}/`);
   }
 
-  /** Gives back what was wrong since the last time, and takes the mouse away from what the next document draws. */
+  /** Returns and resets the problems, and moves the mouse away from the next document. */
   async empty(): Promise<{ readonly problems: readonly string[]; readonly requests: readonly string[] }> {
     await this.page.mouse.move(0, 0);
     return { problems: this.problems.splice(0), requests: this.requests.splice(0) };
   }
 
-  /** Ends it because a test failed in it, whose keys may still be down; leaves a picture of it and what it said. */
+  /** Closes it after a failed test, because its keys may still be down. Leaves a picture and its output. */
   async leave(test: string): Promise<void> {
     const folder = path.join('out/failures', `webview ${test}`.replace(/[^\w]+/g, '-').slice(0, 120));
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'page.txt'), [...this.problems, ...this.requests].join('\n'));
-    // A page that hangs must not hide why its test failed.
+    // A hanging page must not hide why its test failed.
     await this.page.screenshot({ path: path.join(folder, 'page.png'), timeout: 10_000 }).catch(() => {});
     console.log(`${test} failed. Picture: ${folder}`);
     await this.page.context().close();

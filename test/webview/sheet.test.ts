@@ -309,7 +309,7 @@ describe('webview/sheet', () => {
     await becomes(async () => (await sheet.kept()).wish, { choice: 'changed' });
     await sheet.page.getByRole('radio', { name: 'All 412' }).click();
     await sheet.page.getByRole('spinbutton', { name: 'Requests of the trial' }).fill('25');
-    // What is typed outlives a view that comes meanwhile.
+    // Typed text survives a new view.
     await sheet.show({ ...states.changed, revision: 2 });
     await sheet.page.keyboard.press('Tab');
     await becomes(
@@ -397,7 +397,7 @@ describe('webview/sheet', () => {
   });
 });
 
-/** Classes of the elements that are wider than their room. Runs in the page. */
+/** Returns the classes of elements that are wider than their space. Runs in the page. */
 function overflowing(): readonly string[] {
   return [document.documentElement, ...document.querySelectorAll('.scroller, .foot, .buttons')]
     .filter(element => element.scrollWidth > element.clientWidth)

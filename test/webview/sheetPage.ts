@@ -12,14 +12,14 @@ export class SheetPage extends WebviewPage<FromWebview, ToWebview, SheetState> {
     return sheet;
   }
 
-  /** Shows what the host makes of these facts, beside those of a file with nothing wrong. */
+  /** Shows the host's view of these facts, added to those of a file without problems. */
   async show(change: Partial<SheetFacts> = {}): Promise<void> {
     await this.post(viewOf(change));
     await this.drawn();
   }
 }
 
-/** The message that shows these facts. */
+/** Returns the message that shows these facts. */
 export function viewOf(change: Partial<SheetFacts> = {}): ToWebview {
   return { type: 'view', view: toSheetView({ ...facts, ...change }, context) };
 }

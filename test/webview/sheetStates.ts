@@ -20,12 +20,12 @@ import {
 
 const place = { line: 3, start: 10, end: 40, masked: 'sk-l…' };
 const findings = [
-  { pattern: 'api-key', kind: 'secret', count: 2, places: [place, { ...place, line: 80 }] },
+  { pattern: 'api-key', kind: 'secret', count: 2, ranges: [place, { ...place, line: 80 }] },
   {
     pattern: 'e-mail',
     kind: 'personal',
     count: 1204,
-    places: Array.from({ length: 20 }, (_, line) => ({ ...place, line, masked: 'jane…' })),
+    ranges: Array.from({ length: 20 }, (_, line) => ({ ...place, line, masked: 'jane…' })),
   },
 ] as const;
 
@@ -40,7 +40,7 @@ export const full: Partial<SheetFacts> = {
   prices,
 };
 const long = `very-${'long-'.repeat(60)}name`;
-/** What else a sheet can show, by name. */
+/** Further states of a sheet, by name. */
 export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   checking: { report: undefined, isChecking: true, survey: { name: 'none' } },
   estimating: { survey: { name: 'running', share: 0.4 } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What VS Code gives to webviews beyond the colours of a theme, and colours that its own themes leave to others. */
+/** Variables that VS Code sets for webviews besides the colours of a theme, and colours that its own themes leave out. */
 const given = /^--vscode-(?:(?:editor-)?font-(?:family|size|weight)|list-inactiveSelectionForeground)$/;
 
 describe('webview/themes', () => {

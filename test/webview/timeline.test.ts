@@ -54,7 +54,7 @@ describe('webview/session/timeline', () => {
     await panel.post(amend(203, 0, [messageRow(203, 'Followed again')]));
     await panel.row('Followed again').waitFor();
     await becomes(() => panel.page.getByRole('button', { name: /New Row/ }).count(), 0);
-    // Scrolling back to the end by hand is as good as the button.
+    // Scrolling back to the end by hand has the same effect as the button.
     await panel.wheel(-300);
     await panel.wheel(3000);
     await panel.post(amend(204, 0, [messageRow(204, 'Again at the end')]));
@@ -133,7 +133,7 @@ describe('webview/session/timeline', () => {
     await panel.post(amend(3, 20, []));
     await panel.drawn();
     await panel.stays(async () => Math.abs((await panel.topOf(name)) - before) <= 1, true);
-    // A row in view above it grows.
+    // A visible row above it grows.
     const place = Number(await panel.row(name).first().getAttribute('aria-posinset')) - 1;
     await panel.post(amend(place - 1, 1, [{ ...messageRow(2000, 'Grown\n\n'.repeat(30)), key: 'grown' }]));
     await panel.drawn();

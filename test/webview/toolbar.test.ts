@@ -24,7 +24,7 @@ describe('webview/session/toolbar', () => {
     await panel.page.getByText('1 row', { exact: true }).waitFor();
     await panel.page.getByRole('button', { name: 'Next Match' }).click();
     await panel.page.getByText('1 of 1').waitFor();
-    // Found where it was folded: it is opened.
+    // A match in a collapsed row expands it.
     await panel.page.getByText('a Needle.(x)').waitFor();
     await search.fill('Message 55: ');
     await panel.page.getByText('1 row', { exact: true }).waitFor();

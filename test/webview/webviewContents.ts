@@ -11,11 +11,11 @@ export const themeNames = ['dark', 'light', 'highContrast', 'highContrastLight']
 
 interface WebviewDocument {
   readonly theme: ThemeName;
-  /** What the host writes into the page. */
+  /** State that the host writes into the page. */
   readonly fromHost: object;
-  /** What VS Code kept of an earlier page. */
+  /** State that VS Code kept from an earlier page. */
   readonly kept: object | undefined;
-  /** What the host says in the moment that the page is ready. */
+  /** Messages from the host as soon as the page is ready. */
   readonly answers: readonly object[];
   readonly isStill: boolean;
   readonly isClockHeld: boolean;
@@ -40,7 +40,7 @@ const themes: Readonly<Record<ThemeName, Readonly<Record<string, string>>>> = JS
 const themeStyles = themeNames.map(theme => [`/${theme}.css`, { text: toThemeStyle(theme), type: 'text/css' }] as const);
 const bundles = new Map<string, Promise<Bundle>>();
 
-/** The document of a webview with its script and style, as VS Code and its host make it. */
+/** Returns the document of a webview with its script and style, as VS Code and its host create it. */
 export async function contentsOf(name: string, options: WebviewDocument): Promise<Contents> {
   const { script, style, chunks } = await bundleOf(name);
   return new Map([
@@ -53,9 +53,9 @@ export async function contentsOf(name: string, options: WebviewDocument): Promis
   ]);
 }
 
-/** The bundle of a webview, built once. */
+/** Returns the bundle of a webview, built once. */
 async function bundleOf(name: string): Promise<Bundle> {
-  // Not built into the tests: it finds its files by its own place.
+  // Not bundled into the tests, because it finds its files by its own path.
   const { buildBundle }: typeof import('./bundle.mjs') = await import(pathToFileURL(path.resolve('test/webview/bundle.mjs')).href);
   const bundle = bundles.get(name) ?? buildBundle(name);
   bundles.set(name, bundle);
@@ -77,7 +77,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
   const before = [
     call(fakeHost, { kept, answers }),
     ...(isStill ? [call(stopMotion, {})] : []),
-    // What is shorter belongs to the drawing of a picture.
+    // Shorter timers belong to the rendering.
     ...(isClockHeld ? [call(holdClock, { least: 100 })] : []),
   ];
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
@@ -89,12 +89,12 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
 <script type="module" nonce="${nonce}" src="/${name}.js"></script></body></html>`;
 }
 
-/** Source text that calls a function with an argument that JSON can tell. */
+/** Returns source text that calls a function with a JSON argument. */
 function call<T extends object>(what: (argument: T) => void, argument: T): string {
   return `(${what})(${JSON.stringify(argument).replaceAll('<', '\\u003c')});`;
 }
 
-/** What VS Code gives every webview: the colours of the theme, fonts, and its own few rules. */
+/** Returns the styles that VS Code adds to every webview: theme colours, fonts, and a few rules. */
 function toThemeStyle(theme: ThemeName): string {
   const all = {
     ...themes[theme],

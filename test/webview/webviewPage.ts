@@ -8,10 +8,10 @@ import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewCont
 
 export { type ThemeName, themeNames } from './webviewContents';
 
-/** Themes of tests whose assertions do not depend on colours: the others matter only for pictures, where TEST_PICTURES asks for them. */
+/** Themes of tests that don't depend on colours. The others are only needed for pictures (TEST_PICTURES). */
 export const pictureThemes: readonly ThemeName[] = process.env.TEST_PICTURES === 'yes' ? themeNames : ['dark'];
 
-/** Tag of a test that runs in each theme: the dark one runs in every tier, the others from `.ci/run` on. */
+/** Returns the tag of a test that runs in each theme: the dark one in every tier, the others from `.ci/run` on. */
 export function tagOf(theme: ThemeName): string {
   return theme === 'dark' ? '' : ' @ci';
 }
@@ -20,20 +20,20 @@ export interface PageOptions<State extends object> {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** What VS Code kept of an earlier page. */
+  /** State that VS Code kept from an earlier page. */
   readonly kept?: State;
-  /** What the host writes into the page. */
+  /** State that the host writes into the page. */
   readonly fromHost?: State;
-  /** For tests of motion: what the page moves by itself, where the user wants all or little of it. Otherwise nothing moves. */
+  /** For tests of motion: all or reduced motion, as the user can choose. By default nothing moves. */
   readonly motion?: 'full' | 'reduced';
-  /** Time passes only by `pass`. */
+  /** Time only passes with `pass`. */
   readonly isClockHeld?: boolean;
 }
 
-/** The page that the running test has opened. */
+/** Page that the running test has opened. */
 let open: SharedPage | undefined;
 
-/** Ends after each test of a suite the page it opened: fails where something went wrong in it, or it asked for anything from elsewhere. */
+/** Closes the page of each test of a suite. Fails if there were errors in it or requests to other addresses. */
 export function usePages(): void {
   afterEach(async function () {
     const ended = open;
@@ -47,8 +47,8 @@ export function usePages(): void {
 }
 
 /**
- * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that
- * posts what a test tells it to. All of a process share one page: opening another closes the one before, as a reload does.
+ * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that posts a
+ * test's messages. All webviews of a process share one page: opening another one closes the one before, like a reload.
  */
 export class WebviewPage<From extends { readonly type: string }, To extends object, State extends object> {
   private shared: SharedPage | undefined;
@@ -61,7 +61,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return this.shared.page;
   }
 
-  /** Opens the bundle of a webview; settles when it has said that it is ready. The host gives `answers` in the same moment. */
+  /** Opens the bundle of a webview. Resolves once it has sent `ready`. The host sends `answers` at the same moment. */
   protected async start(name: string, options: PageOptions<State>, answers: readonly To[] = []): Promise<void> {
     const { theme = 'dark', width = 900, height = 700, kept, fromHost = {}, motion, isClockHeld = false } = options;
     const contents = await contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
@@ -75,11 +75,11 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
 
   /** Posts messages as the host does, in one turn. */
   async post(...messages: readonly To[]): Promise<void> {
-    // As one text: taking over objects one by one is a hundred times as slow.
+    // Sent as one text, because transferring single objects takes a hundred times as long.
     await this.page.evaluate(postAll, JSON.stringify(messages));
   }
 
-  /** What the page has said and was not answered yet. */
+  /** Returns the messages of the page that were not answered yet. */
   async since(): Promise<readonly From[]> {
     const posted = (await this.page.evaluate('globalThis.posted')) as readonly From[];
     const messages = posted.slice(this.answered);
@@ -87,7 +87,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return messages;
   }
 
-  /** Answers what the page has asked for since, as its host does, until it asks for nothing more. Gives what it said. */
+  /** Responds to the page's messages as its host does, until there are none. Returns the messages. */
   protected async answerAll(toAnswer: (message: From) => readonly To[]): Promise<readonly From[]> {
     const served: From[] = [];
     for (let round = 0; round < 20; round++) {
@@ -102,18 +102,18 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return served;
   }
 
-  /** Gives the page another colour theme, as VS Code does when its user chooses one. */
+  /** Switches the colour theme, as VS Code does when the user selects one. */
   async setTheme(theme: ThemeName): Promise<void> {
     await this.page.evaluate(wearTheme, { theme, bodyClass: bodyClass[theme] });
     await this.drawn();
   }
 
-  /** Settles when everything that was posted has been drawn. */
+  /** Resolves once everything posted is rendered. */
   async drawn(): Promise<void> {
     await this.page.evaluate(drawn);
   }
 
-  /** For what must not change or come: asserts it of this picture and of the next ones. */
+  /** Asserts that a value doesn't change in this frame and the next ones. */
   async stays(read: () => Promise<unknown>, expected: unknown): Promise<void> {
     for (let picture = 0; picture < 3; picture++) {
       assert.deepEqual(await read(), expected);
@@ -121,13 +121,13 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     }
   }
 
-  /** Lets so many milliseconds pass where the clock is held, and settles when what they brought has been drawn. */
+  /** Advances the held clock, and resolves once the effects are rendered. */
   async pass(milliseconds: number): Promise<void> {
     await this.page.evaluate(passTime, milliseconds);
     await this.drawn();
   }
 
-  /** Settles when a screen reader has been told this since `spokenTexts`, where the clock is held. */
+  /** Waits until a screen reader has announced this since `spokenTexts`. The clock must be held. */
   async says(words: string): Promise<void> {
     await eventually(async () => {
       await this.pass(1000);
@@ -136,18 +136,18 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     });
   }
 
-  /** What a screen reader has been told since `spokenTexts`. */
+  /** Returns the announcements since `spokenTexts`. */
   async spoken(): Promise<string> {
     return ((await this.page.evaluate(takeSpoken)) as readonly string[]).join('\n');
   }
 
-  /** What the panel posted of one type, in its order. */
+  /** Returns the messages of one type, in order. */
   async posted<T extends From['type']>(type: T): Promise<readonly Extract<From, { type: T }>[]> {
     const all = (await this.page.evaluate(takePosted)) as readonly From[];
     return all.filter((message): message is Extract<From, { type: T }> => message.type === type);
   }
 
-  /** The first or a later message of one type, as soon as it was posted. */
+  /** Returns the first or a later message of one type, once it was posted. */
   async message<T extends From['type']>(type: T, index = 0): Promise<Extract<From, { type: T }>> {
     return await eventually(async () => {
       const message = (await this.posted(type))[index];
@@ -156,12 +156,12 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     });
   }
 
-  /** What the panel wants kept over a reload. */
+  /** Returns the state that the page has saved. */
   async kept(): Promise<Partial<State>> {
     return ((await this.page.evaluate(takeKept)) as State | undefined) ?? {};
   }
 
-  /** Writes a picture to `out/screenshots`, for people to look at, where TEST_PICTURES asks for them; of another height if so told. */
+  /** Writes a screenshot to `out/screenshots` if TEST_PICTURES asks for it, optionally of another height. */
   async screenshot(name: string, height?: number): Promise<void> {
     if (process.env.TEST_PICTURES === 'yes') {
       if (height !== undefined) {
@@ -173,7 +173,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     }
   }
 
-  /** What had the keyboard without showing it, as HTML, over so many presses of Tab. */
+  /** Presses Tab several times and returns the HTML of elements that had the focus without showing it. */
   async unseenFocus(presses: number): Promise<readonly string[]> {
     const unseen: string[] = [];
     for (let press = 0; press < presses; press++) {

@@ -2,10 +2,10 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import type { EventLog } from '../serviceClient';
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import type { EventLedger, Gap } from './eventLedger';
-import { nameOf, Places } from './eventNames';
+import { nameOf, PositionNames } from './eventNames';
 import { distinct, followersOf, type Item, Reading, type Unplaced } from './historyReading';
 import { News, type UpdateQueue } from './updateQueue';
-import type { EventPlace, WatchUpdate } from './watchUpdates';
+import type { EventPosition, WatchUpdate } from './watchUpdates';
 
 /** Number of consecutive known events that proves that two copies of a log overlap: servers swap neighbours between stream and list. */
 const overlap = 8;
@@ -114,7 +114,7 @@ export class EventCatchUp {
     onRestart: () => void = () => {},
   ): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const places = new Places();
+      const places = new PositionNames();
       try {
         for await (const page of this.history.forward(signal, attempt === 1 ? reach : undefined)) {
           await onPage(page.map(event => ({ event, name: nameOf(event) ?? places.next(event) })));
@@ -217,7 +217,7 @@ export class EventCatchUp {
       }
       const after = followers[index] ?? Number.POSITIVE_INFINITY;
       const gap = ledger.gaps.find(({ after: start }) => before <= start && start < after);
-      const place = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.placeOf(item) : undefined;
+      const place = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.positionOf(item) : undefined;
       const verdict = ledger.take(item.event, item.name);
       if (verdict === 'new' && gap !== undefined) {
         filled.get(gap)?.push(item.event);
@@ -231,8 +231,8 @@ export class EventCatchUp {
     for (const [{ id }, events] of filled) {
       this.queue.push({ type: 'gapFilled', id, events });
     }
-    for (const { place, events } of inserted) {
-      this.queue.push({ type: 'inserted', place, events });
+    for (const { position, events } of inserted) {
+      this.queue.push({ type: 'inserted', place: position, events });
     }
     for (const move of late.values()) {
       this.queue.push(move);
@@ -268,7 +268,7 @@ export class EventCatchUp {
   }
 
   /** Returns the position of an event between delivered ones. `undefined` if no delivered neighbour has an id. */
-  private placeOf({ older, newer }: Unplaced): EventPlace | undefined {
+  private positionOf({ older, newer }: Unplaced): EventPosition | undefined {
     const isGiven = <T extends { readonly name: string }>(one: T | undefined): one is T => this.ledger.ordinalOf(one?.name) !== undefined;
     return isGiven(older) ? { after: older.id } : isGiven(newer) ? { before: newer.id } : undefined;
   }
@@ -277,16 +277,16 @@ export class EventCatchUp {
 type Move = Extract<WatchUpdate, { readonly type: 'moved' }>;
 
 interface Insertion {
-  readonly place: EventPlace;
+  readonly position: EventPosition;
   readonly events: SessionEvent[];
 }
 
 /** Adds an event, joined with those before it if it follows them. */
-function insert(inserted: Insertion[], event: SessionEvent, place: EventPlace): void {
+function insert(inserted: Insertion[], event: SessionEvent, position: EventPosition): void {
   const last = inserted.at(-1);
-  if (last !== undefined && 'after' in place && place.after === last.events.at(-1)?.id) {
+  if (last !== undefined && 'after' in position && position.after === last.events.at(-1)?.id) {
     last.events.push(event);
   } else {
-    inserted.push({ place, events: [event] });
+    inserted.push({ position, events: [event] });
   }
 }

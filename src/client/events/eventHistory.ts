@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import type { EventLog } from '../serviceClient';
-import type { Page } from '../transport/answer';
+import type { Page } from '../transport/callResult';
 import { ServiceError } from '../transport/errors';
 import { idOf, seqOf } from '../transport/pagination';
 import { nameOf } from './eventNames';

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import { EventIndex, fingerprintOf, wasProcessed } from './eventIndex';
-import { isPlace, Places, Tail } from './eventNames';
+import { isPositionName, PositionNames, Tail } from './eventNames';
 
 /** A gap in the delivered events: some may be missing after the one with ordinal `after`. */
 export interface Gap {
@@ -17,7 +17,7 @@ export class EventLedger {
   /** True if the history has events that only their position identifies. */
   hasUnnamed = false;
   private readonly index = new EventIndex();
-  private readonly places = new Places();
+  private readonly positionNames = new PositionNames();
   private readonly tail = new Tail();
   /** Ordinals of events that the service had not processed yet. */
   private readonly waiting = new Set<number>();
@@ -40,9 +40,9 @@ export class EventLedger {
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
-      return this.takeNamed(event, this.places.next(event));
+      return this.takeNamed(event, this.positionNames.next(event));
     }
-    this.hasUnnamed ||= isPlace(name);
+    this.hasUnnamed ||= isPositionName(name);
     return this.takeNamed(event, name);
   }
 
@@ -57,9 +57,9 @@ export class EventLedger {
     const known = this.index.find(name);
     if (known === undefined) {
       const ordinal = this.index.set(name, fingerprint);
-      if (isPlace(name)) {
+      if (isPositionName(name)) {
         this.tail.add(event);
-        this.places.count(event, name);
+        this.positionNames.count(event, name);
       }
       if (!wasProcessed(fingerprint)) {
         this.waiting.add(ordinal);

@@ -21,7 +21,7 @@ export function nameOf(event: SessionEvent, frameId?: string): string | undefine
  * Names events that have no id by their position: the third event with this body, from the start of the log. Exact only if all events are
  * counted from the start, so a log with such events is always read from there.
  */
-export class Places {
+export class PositionNames {
   private readonly counts = new Map<string, number>();
 
   /** Returns the name of the next event with the same body. */
@@ -43,7 +43,7 @@ export class Places {
 const placePrefix = 'place ';
 
 /** Returns whether a name only says the position of the event. */
-export function isPlace(name: string): boolean {
+export function isPositionName(name: string): boolean {
   return name.startsWith(placePrefix);
 }
 

@@ -8,7 +8,7 @@ import { EventLedger } from './eventLedger';
 import { pollEvery, pollHistory } from './pollHistory';
 import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
-import { askedPause, isAnswer, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
+import { askedPause, isServiceResponse, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
 import { UpdateQueue } from './updateQueue';
 import { WakeableSleep } from './wakeableSleep';
@@ -37,7 +37,7 @@ export class LogWatch implements EventWatch {
   private previews: readonly string[] | undefined;
   private lastEventId: string | undefined;
   private readonly rest: WakeableSleep;
-  private told: WatchState['name'] | undefined;
+  private reported: WatchState['name'] | undefined;
   /** Reads the history while a stream is open. Does nothing without one. */
   private look = () => {};
 
@@ -140,7 +140,7 @@ export class LogWatch implements EventWatch {
           await this.readWithoutStream(reason === 'unsupported');
           return { name: 'ended', reason, error };
         }
-        await this.readWithoutStream(isAnswer(error));
+        await this.readWithoutStream(isServiceResponse(error));
       }
       this.lifetime.signal.throwIfAborted();
       if (this.arrivals.isDeleted) {
@@ -168,7 +168,7 @@ export class LogWatch implements EventWatch {
       },
       // The reason why the last connection ended is outdated now.
       onSilence: () => {
-        if (this.told === 'reconnecting') {
+        if (this.reported === 'reconnecting') {
           this.tellReconnecting(0, new Error('The service does not answer.'));
         }
       },
@@ -293,7 +293,7 @@ export class LogWatch implements EventWatch {
   }
 
   private tell(state: WatchState): void {
-    this.told = state.name;
+    this.reported = state.name;
     this.queue.push({ type: 'state', state });
   }
 }

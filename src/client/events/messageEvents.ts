@@ -1,15 +1,15 @@
 import type { MessageStreamEvent } from '../schemas/messageStreamEventSchema';
 import { parseJsonText } from '../transport/responseBody';
-import type { StreamedAnswer } from '../transport/transport';
+import type { StreamedResponse } from '../transport/transport';
 import { EventReader } from './sse';
-import { demandStream, toStreamError } from './streamAnswer';
+import { demandStream, toStreamError } from './streamResponse';
 
 /**
  * Returns the events of a streamed message by the `type` inside their data. Yields `ping` and unknown types too. Throws a `ServiceError`
  * for an `error` event, a `ConnectionLostError` if the stream ends before `message_stop`, and at once if the response is not an event
  * stream.
  */
-export async function readMessageEvents(answer: StreamedAnswer): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
+export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures } = answer;
   await demandStream(answer);
   let stopped = false;

@@ -4,16 +4,16 @@ import type { SessionEventStream } from '../serviceClient';
 import type { Call } from '../transport/callHead';
 import { parseJsonText } from '../transport/responseBody';
 import { demandWithin } from '../transport/subject';
-import type { StreamedAnswer } from '../transport/transport';
+import type { StreamedResponse } from '../transport/transport';
 import { EventReader, type ServerSentEvent } from './sse';
-import { demandStream, toStreamError } from './streamAnswer';
+import { demandStream, toStreamError } from './streamResponse';
 
 /**
  * Returns the events of a session's stream. Their type is the `type` in their data, whatever the `event:` line says. Nothing is dropped: an
  * event that is not a JSON object becomes one of type `unreadable` with its text. Throws a `ServiceError` for an `error` that is not a
  * stored event, and for an event of another resource than `call.about`. Throws immediately if the response is not an event stream.
  */
-export async function readSessionEvents(answer: StreamedAnswer, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
+export async function readSessionEvents(answer: StreamedResponse, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
   const { failures } = answer;
   await demandStream(answer);
   const parents = Object.keys(call.about?.within ?? {});

@@ -40,7 +40,7 @@ export function reasonToEnd(error: unknown, wasAttached: boolean): Extract<Watch
 }
 
 /** Returns whether the service responded but doesn't stream now: it may still return its history. */
-export function isAnswer(error: unknown): boolean {
+export function isServiceResponse(error: unknown): boolean {
   return error instanceof ServiceError && ((error.status ?? 0) >= 500 || error.kind === 'mismatch' || error.kind === 'first_byte_timeout');
 }
 

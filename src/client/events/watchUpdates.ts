@@ -28,11 +28,11 @@ export type WatchUpdate =
   /** The events of a gap, possibly none, read from the history after all. */
   | { readonly type: 'gapFilled'; readonly id: string; readonly events: readonly SessionEvent[] }
   /** Events between delivered ones where no gap was reported: directly after or before the event with this id. */
-  | { readonly type: 'inserted'; readonly place: EventPlace; readonly events: readonly SessionEvent[] }
+  | { readonly type: 'inserted'; readonly place: EventPosition; readonly events: readonly SessionEvent[] }
   /** An event that was delivered after a gap but belongs inside it: the service had sent it again. */
-  | { readonly type: 'moved'; readonly place: EventPlace; readonly id: string };
+  | { readonly type: 'moved'; readonly place: EventPosition; readonly id: string };
 
-export type EventPlace = { readonly after: string } | { readonly before: string };
+export type EventPosition = { readonly after: string } | { readonly before: string };
 
 export interface WatchOptions {
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ResourceGroup } from '../dialect';
 import { ignoredFields, type SentFields } from '../ignoredFields';
 import { type Deleted, deletedSchema } from '../schemas/sessions';
-import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
 import type { Call } from '../transport/callHead';
 import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
@@ -11,15 +11,15 @@ import { callForObject, callForOutcome, callForPage, createIn, filterQuery, json
 /** Calls that every resource group has. Writes are sent once and never retried. */
 export interface Crud<T, F = unknown> {
   /** `params` is an object or its JSON text, which is sent byte for byte. */
-  create(params: object | string, options?: CallOptions): Promise<Answer<T>>;
+  create(params: object | string, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns one page, newest first unless a filter says otherwise. */
   list(options?: ListOptions & F): Promise<Page<T>>;
-  retrieve(id: string, options?: CallOptions): Promise<Answer<T>>;
+  retrieve(id: string, options?: CallOptions): Promise<CallResult<T>>;
   /** `params` is a patch: absent fields stay as they are, `metadata` is a patch of its keys. */
-  update(id: string, params: object, options?: CallOptions): Promise<Answer<T>>;
+  update(id: string, params: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Archives for good: an archived member can be read, but neither changed nor used. */
-  archive(id: string, options?: CallOptions): Promise<Answer<T>>;
-  delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
+  archive(id: string, options?: CallOptions): Promise<CallResult<T>>;
+  delete(id: string, options?: CallOptions): Promise<CallResult<Deleted>>;
 }
 
 /** Describes a group: its path, its members, and the query parameters of its reads. */
@@ -49,7 +49,7 @@ export interface GroupTable<S extends z.ZodType> {
 /** Calls of a group, and the building blocks of the calls that only this group has. */
 export interface GroupCalls<T, F> extends Crud<T, F> {
   /** Posts to `/<id>/<action>` and returns the resulting member. If the response has no usable body, the member is read instead. */
-  act(id: string, action: string, params?: object, options?: CallOptions): Promise<Answer<T>>;
+  act(id: string, action: string, params?: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns the subject of a response about a member, or about a new member without `id`. */
   about(id?: string): Subject;
   /** Returns the path of something below a member, relative to `/v1`. */
@@ -103,7 +103,12 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
 }
 
 /** Adds the fields that the service did not save to the result of a create or an update. */
-export function compared<T>(answer: Answer<T>, params: object | string, sent: SentFields, resource: unknown = answer.data): Answer<T> {
+export function compared<T>(
+  answer: CallResult<T>,
+  params: object | string,
+  sent: SentFields,
+  resource: unknown = answer.data,
+): CallResult<T> {
   const ignored = ignoredFields(params, resource, sent);
   return ignored.length === 0 ? answer : { ...answer, ignored };
 }

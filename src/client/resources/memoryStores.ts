@@ -8,7 +8,7 @@ import {
   memoryVersionSchema,
 } from '../schemas/memoryStores';
 import type { Deleted } from '../schemas/sessions';
-import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
 import type { Transport } from '../transport/transport';
 import { type Crud, createCrud } from './crud';
 import { callForPage, filterQuery } from './resource';
@@ -30,12 +30,12 @@ export type MemoryView = 'basic' | 'full';
  * a 409. Contents come only with the view `full`, in a list at most 20 at a time.
  */
 export interface Memories {
-  create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<Answer<Memory>>;
+  create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;
   list(options?: ListOptions & { readonly pathPrefix?: string; readonly depth?: 0 | 1; readonly view?: MemoryView }): Promise<Page<Memory>>;
-  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<Answer<Memory>>;
-  update(id: string, params: MemoryParams, options?: CallOptions): Promise<Answer<Memory>>;
+  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<Memory>>;
+  update(id: string, params: MemoryParams, options?: CallOptions): Promise<CallResult<Memory>>;
   /** `expectedSha256` is the expected current content. If it differs, the service returns 409 and deletes nothing. */
-  delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<Answer<Deleted>>;
+  delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<CallResult<Deleted>>;
 }
 
 export interface MemoryVersionFilters {
@@ -48,9 +48,9 @@ export interface MemoryVersionFilters {
 /** Past versions of the memories of a store, newest first. */
 export interface MemoryVersions {
   list(options?: ListOptions & MemoryVersionFilters): Promise<Page<MemoryVersion>>;
-  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<Answer<MemoryVersion>>;
+  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<MemoryVersion>>;
   /** Erases path, content and hash of a version for good. The service refuses it for a memory's current version. */
-  redact(id: string, options?: CallOptions): Promise<Answer<MemoryVersion>>;
+  redact(id: string, options?: CallOptions): Promise<CallResult<MemoryVersion>>;
 }
 
 /** Memory stores (API facts, section 15). An archived store is read-only. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isNotServed } from '../collections';
 import { decodeTolerantly } from '../schemas/decode';
 import { type PageEnvelope, pageSchema } from '../schemas/pages';
-import type { Answer, CallOptions, ListOptions, Page } from '../transport/answer';
+import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
 import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
 import { createServiceError, ServiceError } from '../transport/errors';
@@ -26,7 +26,7 @@ export function pathSegment(id: string): string {
 /**
  * Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. Throws a `MismatchError` for any other value.
  */
-export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<Answer<z.output<S>>> {
+export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<CallResult<z.output<S>>> {
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }
 
@@ -39,7 +39,7 @@ export async function callForOutcome<S extends z.ZodType>(
   schema: S,
   call: Call,
   otherwise: () => z.output<S> | Promise<z.output<S>>,
-): Promise<Answer<z.output<S>>> {
+): Promise<CallResult<z.output<S>>> {
   const { data, requestId } = await transport.json({ ...call, maySayNothing: true }, value =>
     decodeTolerantly(schema, value, amiss => warnOfAmiss(transport, call, amiss.paths)),
   );

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyPlace, ResumableStream } from '../transport/answer';
+import type { BodyPosition, ResumableStream } from '../transport/callResult';
 import { type Call, isSendable } from '../transport/callHead';
 import { ServiceError } from '../transport/errors';
 import { isPlain } from '../transport/responseBody';
-import type { StreamedAnswer, Transport } from '../transport/transport';
+import type { StreamedResponse, Transport } from '../transport/transport';
 
 /**
  * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
  * same body. For any other response, the body comes from its start.
  */
-export async function streamFrom(transport: Transport, call: Call, from: BodyPlace | undefined): Promise<ResumableStream> {
+export async function streamFrom(transport: Transport, call: Call, from: BodyPosition | undefined): Promise<ResumableStream> {
   if (from === undefined) {
     return wholeOf(await transport.stream(call));
   }
-  let answer: StreamedAnswer;
+  let answer: StreamedResponse;
   try {
     answer = await transport.stream({ ...call, from });
   } catch (error) {
@@ -35,7 +35,7 @@ export async function streamFrom(transport: Transport, call: Call, from: BodyPla
   return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
 }
 
-function wholeOf({ body, contentLength, requestId, headers }: StreamedAnswer): ResumableStream {
+function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse): ResumableStream {
   const lastModified = headers['last-modified'];
   return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
 }
@@ -51,7 +51,7 @@ function validatorOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** Returns whether a response is proven to be the rest of the intended body, from the requested offset to its end. */
-function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPlace): boolean {
+function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPosition): boolean {
   const { etag, 'last-modified': modified, 'content-range': range } = headers;
   const isProven = (validator.startsWith('"') ? etag : modified) === validator;
   const isOther = modified !== undefined && lastModified !== undefined && modified !== lastModified;

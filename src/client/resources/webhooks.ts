@@ -1,4 +1,4 @@
-import { madeWebhookSchema, webhookSchema, webhookSecretSchema } from '../schemas/webhooks';
+import { createdWebhookSchema, webhookSchema, webhookSecretSchema } from '../schemas/webhooks';
 import type { Webhooks } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { compared, createCrud } from './crud';
@@ -19,7 +19,7 @@ export function createWebhooks(transport: Transport): Webhooks {
     delete: remove,
     create: async (params, options) => {
       const asked = { ...call(path, params, undefined, options?.signal), creates: true };
-      const made = await createIn(transport, asked, () => callForObject(transport, madeWebhookSchema, asked));
+      const made = await createIn(transport, asked, () => callForObject(transport, createdWebhookSchema, asked));
       return compared(made, params, {}, made.data.webhook);
     },
     regenerateSecret: async (id, options) => {

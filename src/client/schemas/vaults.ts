@@ -85,7 +85,7 @@ export type Credential = z.infer<typeof credentialSchema>;
  * Response of a server to a validation attempt. Only the error code of the body is preserved, as `said`: a token endpoint can return a
  * token.
  */
-export const triedAnswerSchema = z
+export const validationResponseSchema = z
   .looseObject({
     status_code: z.number().nullish(),
     content_type: z.string().nullish(),
@@ -96,7 +96,7 @@ export const triedAnswerSchema = z
     const said = errorIn(body ?? '');
     return { ...rest, ...(said === '' ? {} : { said }) };
   });
-export type TriedAnswer = z.infer<typeof triedAnswerSchema>;
+export type ValidationResponse = z.infer<typeof validationResponseSchema>;
 
 /** Result of validating a credential (API facts, section 16). */
 export const credentialValidationSchema = z.looseObject({
@@ -106,9 +106,9 @@ export const credentialValidationSchema = z.looseObject({
   status: z.string().nullish(),
   validated_at: z.string().nullish(),
   has_refresh_token: z.boolean().nullish(),
-  mcp_probe: z.looseObject({ method: z.string().nullish(), http_response: triedAnswerSchema.nullish() }).nullish(),
+  mcp_probe: z.looseObject({ method: z.string().nullish(), http_response: validationResponseSchema.nullish() }).nullish(),
   /** `status` is `succeeded`, `failed`, `connect_error`, `no_refresh_token` or any other string. */
-  refresh: z.looseObject({ status: z.string().nullish(), http_response: triedAnswerSchema.nullish() }).nullish(),
+  refresh: z.looseObject({ status: z.string().nullish(), http_response: validationResponseSchema.nullish() }).nullish(),
 });
 export type CredentialValidation = z.infer<typeof credentialValidationSchema>;
 

@@ -60,10 +60,10 @@ export const webhookSchema = z.looseObject(fields).transform(({ signing_secret: 
 export type Webhook = z.infer<typeof webhookSchema>;
 
 /** Newly created endpoint and, separately, its signing secret, which the service returns only this once. */
-export const madeWebhookSchema = z
+export const createdWebhookSchema = z
   .looseObject({ ...fields, signing_secret: z.string().nullish() })
   .transform(({ signing_secret: secret, ...webhook }) => ({ webhook, secret: secret ?? undefined }));
-export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
+export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
 /** New signing secret. */
 export const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });

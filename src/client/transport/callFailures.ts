@@ -3,7 +3,7 @@ import { concealed } from '../../shared/redaction';
 import type { Timeouts } from '../clientOptions';
 import { safeWords } from '../safeWords';
 import { ConnectFailure } from './connector';
-import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';
+import { errorKind, errorOutcome, readErrorBody } from './errorResponse';
 import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';
 import { ExchangeFailure } from './exchange';
 

@@ -1,7 +1,7 @@
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { AuthForm, Credential, ServiceClientOptions } from '../clientOptions';
 import type { ResourceGroup } from '../dialect';
-import type { BodyPlace } from './answer';
+import type { BodyPosition } from './callResult';
 import type { CallFailures } from './callFailures';
 import { isLoopback, type ParsedBaseUrl } from './parsedBaseUrl';
 import type { Subject } from './subject';
@@ -20,7 +20,7 @@ export interface Call {
   /** `Last-Event-ID` of a stream that is resumed. */
   readonly lastEventId?: string;
   /** Requests only the rest of the body, provided that it is still the same body. */
-  readonly from?: BodyPlace;
+  readonly from?: BodyPosition;
   /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
   /** True for a `POST` that changes nothing. It is retried like a `GET`. */

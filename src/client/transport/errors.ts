@@ -205,8 +205,8 @@ export class MismatchError extends ServiceError {
 }
 
 /** The response is larger or deeper than this client accepts. */
-export class AnswerTooLargeError extends ServiceError {
-  override readonly name = 'AnswerTooLargeError';
+export class ResponseTooLargeError extends ServiceError {
+  override readonly name = 'ResponseTooLargeError';
 }
 
 /** The service reported an error inside an event stream. */
@@ -261,7 +261,7 @@ const classes: Readonly<Record<ServiceErrorKind, ServiceErrorClass>> = {
   proxy: ProxyError,
   not_json: NotJsonError,
   mismatch: MismatchError,
-  too_large: AnswerTooLargeError,
+  too_large: ResponseTooLargeError,
   stream_error: StreamError,
   no_credential: NoCredentialError,
   foreign_origin: ForeignOriginError,

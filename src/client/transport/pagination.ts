@@ -1,5 +1,5 @@
 import type { PageEnvelope } from '../schemas/pages';
-import type { CallOptions, ListOptions, Page } from './answer';
+import type { CallOptions, ListOptions, Page } from './callResult';
 
 /** Query parameters that carry a cursor. The response decides which one is used, never the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import { collections, isNotServed } from '../collections';
-import type { Answer, ByteStream } from './answer';
+import type { CallResult, ByteStream } from './callResult';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isRead, isStreamType } from './callHead';
 import { Connector } from './connector';
@@ -14,11 +14,11 @@ import { isCursor } from './pagination';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
-import { standingAfter } from './serviceStanding';
+import { healthAfter } from './serviceHealth';
 import { demandSubject } from './subject';
 
 /** Response whose body has not been read yet. Errors while reading it are `ServiceError`s. */
-export interface StreamedAnswer extends ByteStream {
+export interface StreamedResponse extends ByteStream {
   readonly status: number;
   readonly contentType: string;
   readonly failures: CallFailures;
@@ -80,7 +80,7 @@ export class Transport {
    * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `MismatchError` if the
    * response is about another resource than `call.about`.
    */
-  json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<Answer<T>> {
+  json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<CallResult<T>> {
     return this.withRetries(call, async () => {
       const { response, failures, requestId } = await this.attempt(call, false);
       const contentType = String(response.headers['content-type'] ?? '');
@@ -97,7 +97,7 @@ export class Transport {
   }
 
   /** Sends a call and returns its body as it arrives. Reads are retried until the head of the response arrived. */
-  stream(call: Call): Promise<StreamedAnswer> {
+  stream(call: Call): Promise<StreamedResponse> {
     return this.withRetries(call, async () => {
       const { response, failures, requestId } = await this.attempt(call, true);
       const contentType = String(response.headers['content-type'] ?? '');
@@ -140,7 +140,7 @@ export class Transport {
       try {
         const result = await attempt();
         this.retries.succeeded();
-        this.options.onStanding?.('answers');
+        this.options.onHealth?.('answers');
         this.noteServed(call, true);
         return result;
       } catch (error) {
@@ -149,9 +149,9 @@ export class Transport {
           if (error instanceof ServiceError && isNotServed(error.status)) {
             this.noteServed(call, false);
           }
-          const standing = standingAfter(error);
+          const standing = healthAfter(error);
           if (standing !== undefined) {
-            this.options.onStanding?.(standing);
+            this.options.onHealth?.(standing);
           }
           throw error;
         }

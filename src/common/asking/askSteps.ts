@@ -150,7 +150,7 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   ]);
 }
 
-export interface ManyQuestion<T> extends Question {
+export interface ChoicesQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
   /** Choices that are selected initially. */
@@ -163,7 +163,7 @@ export interface ManyQuestion<T> extends Question {
  * Asks to select any number of choices. Stays open, with the problem in its title, until they are valid. Rejects with `CancelledError` on
  * Escape.
  */
-export async function askMany<T>(question: ManyQuestion<T>): Promise<readonly T[]> {
+export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
   pick.title = question.title;
   pick.placeholder = question.placeholder;

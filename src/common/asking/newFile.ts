@@ -14,7 +14,7 @@ export interface NewFileQuestion {
 }
 
 /** Returns the path for a new file. An existing file is replaced only if the user confirms. Rejects with `CancelledError`. */
-export async function placeForNewFile({ beside, name, title }: NewFileQuestion): Promise<string> {
+export async function newFilePath({ beside, name, title }: NewFileQuestion): Promise<string> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
     return await askWhere(name, title);

@@ -4,7 +4,7 @@ import type { CommandId } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { runCommand } from '../commands';
 import type { Log } from '../log';
-import { faultPlaceOf } from './faultPlace';
+import { failureCauseOf } from './failureCause';
 import { NothingToDoError } from './nothingToDo';
 import { showFailure, showInformation } from './notifications';
 import { tellUntrusted, UntrustedError } from './untrusted';
@@ -35,7 +35,7 @@ export function createShowError(log: Log): (error: unknown) => Promise<void> {
 }
 
 function actionsFor(kind: ServiceErrorKind): readonly Action[] {
-  switch (faultPlaceOf(kind)) {
+  switch (failureCauseOf(kind)) {
     case 'key':
       return [[vscode.l10n.t('Set API Key'), 'managedAgents.connection.setKey']];
     case 'connection':

@@ -1,8 +1,8 @@
 import type { Event } from 'vscode';
-import type { Page } from '../../client/transport/answer';
+import type { Page } from '../../client/transport/callResult';
 import { ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
-import { isUnreached } from '../../client/transport/serviceStanding';
+import { isUnreached } from '../../client/transport/serviceHealth';
 import { Emitter } from '../emitter';
 
 /**
@@ -23,7 +23,7 @@ export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'un
 export class PagedList<T extends { readonly id: string }> {
   private listed: readonly T[] = [];
   /** Positions by ID, as offsets from `top`. Adding items in front changes no other position. */
-  private places = new Map<string, number>();
+  private indexes = new Map<string, number>();
   private top = 0;
   private nextCursor: string | undefined;
   private hasFirstPage = false;
@@ -76,7 +76,7 @@ export class PagedList<T extends { readonly id: string }> {
   }
 
   find(id: string): T | undefined {
-    const place = this.places.get(id);
+    const place = this.indexes.get(id);
     return place === undefined ? undefined : this.listed[place - this.top];
   }
 
@@ -175,11 +175,11 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Replaces several items at their positions. Ignores unlisted items, and fires at most once. */
   refresh(scope: string, items: readonly T[]): void {
-    const known = scope === this.currentScope ? items.filter(({ id }) => this.places.has(id)) : [];
+    const known = scope === this.currentScope ? items.filter(({ id }) => this.indexes.has(id)) : [];
     if (known.length > 0) {
       const now = [...this.listed];
       for (const item of known) {
-        now[(this.places.get(item.id) ?? this.top) - this.top] = this.carried(item);
+        now[(this.indexes.get(item.id) ?? this.top) - this.top] = this.carried(item);
       }
       this.listed = now;
       this.changed.fire();
@@ -197,10 +197,10 @@ export class PagedList<T extends { readonly id: string }> {
 
   private putQuietly(item: T): void {
     const now = this.carried(item);
-    const place = this.places.get(item.id);
+    const place = this.indexes.get(item.id);
     if (place === undefined) {
       this.top--;
-      this.places.set(item.id, this.top);
+      this.indexes.set(item.id, this.top);
       this.listed = [now, ...this.listed];
     } else {
       this.listed = this.listed.with(place - this.top, now);
@@ -209,19 +209,19 @@ export class PagedList<T extends { readonly id: string }> {
 
   /** Assigns the next position to an item to be appended. Returns false if it already has one. */
   private append(id: string): boolean {
-    if (this.places.has(id)) {
+    if (this.indexes.has(id)) {
       return false;
     }
-    this.places.set(id, this.top + this.places.size);
+    this.indexes.set(id, this.top + this.indexes.size);
     return true;
   }
 
   private replace(items: readonly T[]): void {
-    const isSameOrder = items.length === this.listed.length && items.every(({ id }, at) => this.places.get(id) === this.top + at);
+    const isSameOrder = items.length === this.listed.length && items.every(({ id }, at) => this.indexes.get(id) === this.top + at);
     this.listed = items;
     if (!isSameOrder) {
       this.top = 0;
-      this.places = new Map(items.map(({ id }, at) => [id, at]));
+      this.indexes = new Map(items.map(({ id }, at) => [id, at]));
     }
   }
 
@@ -230,7 +230,7 @@ export class PagedList<T extends { readonly id: string }> {
    * empty page says nothing about the others, and neither does a cut page that ends with a new item.
    */
   private olderThan(page: readonly T[], isCut: boolean): readonly T[] {
-    const last = this.places.get(page.at(-1)?.id ?? '');
+    const last = this.indexes.get(page.at(-1)?.id ?? '');
     const onPage = new Set(page.map(({ id }) => id));
     const tellsNothing = page.length === 0 || (isCut && last === undefined);
     const behind = tellsNothing ? this.listed : last === undefined ? [] : this.listed.slice(last - this.top + 1);

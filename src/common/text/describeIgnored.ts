@@ -4,9 +4,9 @@ import type { Translate } from './translate';
 
 /** Describes the fields that the service did not save, a missing spending limit first. `name` is the created or changed resource. */
 export function describeIgnored(name: string, ignored: readonly IgnoredField[], t: Translate): string {
-  const fields = ignored.map(({ path, kept }) => {
-    const isShort = typeof kept === 'string' || typeof kept === 'number' || typeof kept === 'boolean';
-    return isShort ? t('{0} (the service has {1})', toLabel(path, 60), toLabel(String(kept), 60)) : toLabel(path, 60);
+  const fields = ignored.map(({ path, stored }) => {
+    const isShort = typeof stored === 'string' || typeof stored === 'number' || typeof stored === 'boolean';
+    return isShort ? t('{0} (the service has {1})', toLabel(path, 60), toLabel(String(stored), 60)) : toLabel(path, 60);
   });
   const sentence = t('The service did not keep all you sent for {0}: {1}.', name, fields.join(', '));
   return ignored.some(({ isMoney }) => isMoney)

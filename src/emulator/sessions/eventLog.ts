@@ -32,7 +32,7 @@ export interface LogNews {
 export class EventLog {
   readonly #file: string | undefined;
   readonly #events: StoredEvent[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   readonly #listeners = new Set<(news: readonly LogNews[]) => void>();
   #unwritten: StoredEvent[] = [];
   #writing: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export class EventLog {
 
   /** Changes fields of a stored event at its position and notifies listeners. */
   amend(id: string, fields: Readonly<Record<string, unknown>>): void {
-    const old = this.#events[this.#places.get(id) ?? -1];
+    const old = this.#events[this.#indexes.get(id) ?? -1];
     if (old !== undefined) {
       const event = { ...old, json: JSON.stringify({ ...this.#parsed(old), ...fields }) };
       this.#put(event);
@@ -95,7 +95,7 @@ export class EventLog {
   }
 
   get(id: string): WireEvent | undefined {
-    const stored = this.#events[this.#places.get(id) ?? -1];
+    const stored = this.#events[this.#indexes.get(id) ?? -1];
     return stored === undefined ? undefined : this.#parsed(stored);
   }
 
@@ -131,9 +131,9 @@ export class EventLog {
   }
 
   #put(event: StoredEvent): void {
-    const place = this.#places.get(event.id);
+    const place = this.#indexes.get(event.id);
     if (place === undefined) {
-      this.#places.set(event.id, this.#events.length);
+      this.#indexes.set(event.id, this.#events.length);
       this.#events.push(event);
     } else {
       this.#events[place] = event;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { piecesOf } from '../messages/messagePieces';
 import { newEventId } from './eventId';
-import type { EventFields, KeptSession, StopReason, UnstoredEvent } from './keptSession';
+import type { EventFields, StoredSession, StopReason, UnstoredEvent } from './storedSession';
 import { LineCalls } from './lineCalls';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
 import type { Answer } from './sentAnswers';
@@ -15,7 +15,7 @@ const mostPieces = 400;
 
 /** Turn of a session, as one of its threads sees it. */
 export interface LineTurn {
-  readonly session: KeptSession;
+  readonly session: StoredSession;
   line(threadId: string): Line;
   /** Resolves when each of the calls has its answer. */
   wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>>;
@@ -44,7 +44,7 @@ export class Line {
     this.calls = new LineCalls(this);
   }
 
-  get session(): KeptSession {
+  get session(): StoredSession {
     return this.turn.session;
   }
 

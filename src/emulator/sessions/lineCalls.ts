@@ -1,30 +1,30 @@
 import { randomId } from '../state/randomId';
-import type { EventFields } from './keptSession';
+import type { EventFields } from './storedSession';
 import type { Line } from './line';
 import type { Answer } from './sentAnswers';
 import { textOf } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
-import { type CallOutcome, type ContentBlock, type Judgement, judge, type MadeCall, type ToolCall, toBlocks } from './toolCalls';
+import { type CallOutcome, type ContentBlock, type Judgement, judge, type StoredCall, type ToolCall, toBlocks } from './toolCalls';
 
 /** Tool calls of a thread: their events, their approvals and their results. */
 export class LineCalls {
-  readonly #unanswered = new Map<string, MadeCall>();
+  readonly #unanswered = new Map<string, StoredCall>();
 
   constructor(private readonly line: Line) {}
 
   /** Calls without a result. */
-  get unanswered(): readonly MadeCall[] {
+  get unanswered(): readonly StoredCall[] {
     return [...this.#unanswered.values()];
   }
 
   /** Stores the events of calls. Run them with `finish`. */
-  async make(...calls: readonly ToolCall[]): Promise<readonly MadeCall[]> {
-    const made: MadeCall[] = [];
+  async make(...calls: readonly ToolCall[]): Promise<readonly StoredCall[]> {
+    const made: StoredCall[] = [];
     for (const call of calls) {
       await this.line.pause(0.5);
       this.line.countWritten(JSON.stringify(call.input).length);
       const judgement = judge(this.line.agent, call);
-      const one: MadeCall = {
+      const one: StoredCall = {
         ...this.#emitUse(call, judgement),
         kind: call.kind,
         name: call.name,
@@ -40,7 +40,7 @@ export class LineCalls {
   }
 
   /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */
-  async finish(calls: readonly MadeCall[]): Promise<readonly CallOutcome[]> {
+  async finish(calls: readonly StoredCall[]): Promise<readonly CallOutcome[]> {
     const answers = await this.#answersTo(calls);
     const outcomes: CallOutcome[] = [];
     for (const call of calls) {
@@ -50,7 +50,7 @@ export class LineCalls {
   }
 
   /** Stores the result of a call. */
-  emitResult(call: MadeCall, content: readonly ContentBlock[], isError: boolean): void {
+  emitResult(call: StoredCall, content: readonly ContentBlock[], isError: boolean): void {
     this.#unanswered.delete(call.eventId);
     if (call.kind !== 'custom') {
       const isMcp = call.kind === 'mcp';
@@ -60,13 +60,13 @@ export class LineCalls {
   }
 
   /** Takes over calls of an earlier run of the emulator. */
-  adopt(calls: readonly MadeCall[]): void {
+  adopt(calls: readonly StoredCall[]): void {
     for (const call of calls) {
       this.#unanswered.set(call.eventId, call);
     }
   }
 
-  async #answersTo(calls: readonly MadeCall[]): Promise<ReadonlyMap<string, Answer>> {
+  async #answersTo(calls: readonly StoredCall[]): Promise<ReadonlyMap<string, Answer>> {
     const open = calls.flatMap((call): OpenCall[] => {
       const waitsFor = this.#waitsFor(call);
       return waitsFor === undefined ? [] : [toOpenCall(call, this.line.thread.id, waitsFor)];
@@ -74,7 +74,7 @@ export class LineCalls {
     return open.length === 0 ? new Map<string, Answer>() : this.line.turn.wait(this.line, open);
   }
 
-  #waitsFor({ kind, permission }: MadeCall): OpenCall['waitsFor'] | undefined {
+  #waitsFor({ kind, permission }: StoredCall): OpenCall['waitsFor'] | undefined {
     if (kind === 'custom') {
       return 'customResult';
     }
@@ -84,16 +84,16 @@ export class LineCalls {
     return undefined;
   }
 
-  #isRunByClient({ kind }: MadeCall): boolean {
+  #isRunByClient({ kind }: StoredCall): boolean {
     return kind === 'builtin' && this.line.session.isSelfHosted;
   }
 
-  #takeResult(call: MadeCall, answer: Answer | undefined): CallOutcome {
+  #takeResult(call: StoredCall, answer: Answer | undefined): CallOutcome {
     this.#unanswered.delete(call.eventId);
     return { isAllowed: true, isError: answer?.isError ?? false, text: textOf(answer?.content) };
   }
 
-  async #finishOne(call: MadeCall, answer: Answer | undefined): Promise<CallOutcome> {
+  async #finishOne(call: StoredCall, answer: Answer | undefined): Promise<CallOutcome> {
     if (call.permission === 'deny') {
       const text =
         call.reason === undefined
@@ -119,7 +119,7 @@ export class LineCalls {
     return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
   }
 
-  #emitUse(call: ToolCall, { permission, isAuto, reason }: Judgement): Pick<MadeCall, 'eventId' | 'resultOf'> {
+  #emitUse(call: ToolCall, { permission, isAuto, reason }: Judgement): Pick<StoredCall, 'eventId' | 'resultOf'> {
     const { name, input, kind, server } = call;
     const type = kind === 'custom' ? 'agent.custom_tool_use' : kind === 'mcp' ? 'agent.mcp_tool_use' : 'agent.tool_use';
     const asks = permission === 'ask';
@@ -144,7 +144,7 @@ export class LineCalls {
   }
 }
 
-function toOpenCall(call: MadeCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
+function toOpenCall(call: StoredCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
   const { eventId, kind, name, resultOf, result, isError } = call;
   return { eventId, threadId, waitsFor, kind, name, resultOf, result: [...result], isError };
 }

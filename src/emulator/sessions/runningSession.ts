@@ -1,14 +1,14 @@
 import { invalidRequest } from '../http/apiError';
 import { randomId } from '../state/randomId';
 import type { WireEvent } from './eventLog';
-import { KeptSession } from './keptSession';
+import { StoredSession } from './storedSession';
 import { acceptSent, isAnswer, toAnswer } from './sentAnswers';
 import type { SentEvent } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
 import { Turn } from './turn';
 
 /** Running session: accepts the events of clients and lets turns process them. */
-export class LiveSession extends KeptSession {
+export class LiveSession extends StoredSession {
   #turn: Turn | undefined;
 
   /** Continues after a restart of the emulator. Pending approvals still wait; running work has failed. */

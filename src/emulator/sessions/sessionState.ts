@@ -3,7 +3,7 @@ import path from 'node:path';
 import { invalidRequest } from '../http/apiError';
 import { RecordStore } from '../state/recordStore';
 import { EventLog } from './eventLog';
-import type { SessionParts } from './keptSession';
+import type { SessionParts } from './storedSession';
 import { LiveSession } from './runningSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 

@@ -32,7 +32,7 @@ export interface Judgement {
 }
 
 /** Call whose event was stored. */
-export interface MadeCall {
+export interface StoredCall {
   readonly eventId: string;
   readonly kind: ToolCall['kind'];
   readonly name: string;

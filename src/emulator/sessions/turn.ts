@@ -1,5 +1,5 @@
 import type { ServerStyle } from '../http/serverStyle';
-import type { KeptSession, StopReason } from './keptSession';
+import type { StoredSession, StopReason } from './storedSession';
 import { Line, type LineTurn } from './line';
 import { resumeCalls } from './scripts/resumeCalls';
 import { runScript } from './scripts/runScript';
@@ -17,7 +17,7 @@ export class Turn implements LineTurn {
   #isDropped = false;
 
   constructor(
-    readonly session: KeptSession,
+    readonly session: StoredSession,
     /** Called when no work is left. */
     private readonly ended: () => void,
   ) {}

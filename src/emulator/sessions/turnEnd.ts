@@ -1,4 +1,4 @@
-import type { StopReason } from './keptSession';
+import type { StopReason } from './storedSession';
 
 /** Result of a call that was running when its thread was interrupted. */
 export const interruptedWords = 'Interrupted by the user before it was finished.';

@@ -15,7 +15,7 @@ type Lock = z.infer<typeof lockSchema>;
 export interface StateFolder {
   readonly path: string;
   /** True if the contents outlive the emulator. */
-  readonly isKept: boolean;
+  readonly isPersistent: boolean;
   /** Returns whether another emulator took over the folder because this one was suspended for so long that it seemed dead. */
   isLost(): Promise<boolean>;
   release(): Promise<void>;
@@ -45,7 +45,7 @@ export class StateFolderInUse extends Error {
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
     const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-emulator-'));
-    return { path: folder, isKept: false, isLost: async () => false, release: () => rm(folder, { recursive: true, force: true }) };
+    return { path: folder, isPersistent: false, isLost: async () => false, release: () => rm(folder, { recursive: true, force: true }) };
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   for (let tries = 0; tries < mostTries; tries++) {
@@ -60,7 +60,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     if ((await writeLock(mine, lock)) && (await isLatest(wanted, latest + 1))) {
       await writeFile(path.join(wanted, portFile), String(lock.port));
       await Promise.all(numbers.map(number => rm(toLockFile(wanted, number), { force: true })));
-      return { path: wanted, isKept: true, isLost: () => isMissing(mine), release: () => giveUpLock(mine) };
+      return { path: wanted, isPersistent: true, isLost: () => isMissing(mine), release: () => giveUpLock(mine) };
     }
   }
   throw new Error(`Others take ${wanted} and leave it again and again.`);

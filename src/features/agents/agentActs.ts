@@ -6,12 +6,12 @@ import { loadLinkCopying } from '../links';
 import { deploymentsOfAgent, describeUses } from '../resources/kinds';
 import { performAct } from '../resources/lists';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, type AgentTarget, agentOf, listingOf, placeOf, toReference } from './agentFlow';
+import { type AgentFlow, type AgentTarget, agentOf, listingOf, agentLocationOf, toReference } from './agentFlow';
 import { agentName } from './agentPresentation';
 
 /** Opens an agent for editing, or one of its versions for reading. */
 export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
-  const place = await placeOf(flow, target);
+  const place = await agentLocationOf(flow, target);
   if (place.kind === 'new') {
     await flow.files.open(place, flow.drafts.find(place.draftId)?.name ?? '');
     return;
@@ -26,7 +26,7 @@ export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined
 
 /** Opens the system prompt of an agent, or of one of its versions, in its own document. */
 export async function editPrompt(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
-  const place = await placeOf(flow, target);
+  const place = await agentLocationOf(flow, target);
   const draft = place.kind === 'new' ? flow.drafts.find(place.draftId) : flow.drafts.find(draftIdOf(place.connection, place.agentId));
   const listed = place.kind === 'new' ? undefined : flow.store.list.find(place.agentId);
   const name = draft?.name ?? (listed === undefined ? '' : agentName(listed));

@@ -3,10 +3,10 @@ import { DefinitionFiles, nameInUri, toShown } from '../resources/documents';
 import { type AgentDraft, type AgentDrafts, draftIdOf } from './agentDrafts';
 import { agentKind } from './agentKind';
 import type { AgentService } from './agentService';
-import { type AgentPlace, parseAgentUri, toAgentUri } from './agentUri';
+import { type AgentLocation, parseAgentUri, toAgentUri } from './agentUri';
 
 /** File system of agents: the latest version of each can be edited as a draft, and other versions are read-only. */
-export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
+export class AgentFiles extends DefinitionFiles<AgentLocation, AgentDraft> {
   constructor(service: AgentService, drafts: AgentDrafts) {
     super({
       drafts,

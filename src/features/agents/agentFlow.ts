@@ -11,7 +11,7 @@ import { agentKind } from './agentKind';
 import { presentAgent, presentNewAgent } from './agentPresentation';
 import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
-import { type AgentPlace, parseAgentUri } from './agentUri';
+import { type AgentLocation, parseAgentUri } from './agentUri';
 import { type PromptFiles, promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /** Dependencies that all agent commands share. */
@@ -36,7 +36,7 @@ export type AgentTarget = AgentReference | vscode.Uri | string;
  * Returns the agent that a command is about: that of a row or document, or of the active document if there is no argument. Otherwise the
  * user chooses one that supports `ability`.
  */
-export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
+export async function agentLocationOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentLocation> {
   const document = target ?? vscode.window.activeTextEditor?.document.uri;
   if (document instanceof vscode.Uri || typeof document !== 'object') {
     return (document instanceof vscode.Uri ? placeIn(document) : undefined) ?? (await pickPlace(flow, ability));
@@ -45,17 +45,17 @@ export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, 
 }
 
 /** Returns the agent that a document shows, also if it is the document of a prompt. */
-function placeIn(uri: vscode.Uri): AgentPlace | undefined {
+function placeIn(uri: vscode.Uri): AgentLocation | undefined {
   return parseAgentUri(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
 }
 
-function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
+function toPlace({ connection, agentId, version }: AgentReference): AgentLocation {
   return version === undefined ? { kind: 'agent', connection, agentId } : { kind: 'version', connection, agentId, version };
 }
 
 /** As `placeOf`, but throws for an agent that the service does not have. */
 export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, ability?: string): Promise<AgentReference> {
-  const place = await placeOf(flow, target, ability);
+  const place = await agentLocationOf(flow, target, ability);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
   }
@@ -77,13 +77,13 @@ export function toReference({ connection, agentId }: AgentReference): Reference 
 }
 
 /** Asks the user to choose one of the listed agents and new drafts, or to enter an ID. */
-async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> {
+async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentLocation> {
   const { store, drafts } = flow;
   const { name: connection } = await readyConnection(flow.connections);
   await drafts.load();
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
   const { title, choose: placeholder, empty } = agentKind.texts(vscode.l10n.t);
-  return await pickListed<AgentPlace>({
+  return await pickListed<AgentLocation>({
     title,
     placeholder,
     none: () =>
@@ -104,7 +104,7 @@ async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> 
       return [
         ...news.flatMap(draft => {
           const row = presentNewAgent(draft, context);
-          return fits(row) ? [toChoice<AgentPlace>(row, '', { kind: 'new', connection, draftId: draft.id })] : [];
+          return fits(row) ? [toChoice<AgentLocation>(row, '', { kind: 'new', connection, draftId: draft.id })] : [];
         }),
         ...agents.flatMap(([row, id]) => (fits(row) ? [toChoice(row, id, toPlace({ connection, agentId: id }))] : [])),
       ];

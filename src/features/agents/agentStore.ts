@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
-import type { ListOptions, Page } from '../../client/transport/answer';
+import type { ListOptions, Page } from '../../client/transport/callResult';
 import { ListCutError } from '../../client/transport/pagination';
 import { Emitter } from '../../common/emitter';
 import { PagedList, toListingState } from '../../common/lists/pagedList';

@@ -5,7 +5,7 @@ import { toLabel } from '../../shared/text';
 export const agentScheme = 'managed-agents-agent';
 
 /** Content of an agent document. */
-export type AgentPlace =
+export type AgentLocation =
   /** Editable agent: its draft, or its latest version if there is no draft. */
   | { readonly kind: 'agent'; readonly connection: string; readonly agentId: string }
   /** A version, read-only. */
@@ -14,7 +14,7 @@ export type AgentPlace =
   | { readonly kind: 'new'; readonly connection: string; readonly draftId: string };
 
 /** Returns the URI of a document. `name` is the label of its tab. */
-export function toAgentUri(place: AgentPlace, name: string): vscode.Uri {
+export function toAgentUri(place: AgentLocation, name: string): vscode.Uri {
   const file = toLabel(name, 60).replace(/[^\p{L}\p{N}_. ()-]/gu, '_') || 'agent';
   const parts =
     place.kind === 'new'
@@ -26,7 +26,7 @@ export function toAgentUri(place: AgentPlace, name: string): vscode.Uri {
 }
 
 /** Parses the URI of an agent document. Returns `undefined` for any other URI. */
-export function parseAgentUri(uri: vscode.Uri): AgentPlace | undefined {
+export function parseAgentUri(uri: vscode.Uri): AgentLocation | undefined {
   if (uri.scheme !== agentScheme) {
     return undefined;
   }

@@ -14,7 +14,7 @@ import type { AgentReference } from '../../contributions';
 import { toPatch } from '../resources/definitions';
 import { confirmBeside, isConflict, showDiff } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, type AgentTarget, agentOf, placeOf } from './agentFlow';
+import { type AgentFlow, type AgentTarget, agentOf, agentLocationOf } from './agentFlow';
 import { agentDefinition, agentKind } from './agentKind';
 import { agentName, presentVersion } from './agentPresentation';
 import { toAgentUri } from './agentUri';
@@ -35,7 +35,7 @@ export async function compareVersions(
     await showVersions(flow, first, Math.min(first.version, second.version), Math.max(first.version, second.version));
     return;
   }
-  const place = await placeOf(flow, target);
+  const place = await agentLocationOf(flow, target);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent has no versions yet: the service does not have it.'));
   }

@@ -4,7 +4,7 @@ import type { Agent } from '../../client/schemas/agents';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
-import { Gathered } from '../../common/lists/gathered';
+import { Throttle } from '../../common/lists/throttle';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
@@ -13,7 +13,7 @@ import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import type { Asker, Reached } from '../resources/documents';
 import { toHover } from '../resources/kinds';
-import { ResourceList, surroundingsOf, whenLookedAt } from '../resources/lists';
+import { ResourceList, surroundingsOf, whenPollable } from '../resources/lists';
 import { AgentDrafts } from './agentDrafts';
 import { AgentFiles } from './agentFiles';
 import type { AgentFlow } from './agentFlow';
@@ -74,7 +74,7 @@ export function createAgentsView(
     }
   };
   // Batches updates: agents can change one by one, and each update processes all of them.
-  const drawing = new Gathered(() => {
+  const drawing = new Throttle(() => {
     draw(view, store, drafts);
     for (const agent of store.list.items) {
       files.seeAgent(store.list.scope ?? '', agent);
@@ -87,7 +87,7 @@ export function createAgentsView(
     drawing,
     store.onDidChange(showSoon),
     drafts.onDidChange(showSoon),
-    whenLookedAt({ connections, emulator }, view, { startOver, look: () => void agents?.trigger() }),
+    whenPollable({ connections, emulator }, view, { startOver, look: () => void agents?.trigger() }),
     files,
     prompts,
     { dispose: () => agents?.dispose() },

@@ -4,7 +4,7 @@ import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { AgentReference } from '../../contributions';
 import { type Publishing, publishDraft, publishNew, saveOpenDocuments } from '../resources/documents';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
-import { type AgentFlow, type AgentTarget, listingOf, placeOf, toReference } from './agentFlow';
+import { type AgentFlow, type AgentTarget, listingOf, agentLocationOf, toReference } from './agentFlow';
 import { agentKind } from './agentKind';
 import { agentName } from './agentPresentation';
 import { toAgentUri } from './agentUri';
@@ -14,7 +14,7 @@ import { toPromptUri } from './prompt/promptFiles';
 export async function publishAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   flow.service.demand('userToChange');
   await flow.drafts.load();
-  const place = await placeOf(flow, target, 'hasDraft');
+  const place = await agentLocationOf(flow, target, 'hasDraft');
   await saveOpenDocuments(toPromptUri(toAgentUri(place, '')));
   await saveOpenDocuments(toAgentUri(place, ''));
   if (place.kind === 'new') {

@@ -4,16 +4,16 @@ import type { AssistantServices } from './assistantServices';
 import type { ToolLevel } from './toolLevel';
 
 /** Result of a tool. All of it is untrusted: it is masked, cut and marked before a model sees it. */
-export interface Told {
+export interface ToolResult {
   /** Short part of the result: what the list contains, totals, what to do next. */
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly list?: ToldList;
+  readonly list?: ToolResultList;
   /** Maximum length of the whole result in characters. 8,000 by default. */
   readonly maxChars?: number;
 }
 
 /** Long part of a result. It contains as many items as fit, and how to request the others. */
-export interface ToldList {
+export interface ToolResultList {
   /** Name of the field for the list. */
   readonly name: string;
   readonly items: readonly unknown[];
@@ -40,7 +40,7 @@ export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
   /** True if the tool creates, sends or shows something. Every other tool only reads. */
   readonly acts?: true;
   /** Changes nothing and asks nobody unless its description says so. Throws a `ToolRefusal` for errors that the model can correct. */
-  run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<Told>;
+  run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<ToolResult>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
 }
 

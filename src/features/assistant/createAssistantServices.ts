@@ -8,7 +8,7 @@ import type { CommandId, Commands } from '../../contributions';
 import { contractLimits } from '../../jsonl/checking/batchRules';
 import { numberFormat } from '../../shared/formats';
 import { toLabel, toVisibleText } from '../../shared/text';
-import type { ShownSheet } from '../batches/offered';
+import type { ShownSheet } from '../batches/api';
 import { type Connection, reach } from '../connection';
 import { withFileOnDisk } from '../requests';
 import type { AssistantServices, MessageQuestion, NamedFile, Proposal, Shown } from './assistantServices';

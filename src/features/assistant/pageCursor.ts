@@ -1,11 +1,11 @@
 /** Position in a list of the service: a page, by its cursor, and the number of its items that were already returned. */
-export interface PagePlace {
+export interface PagePosition {
   readonly cursor: string | undefined;
   readonly skip: number;
 }
 
 /** Parses a cursor created by `nextInPage`. Anything else means the start of the list. */
-export function readPageCursor(text: string | undefined): PagePlace {
+export function readPageCursor(text: string | undefined): PagePosition {
   const [, skip, cursor = ''] = /^(\d{1,6}):(.*)$/s.exec(text ?? '') ?? [];
   return { skip: Number(skip ?? 0), cursor: cursor === '' ? undefined : cursor };
 }
@@ -15,7 +15,7 @@ export function readPageCursor(text: string | undefined): PagePlace {
  * `places`, ascending. The cursor of the next page is `following`.
  */
 export function nextInPage(
-  page: PagePlace,
+  page: PagePosition,
   places: readonly number[],
   following: string | undefined,
 ): (count: number) => string | undefined {

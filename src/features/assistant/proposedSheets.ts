@@ -1,5 +1,5 @@
 import { settlesWithin } from '../../common/settlesWithin';
-import type { ShownSheet } from '../batches/offered';
+import type { ShownSheet } from '../batches/api';
 import type { SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
 import { type SheetEnd, toSheetEnd } from './sheetEnd';

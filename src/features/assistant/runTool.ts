@@ -2,11 +2,11 @@ import { ServiceError } from '../../client/transport/errors';
 import { describeError } from '../../common/text/describeError';
 import type { AssistantServices } from './assistantServices';
 import { type AssistantTool, ToolRefusal } from './assistantTool';
-import { tellRefusal, tellResult } from './tellResult';
+import { formatRefusal, formatResult } from './formatResult';
 import { toolLevels } from './toolLevel';
 
 /** Result for a model, as a text of limited length. */
-export interface Answer {
+export interface ToolText {
   (mostChars?: number): string;
   /** True if nothing was done. The text says why. */
   readonly isRefusal: boolean;
@@ -16,7 +16,7 @@ export interface Answer {
  * Runs a tool with any input. Resolves with the result for the model: what the tool found, or why nothing was done and what to do next.
  * Rejects only if `signal` aborts. Checks here whether the tool may run at all, whatever VS Code showed or hid.
  */
-export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<Answer> {
+export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<ToolText> {
   signal.throwIfAborted();
   try {
     demandAllowed(tool, services);
@@ -30,14 +30,14 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
       // The user may have been asked meanwhile and turned the tool off instead.
       demandAllowed(tool, services);
     }
-    return toAnswer(false, mostChars => tellResult(tool.name, told, mostChars));
+    return toAnswer(false, mostChars => formatResult(tool.name, told, mostChars));
   } catch (error) {
     signal.throwIfAborted();
-    return toAnswer(true, () => tellRefusal(tool.name, toSentences(describeError(error), adviceAfter(error))));
+    return toAnswer(true, () => formatRefusal(tool.name, toSentences(describeError(error), adviceAfter(error))));
   }
 }
 
-function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): Answer {
+function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): ToolText {
   return Object.assign(tell, { isRefusal });
 }
 

@@ -3,7 +3,7 @@ export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
 /** Values of a setting by the scope that set them, as returned by `inspect`. */
-export interface SettingPlaces {
+export interface SettingScopes {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
@@ -16,7 +16,7 @@ export function toToolLevel({
   globalValue = defaultValue,
   workspaceValue,
   workspaceFolderValue,
-}: SettingPlaces = {}): ToolLevel {
+}: SettingScopes = {}): ToolLevel {
   const ranks = [workspaceFolderValue ?? 'full', workspaceValue ?? 'full', globalValue].map(value =>
     toolLevels.indexOf(value as ToolLevel),
   );

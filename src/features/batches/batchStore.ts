@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { isSame, KeptList } from '../../common/lists/keptList';
+import { isSame, MemoizedList } from '../../common/lists/memoizedList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
@@ -52,7 +52,7 @@ export type BatchRow = RootRow | OtherRow | MoreRow;
 
 /** Runs of this machine on one connection, and the listed batches of that connection. A failed listing keeps what was listed. */
 export class BatchStore extends PagedList<MessageBatch> {
-  private readonly latest = new KeptList<RootRow>();
+  private readonly latest = new MemoizedList<RootRow>();
   /** Rows with their inputs, keyed by what they show. An unchanged row stays the same object. */
   private cache: ReadonlyMap<string, CachedRow> = new Map();
 

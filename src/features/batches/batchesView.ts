@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { Gathered } from '../../common/lists/gathered';
+import { Throttle } from '../../common/lists/throttle';
 import type { BatchReference, BatchRowWord } from '../../contributions';
 import { followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { followMoves, type SubmissionRegistry } from '../ledger';
+import { applyRenames, type SubmissionRegistry } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
 import { type BatchesTree, createBatchesTree } from './batchesTreeDataProvider';
@@ -52,7 +52,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     tree.refresh();
     details.current?.refresh();
   };
-  const drawing = new Gathered(show, leastPauseMs);
+  const drawing = new Throttle(show, leastPauseMs);
   let retry = () => {};
   const following = combine(
     drawing,
@@ -110,7 +110,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
 function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;
-  const touched = new Gathered(() => {
+  const touched = new Throttle(() => {
     store.touch();
     if (isNew) {
       isNew = false;
@@ -135,5 +135,5 @@ async function followRenames(registry: SubmissionRegistry, { files }: vscode.Fil
     fromPath: oldUri.fsPath,
     toPath: newUri.fsPath,
   }));
-  await followMoves(registry, moves);
+  await applyRenames(registry, moves);
 }

@@ -75,7 +75,7 @@ export function describeSwitch(destination: Destination, connections: Connection
     : vscode.l10n.t('The settings of the connection {0} have changed.', toLabel(current.name, 80));
 }
 
-/** The client of a destination. Throws a sentence when it would call another address than was shown. */
+/** Returns the client of a destination. Throws an error for the user if its address differs from the one shown. */
 export async function clientOf({ connection, origin }: Destination, connections: Connections): Promise<ServiceClient | undefined> {
   if (connection === undefined) {
     return undefined;

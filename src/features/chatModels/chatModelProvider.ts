@@ -14,7 +14,7 @@ import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
 import { estimateTokens } from './estimateTokens';
 import type { ChatModelsDependencies } from './index';
-import { endsRequests, type OfferedModel, toOfferedModels } from './offeredChatModels';
+import { endsRequests, type ListedChatModel, toChatModels } from './toChatModels';
 import { toTool, toTurn } from './readTurns';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
 import { toModelError } from './toModelError';
@@ -29,7 +29,7 @@ export class ChatModelProvider implements vscode.Disposable {
   /** Models listed by the service, and the access they were listed with. */
   private listed: { readonly access: string; readonly models: Promise<readonly Model[]> } | undefined;
   /** Last list reported to VS Code, serialized. `undefined` before the first request. */
-  private told: string | undefined;
+  private reported: string | undefined;
   private readonly subscriptions: vscode.Disposable;
 
   /** `changed` fires when the models differ from those reported to VS Code. */
@@ -45,9 +45,9 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /** Returns the models that can be used now. Never asks the user anything, and never rejects. */
-  async list(): Promise<OfferedModel[]> {
+  async list(): Promise<ListedChatModel[]> {
     const models = await this.find();
-    this.told = JSON.stringify(models);
+    this.reported = JSON.stringify(models);
     return [...models];
   }
 
@@ -56,7 +56,7 @@ export class ChatModelProvider implements vscode.Disposable {
    * possible.
    */
   async respond(
-    model: OfferedModel,
+    model: ListedChatModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
     options: vscode.ProvideLanguageModelChatResponseOptions,
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
@@ -120,19 +120,19 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   private async follow(): Promise<void> {
-    if (this.told !== undefined) {
+    if (this.reported !== undefined) {
       const found = JSON.stringify(await this.find());
-      if (this.told !== found) {
-        this.told = found;
+      if (this.reported !== found) {
+        this.reported = found;
         this.changed.fire();
       }
     }
   }
 
-  private async find(): Promise<readonly OfferedModel[]> {
+  private async find(): Promise<readonly ListedChatModel[]> {
     await this.deps.connections.whenKnown;
     const connection = this.offered();
-    return connection === undefined ? [] : toOfferedModels(connection, await this.modelsOf(connection), vscode.l10n.t);
+    return connection === undefined ? [] : toChatModels(connection, await this.modelsOf(connection), vscode.l10n.t);
   }
 
   /** Returns the connection whose models are offered, if any. */
@@ -174,7 +174,7 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /** Returns the service of a model if it may be used now and the user consented to costs. */
-  private async reach(model: OfferedModel, signal: AbortSignal): Promise<Reached> {
+  private async reach(model: ListedChatModel, signal: AbortSignal): Promise<Reached> {
     const asked = this.connectionOf(model);
     if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {
       throw vscode.LanguageModelError.NoPermissions(
@@ -194,7 +194,7 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /** Returns the connection that a model was offered for, if it is still the one whose models are offered. */
-  private connectionOf(model: OfferedModel): Connection {
+  private connectionOf(model: ListedChatModel): Connection {
     const connection = this.offered();
     if (connection?.name !== model.connection) {
       throw notNow(model);
@@ -202,7 +202,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return connection;
   }
 
-  private note({ connection, model }: OfferedModel, { kind, requestId }: ChatEnd, { usage, stopReason }: AnswerSum): void {
+  private note({ connection, model }: ListedChatModel, { kind, requestId }: ChatEnd, { usage, stopReason }: AnswerSum): void {
     const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : '?');
     const facts = [
       `${count('input_tokens')} input and ${count('output_tokens')} output tokens`,
@@ -214,7 +214,7 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 }
 
-function notNow({ connection }: OfferedModel): Error {
+function notNow({ connection }: ListedChatModel): Error {
   return vscode.LanguageModelError.NotFound(
     vscode.l10n.t(
       'The models of the connection "{0}" cannot be asked now. Switch to it with "Managed Agents: Switch Connection", and see that managedAgents.ai.models is on.',

@@ -5,7 +5,7 @@ import type { Log } from '../../common/log';
 import { registerOptional } from '../../common/optionalApi';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { Connections } from '../connection';
-import type { OfferedModel } from './offeredChatModels';
+import type { ListedChatModel } from './toChatModels';
 
 export interface ChatModelsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -36,8 +36,8 @@ function registerProvider(deps: ChatModelsDependencies): vscode.Disposable {
     vscode.lm.registerLanguageModelChatProvider('managed-agents', {
       onDidChangeLanguageModelChatInformation: changed.event,
       provideLanguageModelChatInformation: async () => (isOn() ? await (await models.get()).list() : []),
-      provideLanguageModelChatResponse: async (model: OfferedModel, ...request) => (await models.get()).respond(model, ...request),
+      provideLanguageModelChatResponse: async (model: ListedChatModel, ...request) => (await models.get()).respond(model, ...request),
       provideTokenCount: async (_, said) => (await models.get()).count(said),
-    } satisfies vscode.LanguageModelChatProvider<OfferedModel>),
+    } satisfies vscode.LanguageModelChatProvider<ListedChatModel>),
   );
 }

@@ -2,7 +2,7 @@ import type { Credential, NetworkOptions, ServiceClientOptions } from '../../cli
 import { dialects, type ResourceGroup } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
 import { createServiceError } from '../../client/transport/errors';
-import type { ServiceStanding } from '../../client/transport/serviceStanding';
+import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 
@@ -14,7 +14,7 @@ export interface ClientCacheOptions {
   /** Returns the reason why a connection has no usable key, as text for the user. */
   readonly describeMissingKey: (connection: Connection) => string;
   /** Called when a call shows the state of a connection's service, as long as its client is the current one. */
-  readonly onStanding: (connection: Connection, standing: ServiceStanding) => void;
+  readonly onHealth: (connection: Connection, standing: ServiceHealth) => void;
   /** Called after each listing of a group's collection. */
   readonly onServed?: (connection: Connection, group: ResourceGroup, isServed: boolean) => void;
   /** Client settings shared by all connections. */
@@ -49,7 +49,7 @@ export class ClientCache {
     if (made === undefined) {
       const making: Promise<ServiceClient> = this.make(connection, standing => {
         if (this.clients.get(id) === making) {
-          this.options.onStanding(connection, standing);
+          this.options.onHealth(connection, standing);
         }
       });
       this.clients.set(id, making);
@@ -91,7 +91,7 @@ export class ClientCache {
     this.retired.clear();
   }
 
-  private async make(connection: Connection, onStanding: (standing: ServiceStanding) => void): Promise<ServiceClient> {
+  private async make(connection: Connection, onHealth: (standing: ServiceHealth) => void): Promise<ServiceClient> {
     const { create, network, credential, shared, onServed } = this.options;
     const client = await create({
       ...shared,
@@ -103,7 +103,7 @@ export class ClientCache {
       allowInsecureHttp: connection.allowInsecureHttp,
       network: await network(),
       credential: () => credential(connection),
-      onStanding,
+      onHealth,
       onServed: (group, isServed) => onServed?.(connection, group, isServed),
     });
     if (this.isDisposed) {

@@ -1,4 +1,4 @@
-import type { ServiceStanding } from '../../client/transport/serviceStanding';
+import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
 import { toHost, toOrigin } from './baseUrl';
@@ -25,7 +25,7 @@ export interface StatusBarText {
 export function toStatusBarText(
   snapshot: ConnectionsSnapshot,
   emulatorIsStarting: boolean,
-  standing: ServiceStanding,
+  standing: ServiceHealth,
   t: Translate,
 ): StatusBarText | undefined {
   const { current, state, reason, chosen } = snapshot;

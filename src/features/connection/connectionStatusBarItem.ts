@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServiceStanding } from '../../client/transport/serviceStanding';
+import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import type { CommandId } from '../../contributions';
 import type { Connection } from './connection';
 import { type StatusBarText, toStatusBarText } from './connectionPresentation';
@@ -9,7 +9,7 @@ import type { ConnectionsSnapshot } from './connectionStore';
 export class ConnectionStatusBarItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private known: { readonly snapshot: ConnectionsSnapshot; readonly emulatorIsStarting: boolean } | undefined;
-  private standing: ServiceStanding = 'answers';
+  private health: ServiceHealth = 'answers';
 
   constructor() {
     this.item = vscode.window.createStatusBarItem('managedAgents.connection', vscode.StatusBarAlignment.Left, 40);
@@ -20,22 +20,22 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
   /** Shows the current connection, or nothing. A new connection or key resets the state of the service to responding. */
   update(snapshot: ConnectionsSnapshot, emulatorIsStarting: boolean): void {
     if (snapshot.access !== this.known?.snapshot.access) {
-      this.standing = 'answers';
+      this.health = 'answers';
     }
     this.known = { snapshot, emulatorIsStarting };
     this.show();
   }
 
   /** Shows the state of the service after a call, if the connection is the current one. */
-  note({ name }: Connection, standing: ServiceStanding): void {
-    if (name === this.known?.snapshot.current?.name && standing !== this.standing) {
-      this.standing = standing;
+  note({ name }: Connection, standing: ServiceHealth): void {
+    if (name === this.known?.snapshot.current?.name && standing !== this.health) {
+      this.health = standing;
       this.show();
     }
   }
 
   private show(): void {
-    const shown = this.known && toStatusBarText(this.known.snapshot, this.known.emulatorIsStarting, this.standing, vscode.l10n.t);
+    const shown = this.known && toStatusBarText(this.known.snapshot, this.known.emulatorIsStarting, this.health, vscode.l10n.t);
     if (shown === undefined) {
       this.item.hide();
       return;

@@ -62,7 +62,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     network: () => network.read(),
     credential,
     describeMissingKey: connection => describeKey(connection, store.snapshot.keys.get(connection.name) ?? { kind: 'missing' }, t),
-    onStanding: (connection, standing) => statusBarItem.note(connection, standing),
+    onHealth: (connection, standing) => statusBarItem.note(connection, standing),
     onServed: (connection, group, isServed) => served.note(connection, group, isServed),
     shared: { log, userAgent, onCall: call => recentCalls.note(call) },
   });

@@ -1,6 +1,6 @@
 import type { Submission } from './submission';
 
-const keptFor = 30 * 24 * 60 * 60 * 1000;
+const forgetAfter = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Returns whether a submission can be removed: neither it nor another part of its run has a batch or results. `unknown` submissions are
@@ -31,6 +31,6 @@ export function isOutdated(submission: Submission, all: readonly Submission[], n
   const { group } = submission;
   const parts = group === undefined ? [submission] : all.filter(other => other.group?.id === group.id);
   return parts.every(
-    part => isLoose(part) && part.state !== 'unknown' && part.made === undefined && now - Date.parse(part.startedAt) > keptFor,
+    part => isLoose(part) && part.state !== 'unknown' && part.made === undefined && now - Date.parse(part.startedAt) > forgetAfter,
   );
 }

@@ -6,7 +6,7 @@ export { canForget, isUnderWay } from './forgetting';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
-export { followMoves } from './moving';
+export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './noteRetryFile';
 export { changedName } from './reading/changeLog';
 export {
@@ -17,7 +17,7 @@ export {
   followsOf,
   generationsOf,
   hasBatch,
-  isMadeRetry,
+  isDerivedRetry,
   isMerged,
   type Run,
   type RunResults,
@@ -33,14 +33,14 @@ export { type SendingHold, SendingHolds } from './sendingHold';
 export {
   type CacheMix,
   type Candidate,
-  type Doubt,
+  type Uncertainty,
   type FetchedResults,
   type FetchTries,
   type Follows,
   type GroupPart,
   isDamaged,
   isSameService,
-  type MadeFile,
+  type DerivedFile,
   type MergedResults,
   type ModelEstimate,
   mayHaveBatch,

@@ -227,7 +227,7 @@ export function followsOf(submissions: readonly Submission[], source: string, sh
 }
 
 /** Returns whether a run sent an unchanged file that was made for a retry. */
-export function isMadeRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, submissions: readonly Submission[]): boolean {
+export function isDerivedRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, submissions: readonly Submission[]): boolean {
   return (
     follows?.purpose === 'retry' &&
     submissions.some(({ made = [] }) => made.some(({ purpose, sha256 }) => purpose === 'retry' && sha256 === lead.sha256))

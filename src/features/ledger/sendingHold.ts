@@ -75,8 +75,8 @@ export class SendingHolds {
   }
 
   /**
-   * Returns whether the process that took the hold of a folder is known to have ended. It isn't if the hold names another host, boot or PID
-   * namespace, or if the hold is missing or a copy: that process may still be sending what this ledger was copied from.
+   * Returns whether the process that took the hold of a folder is known to have ended. Unknown, and therefore false, if the hold is
+   * missing, a copy, or of another host, boot or PID namespace. The original of such a ledger may still be sending.
    */
   async hasEnded(folder: string): Promise<boolean> {
     const file = path.join(folder, holdName);

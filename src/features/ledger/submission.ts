@@ -66,7 +66,7 @@ export interface Submission {
   /** The run whose requests these repeat or complete. */
   readonly follows?: Follows;
   /** Request files that were written from the results of the run, oldest first. Held by its first submission. */
-  readonly made?: readonly MadeFile[];
+  readonly made?: readonly DerivedFile[];
   /** Results of all parts in one file. Held by the first part. */
   readonly groupResults?: FetchedResults;
   /** The best result of each request over this run and those that follow it. Held by the first submission of the oldest run. */
@@ -160,7 +160,7 @@ export interface Candidate {
   /** Comparison of the IDs in its results. Absent before it has ended; `unclear` if they can't be read or only some match. */
   readonly ids?: 'same' | 'different' | 'unclear';
   /** Reason to doubt it although its IDs match. */
-  readonly doubt?: Doubt;
+  readonly doubt?: Uncertainty;
 }
 
 /**
@@ -168,7 +168,7 @@ export interface Candidate {
  * unknown time. `made_ids`: any file without ids gets these ids. `shared_ids`: another submission has them too. `models`: other models
  * answered.
  */
-export type Doubt = 'time' | 'made_ids' | 'shared_ids' | 'models';
+export type Uncertainty = 'time' | 'made_ids' | 'shared_ids' | 'models';
 
 /** Some requests of a file. */
 export interface Selection {
@@ -206,7 +206,7 @@ export interface Follows {
 }
 
 /** A request file made from results. A submission of it, or of the same bytes, follows the run. */
-export interface MadeFile {
+export interface DerivedFile {
   /** URI string. */
   readonly source: string;
   readonly sha256: string;

@@ -1,4 +1,4 @@
-import type { MadeFile, Submission, SubmissionState } from './submission';
+import type { DerivedFile, Submission, SubmissionState } from './submission';
 
 /** Steps of a submission. Unknown steps of newer versions are kept and shown as they are. */
 export type StepKind =
@@ -104,9 +104,9 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
 const mostMade = 100;
 
 /** Merges the files of two windows: new files are added, and a known file is updated if it moved. */
-function addMade(known: readonly MadeFile[], given: readonly MadeFile[]): readonly MadeFile[] {
-  const isSame = (one: MadeFile, other: MadeFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
-  const isKnown = (file: MadeFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
+function addMade(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
+  const isSame = (one: DerivedFile, other: DerivedFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
+  const isKnown = (file: DerivedFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
   return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-mostMade);
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { Gathered } from '../../common/lists/gathered';
+import { Throttle } from '../../common/lists/throttle';
 import type { Log } from '../../common/log';
 import { registerOptional } from '../../common/optionalApi';
 import { onDidChangeSettings } from '../../common/settings';
@@ -20,7 +20,7 @@ export interface RequestTestsDependencies {
 /** Registers the requests of files with results as tests in the Test Explorer. Most code is loaded only if any file has results. */
 export function registerRequestTests({ commands, log, jobs, registry }: RequestTestsDependencies): vscode.Disposable {
   const tests = new Lazy(async () => new (await import('./shownTests')).ShownTests({ log, jobs, registry }));
-  const showing = new Gathered(() => {
+  const showing = new Throttle(() => {
     if (tests.current !== undefined || registry.all().some(one => one.results ?? one.groupResults)) {
       tests
         .get()

@@ -3,7 +3,7 @@ import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
-import { lineOfMadeId } from '../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { isMerged, type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestJudging } from './testJudging';
@@ -95,7 +95,7 @@ export class RequestTests implements vscode.Disposable {
     }
     const { customId, entry } = node.request;
     const { joined, source } = node.file;
-    if (entry !== undefined && joined !== undefined && lineOfMadeId(customId) !== undefined) {
+    if (entry !== undefined && joined !== undefined && lineOfDerivedId(customId) !== undefined) {
       await runCommand('managedAgents.answer.goToRequest', vscode.Uri.file(joined.joinedPath), entry.row);
     } else {
       await runCommand('managedAgents.request.goTo', vscode.Uri.parse(source).with({ fragment: customId }));

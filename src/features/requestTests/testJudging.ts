@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
-import { lineOfMadeId } from '../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import { toLabel } from '../../shared/text';
 import type { RunResults } from '../ledger';
 import type { TestedFile, TestedRequest } from './testedFile';
@@ -138,7 +138,7 @@ export class TestJudging {
 /** Returns the 0-based line of a request when it was sent, or -1 if it has none or another request is there now. */
 function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
   const line = entry?.line ?? -1;
-  if (document === undefined || line < 0 || lineOfMadeId(customId) !== undefined) {
+  if (document === undefined || line < 0 || lineOfDerivedId(customId) !== undefined) {
     return line;
   }
   return line < document.lineCount && document.lineAt(line).text.includes(JSON.stringify(customId)) ? line : -1;

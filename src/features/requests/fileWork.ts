@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { chooseFile, type FileQuestion } from '../../common/asking/chooseFile';
-import { type NewFileQuestion, placeForNewFile } from '../../common/asking/newFile';
+import { type NewFileQuestion, newFilePath } from '../../common/asking/newFile';
 import { showFailure, showInformation } from '../../common/asking/notifications';
 import { toReport, withProgress } from '../../common/asking/progress';
 import { isCancellation } from '../../common/cancellation';
@@ -79,8 +79,8 @@ export async function work<K extends JobName>(
 }
 
 /** Asks where to save a new file. Rejects the file that is read, and with `CancelledError`. */
-export async function placeBeside(question: NewFileQuestion): Promise<string> {
-  const file = await placeForNewFile(question);
+export async function askNewPath(question: NewFileQuestion): Promise<string> {
+  const file = await newFilePath(question);
   if (question.beside.scheme === 'file' && path.relative(question.beside.fsPath, file) === '') {
     throw new Error(vscode.l10n.t('{0} is the file that is read. Choose another name.', toLabel(file, 300)));
   }

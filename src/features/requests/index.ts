@@ -6,7 +6,7 @@ import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerDiagnostics } from './checking/requestDiagnostics';
-import { toGivenPlace } from './documents/givenPlace';
+import { parseRequestTarget } from './documents/requestTarget';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
@@ -71,12 +71,12 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');
-      await runRequest({ documents, connections, rules, runs: await runs.get() }, ...toGivenPlace(...given));
+      await runRequest({ documents, connections, rules, runs: await runs.get() }, ...parseRequestTarget(...given));
     }),
     commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
     commands.register('managedAgents.answer.open', async (...given) => {
       const { openAnswer } = await import('./running/openAnswer');
-      await openAnswer({ ...(await answers()), pages, registry }, ...toGivenPlace(...given));
+      await openAnswer({ ...(await answers()), pages, registry }, ...parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
       const { showFileMenu } = await import('./lenses/fileMenu');
@@ -84,7 +84,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {
       const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');
-      const [results, line] = toGivenPlace(...given);
+      const [results, line] = parseRequestTarget(...given);
       await goToRequestOfResult({ ...(await answers()), registry, jobs }, results, line);
     }),
     commands.register('managedAgents.answer.nextFailed', async () =>

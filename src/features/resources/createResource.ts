@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Draft } from './definitions';
-import { beginNew, readSource } from './documents/beginning';
+import { askNewDraft, readSource } from './documents/askNewDraft';
 import { createFrom } from './documents/publishDraft';
 import { created } from './publishResource';
 import { connectionToCreateOn, kindNamed, type ResourceFlow } from './resourceFlow';
@@ -9,7 +9,7 @@ import { connectionToCreateOn, kindNamed, type ResourceFlow } from './resourceFl
 export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
   const kind = kindNamed(name);
   const connection = await connectionToCreateOn(flow, kind);
-  const begun = await beginNew(flow.service, kind, connection);
+  const begun = await askNewDraft(flow.service, kind, connection);
   if (begun === undefined) {
     await createFromFile(flow, name, undefined);
     return;

@@ -5,11 +5,11 @@ import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { draftIdOfReference, type ResourceDraft } from './definitions/resourceDrafts';
-import { discard } from './documents/beginning';
+import { discard } from './documents/askNewDraft';
 import { type Publishing, showAgainstService } from './documents/publishDraft';
-import type { ResourcePlace } from './documents/resourceUri';
+import type { ResourceLocation } from './documents/resourceUri';
 import { kinds } from './kinds';
-import { listOf, placeGiven, type ResourceFlow, retrieve } from './resourceFlow';
+import { listOf, toLocation, type ResourceFlow, retrieve } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
 /** Kinds whose resources have documents. */
@@ -17,7 +17,7 @@ export const documented = kinds.filter(({ definition }) => definition !== undefi
 
 /** Shows a diff of the draft and the current state on the service. */
 export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
-  const place = await draftPlace(flow, target);
+  const place = await draftLocation(flow, target);
   if (place.view === 'new') {
     throw new NothingToDoError(vscode.l10n.t('The service does not have it yet: there is nothing to compare it with.'));
   }
@@ -28,7 +28,7 @@ export async function compareDraft(flow: ResourceFlow, target: unknown): Promise
 
 /** Discards unpublished edits, after asking. */
 export async function discardDraft(flow: ResourceFlow, target: unknown): Promise<void> {
-  const place = await draftPlace(flow, target);
+  const place = await draftLocation(flow, target);
   const id = place.view === 'new' ? place.draftId : draftIdOfReference(place.reference);
   await discard(flow.drafts, id, {
     isNew: place.view === 'new',
@@ -38,12 +38,12 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
 }
 
 /** An editable document. */
-export type EditedPlace = ResourcePlace & { readonly view: 'edit' | 'new' };
+export type EditableLocation = ResourceLocation & { readonly view: 'edit' | 'new' };
 
 /** Returns the draft that a command is about: that of a row or document, or one that the user chooses. */
-export async function draftPlace(flow: ResourceFlow, target: unknown): Promise<EditedPlace> {
+export async function draftLocation(flow: ResourceFlow, target: unknown): Promise<EditableLocation> {
   await flow.drafts.load();
-  const place = placeGiven(target) ?? (target === undefined ? placeGiven(vscode.window.activeTextEditor?.document.uri) : undefined);
+  const place = toLocation(target) ?? (target === undefined ? toLocation(vscode.window.activeTextEditor?.document.uri) : undefined);
   if (place?.view === 'new' || place?.view === 'edit') {
     return place;
   }

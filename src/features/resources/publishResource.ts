@@ -5,14 +5,14 @@ import { draftIdOfReference } from './definitions/resourceDrafts';
 import { publishDraft, publishNew } from './documents/publishDraft';
 import { saveOpenDocuments } from './documents/publishSteps';
 import { toResourceUri } from './documents/resourceUri';
-import { draftPlace, publishingOf } from './draftActs';
+import { draftLocation, publishingOf } from './draftActs';
 import { kindNamed, nameOf, type ResourceFlow } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
 /** Publishes the draft of a resource, or creates a resource from its draft. See `publishDraft`. */
 export async function publishResource(flow: ResourceFlow, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
-  const place = await draftPlace(flow, target);
+  const place = await draftLocation(flow, target);
   await saveOpenDocuments(toResourceUri(place, ''));
   if (place.view === 'new') {
     const kind = kindNamed(place.kind);

@@ -6,7 +6,7 @@ import type { Connection } from '../connection';
 import { connectionToCreate, readyConnection } from '../connection';
 import type { ResourceDrafts } from './definitions/resourceDrafts';
 import type { ResourceFiles } from './documents/resourceFiles';
-import { parseResourceUri, type ResourcePlace } from './documents/resourceUri';
+import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
 import { everyKind } from './kinds';
 import { retrieveListed } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
@@ -37,7 +37,7 @@ export function kindNamed(name: string): ResourceKind {
 }
 
 /** Returns the document of an argument: a document's URI or a reference. */
-export function placeGiven(target: unknown): ResourcePlace | undefined {
+export function toLocation(target: unknown): ResourceLocation | undefined {
   if (target instanceof vscode.Uri) {
     return parseResourceUri(target);
   }
@@ -55,7 +55,7 @@ export async function referenceOf(
   ability = 'resource',
 ): Promise<Reference> {
   const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
-  const place = placeGiven(target) ?? (active && placeGiven(active));
+  const place = toLocation(target) ?? (active && toLocation(active));
   const isFitting = ({ kind }: ResourceKind) => kind === (place?.view === 'new' ? place.kind : place?.reference.kind);
   if (place?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
     throw new Error(vscode.l10n.t('This is a draft that the service does not have yet. Publish it first.'));

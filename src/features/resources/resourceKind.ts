@@ -1,7 +1,7 @@
 import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
-import type { Answer, Page } from '../../client/transport/answer';
+import type { CallResult, Page } from '../../client/transport/callResult';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
@@ -15,8 +15,8 @@ export interface Resource {
 
 /** Requests that a kind supports. */
 export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
-  create?(params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
-  update?(id: string, params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
+  create?(params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
+  update?(id: string, params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
 }
 
 /** Texts about a kind. They are whole sentences, because parts can't be translated separately. */

@@ -27,7 +27,7 @@ import type { ResourceStore } from './resourceStore';
 
 export type ResourcesTree = NodeTree<ResourcesNode>;
 
-/** How long a row may show an age, in milliseconds. */
+/** Maximum time between refreshes of a row that shows an age, in milliseconds. */
 const longestAge = 20_000;
 
 /** Sources of the rows of the Resources view. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
-import { Gathered } from '../../common/lists/gathered';
+import { Throttle } from '../../common/lists/throttle';
 import { Poller } from '../../common/lists/poller';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
@@ -19,7 +19,7 @@ import { createProbe } from './groupProbe';
 import { kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { surroundingsOf } from './lists/surroundings';
-import { whenLookedAt } from './lists/whenLookedAt';
+import { whenPollable } from './lists/whenPollable';
 import { MemoryFiles } from './memories/memoryFiles';
 import { plainReference } from './reference';
 import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
@@ -93,7 +93,7 @@ export function createResourcesView(
   };
 
   // Several lists load at about the same time and are rendered together.
-  const drawing = new Gathered(() => {
+  const drawing = new Throttle(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
     seeListed(store, files);
     tree.refresh();
@@ -107,7 +107,7 @@ export function createResourcesView(
     drafts.onDidChange(showSoon),
     missed.onDidChange(showSoon),
     connections.onDidChange(showSoon),
-    whenLookedAt({ connections, emulator }, view, {
+    whenPollable({ connections, emulator }, view, {
       look,
       startOver: connection => {
         probe.startOver();

@@ -8,7 +8,7 @@ import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';
 
-/** Ends the turn under way after a question. */
+/** Interrupts the current turn after a confirmation. */
 export async function interruptSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { connection, client } = await reachToChange(deps, target);
   await confirmChange(connection, {
@@ -30,7 +30,7 @@ interface Ending {
   readonly end: (client: ServiceClient, sessionId: string) => Promise<void>;
 }
 
-/** Archives a session after saying what that means, one that runs after an interrupt. */
+/** Archives a session after a confirmation. A running session is interrupted first. */
 export async function archiveSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   await endSession(deps, target, {
     question: vscode.l10n.t('Archive "{0}"?', describeSession(deps, target)),
@@ -48,7 +48,7 @@ export async function archiveSession(deps: SessionActionContext, target: Session
   });
 }
 
-/** Deletes a session after a question, one that runs after an interrupt. */
+/** Deletes a session after a confirmation. A running session is interrupted first. */
 export async function deleteSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   await endSession(deps, target, {
     question: vscode.l10n.t('Delete "{0}" and all its events from the service?', describeSession(deps, target)),
@@ -84,7 +84,7 @@ async function endSession(deps: SessionActionContext, target: SessionReference, 
     try {
       await ask(isRunning);
     } catch (error) {
-      // It may have begun to run while the question stood there.
+      // The session may have started to run while the confirmation was open.
       if (isRunning || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
         throw error;
       }
@@ -94,7 +94,7 @@ async function endSession(deps: SessionActionContext, target: SessionReference, 
   await deps.refresh();
 }
 
-/** Of a session that is gone the row goes too, and a sentence says so. */
+/** If the service no longer has the session, removes its row and informs the user. */
 async function unlessGone(deps: SessionActionContext, target: SessionReference, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -17,7 +17,7 @@ import type { AuditedDecision } from './rules/auditFile';
 import { deleteAskRecord } from './rules/deleteAskRecord';
 import type { SessionsDependencies } from './sessionsDependencies';
 
-/** Opens a link that a model wrote, after the user saw where it leads. */
+/** Opens a link that a model wrote, after the user has seen its address. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
 export interface RegisteredSessions extends vscode.Disposable {
@@ -27,7 +27,8 @@ export interface RegisteredSessions extends vscode.Disposable {
 
 /**
  * Registers the Sessions view, the panels of sessions and all session commands. The view's code loads when the view is first shown, when a
- * session is still followed from before, or when a connection is ready: the badge counts open asks even while the view is hidden.
+ * session from an earlier window is still followed, or when a connection is ready. The badge counts open asks even while the view is
+ * hidden.
  */
 export function registerSessions(deps: SessionsDependencies): RegisteredSessions {
   const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
@@ -94,13 +95,13 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
   return { known: () => sessions.current?.known() ?? [], dispose: () => subscriptions.dispose() };
 }
 
-/** Whether a command's argument is a session. A thing that has a session has a kind of its own. */
+/** Returns whether a command's argument is a session. Other objects that belong to a session have a `kind`. */
 function isSessionTarget(target: unknown): target is SessionReference {
   const { sessionId } = (target ?? {}) as Partial<SessionReference>;
   return target === 'session' || (typeof sessionId === 'string' && !('kind' in (target as object)));
 }
 
-/** The tests of sessions in the Testing view; loaded where there is a file of one. */
+/** Registers the session tests in the Testing view. Loaded only if the workspace has a test file. */
 function registerTests(deps: SessionsDependencies, onError: (error: unknown) => void): vscode.Disposable {
   const tests = new Lazy(async () => new (await import('./testing/sessionTests')).SessionTests(deps));
   const show = () => void tests.get().catch(onError);

@@ -4,7 +4,7 @@ import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
-/** Most characters of a title (API facts, section 7). */
+/** Maximum length of a title, in characters (API facts, section 7). */
 const longestTitle = 500;
 
 /** Asks for a new title and sets it. */
@@ -24,7 +24,7 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
   }
 }
 
-/** What is wrong with a title that may be empty, or undefined. */
+/** Describes what is wrong with a title, which may be empty, or returns `undefined`. */
 export function describeTitleProblem(text: string): string | undefined {
   return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('A title has at most {0} characters', longestTitle) : undefined;
 }

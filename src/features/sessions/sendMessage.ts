@@ -8,12 +8,12 @@ import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
-/** Texts that were typed for a session and not sent, by connection and session. */
+/** Unsent texts, by connection and session. */
 export type Drafts = Map<string, string>;
 
 /**
- * Asks for a message and sends it. The box stays open with the text until the service has it; what is not sent is offered
- * again the next time. `text` begins the box, `problem` says why it is asked for again.
+ * Asks for a message and sends it. The box keeps its text until the service has the message; an unsent text is offered again the next time.
+ * `text` is the initial value, `problem` the reason why it is asked for again.
  */
 export async function sendMessage(
   deps: SessionActionContext,
@@ -21,7 +21,7 @@ export async function sendMessage(
   target: SessionReference,
   begun: { readonly text?: string; readonly problem?: string } = {},
 ): Promise<void> {
-  // Whatever speaks against sending is said before anything is typed.
+  // Reports everything that prevents sending before the user types.
   await reachToChange(deps, target);
   const key = JSON.stringify([target.connection, target.sessionId]);
   const input = vscode.window.createInputBox();
@@ -79,7 +79,7 @@ export async function sendMessage(
   vscode.window.setStatusBarMessage(vscode.l10n.t('Sent to "{0}"', withoutIcons(describeSession(deps, target))), 3000);
 }
 
-/** Sends one message of the user. */
+/** Sends a message of the user. */
 export async function sendText(
   sessions: { send(id: string, events: readonly object[], options?: { readonly signal?: AbortSignal }): Promise<unknown> },
   sessionId: string,
@@ -89,7 +89,7 @@ export async function sendText(
   await sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text }] }], { signal });
 }
 
-/** Why a message was not sent, or that nobody knows; for the line beneath an input box. */
+/** Describes why a message was not sent, or that its outcome is unknown. Shown below an input box. */
 export function describeFailure(error: unknown): string {
   const words = withoutLinks(toLabel(describeError(error), 400));
   return error instanceof ServiceError && error.outcome === 'unknown'

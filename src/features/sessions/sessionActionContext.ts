@@ -11,7 +11,7 @@ import type { SessionSort } from './list/sessionSort';
 import type { SessionStore } from './list/sessionStore';
 import type { SessionPanels } from './sessionPanels';
 
-/** What everything one does with a session is made of. */
+/** Dependencies of all actions on sessions. */
 export interface SessionActionContext {
   readonly connections: Connections;
   readonly store: SessionStore;
@@ -19,21 +19,21 @@ export interface SessionActionContext {
   readonly followed: FollowedSessions;
   readonly panels: SessionPanels;
   readonly log: Log;
-  /** Where the extension is, with what its panels load. */
+  /** Folder of the extension, with the code of its panels. */
   readonly extension: Uri;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
-  /** Sorts the view, from now on. */
+  /** Changes the order of the view. */
   readonly sortBy: (sort: SessionSort) => Promise<void>;
-  /** Looks at the service now, whether the view is visible or not; settles when what it said is in the store. */
+  /** Polls the service now, even if the view is hidden. Settles once the store has the response. */
   readonly refresh: () => Promise<void>;
-  /** Shows the inbox, at an ask where one is named. */
+  /** Shows the inbox, at an ask if one is given. */
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
-  /** Aborts when the extension ends. */
+  /** Aborted when the extension is deactivated. */
   readonly lifetime: AbortSignal;
 }
 
-/** The service of a session, to change something there. Throws in an untrusted workspace: nothing is sent from there. */
+/** Returns the service of a session for changes. Throws in an untrusted workspace. */
 export function reachToChange(
   { connections, isTrusted }: Pick<SessionActionContext, 'connections' | 'isTrusted'>,
   { connection }: SessionReference,
@@ -41,7 +41,7 @@ export function reachToChange(
   return reach(connections, connection, 'change', isTrusted());
 }
 
-/** The name of a session as the view shows it, or its id. */
+/** Returns the name of a session as in the view, or its id. */
 export function describeSession({ store }: Pick<SessionActionContext, 'store'>, reference: SessionReference): string {
   const listed = store.find(reference);
   return listed === undefined ? toLabel(reference.sessionId, 80) : nameOf(listed);

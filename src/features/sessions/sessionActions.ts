@@ -29,7 +29,7 @@ const ends = {
   delete: ['deletable', deleteSession],
 } as const;
 
-/** Everything one does with sessions. Each act asks for the session it is about when none is named. */
+/** Actions on sessions. Each one asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
   private readonly drafts: Drafts = new Map();
   private readonly starter: SessionStarter;
@@ -44,10 +44,10 @@ export class SessionActions implements vscode.Disposable {
     this.tour = new WaitingTour(deps);
   }
 
-  /** `of` is an agent, the document of one, or that of a first message. */
+  /** `of` is an agent, its document, or the document of a first message. */
   async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
-      // Buttons in the title of a view may name a row of it.
+      // Buttons in the title of a view may pass a row of it.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
     }
@@ -61,7 +61,7 @@ export class SessionActions implements vscode.Disposable {
     await this.starter.start(agent);
   }
 
-  /** Runs the same first message on two versions of an agent. */
+  /** Runs the same first message with two versions of an agent. */
   async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
@@ -72,7 +72,7 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  /** Goes on from an event of a session in a new one. */
+  /** Continues from an event of a session in a new session. */
   async startAgain(from?: AskReference): Promise<void> {
     if (typeof from?.eventId !== 'string') {
       throw new Error(vscode.l10n.t('Start again from a row of a session: the button is at its end.'));
@@ -80,17 +80,17 @@ export class SessionActions implements vscode.Disposable {
     await (await import('./starting/startAgain')).startAgain(this.deps, from);
   }
 
-  /** Follows the session from here on, and shows its panel, at an event where one is named. */
+  /** Follows the session and shows its panel, at an event if one is given. */
   async open(target?: SessionReference, eventId?: string): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'session', false);
-    // Followed once it is on screen: what waits in it is not told of besides.
+    // Followed only once the panel is visible, so that no notification repeats its asks.
     await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
-    // What is on screen is drawn as read.
+    // Rows on screen become read.
     deps.store.touch();
-    // Who opens a session sees what waits in it.
+    // The panel shows the open asks, so no notification repeats them.
     await deps.followed.tell(
       reference,
       asks.map(ask => ask.eventId),
@@ -109,12 +109,12 @@ export class SessionActions implements vscode.Disposable {
     await deps.refresh();
   }
 
-  /** Interrupts, archives or deletes a session, or all selected ones after one question. */
+  /** Interrupts, archives or deletes a session, or all selected ones after one confirmation. */
   async end(act: 'interrupt' | 'archive' | 'delete', target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     const [ability, endOne] = ends[act];
     const chosen = this.chosenOf(target, selected, ability);
     if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, act);
+      return (await import('./bulk/bulkSessions')).changeSessions(this.deps, chosen, act);
     }
     const reference = await chooseSession(this.deps, chosen[0], ability);
     await endOne(this.deps, reference);
@@ -164,7 +164,7 @@ export class SessionActions implements vscode.Disposable {
     await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
-  /** The session as the service has it now, its secrets masked. */
+  /** Shows the current JSON of the session, with masked secrets. */
   async showJson(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
@@ -176,12 +176,12 @@ export class SessionActions implements vscode.Disposable {
   async export(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
     const chosen = this.chosenOf(target, selected, 'session');
     if (chosen.length > 1) {
-      return (await import('./many/manySessions')).exportMany(this.deps, chosen);
+      return (await import('./bulk/bulkSessions')).exportSessions(this.deps, chosen);
     }
     await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
   }
 
-  /** Compares two chosen sessions, or one with another. */
+  /** Compares two selected sessions, or a given one with another. */
   async compare(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
   }
@@ -190,12 +190,12 @@ export class SessionActions implements vscode.Disposable {
     await (await this.comparer.get()).restore(panel, state);
   }
 
-  /** Begins a document of a deployment that does what the session did. */
+  /** Creates the document of a deployment that repeats the session. */
   async makeDeployment(target?: SessionReference): Promise<void> {
     await runCommand('managedAgents.deployment.create', await chooseSession(this.deps, target));
   }
 
-  /** Makes a test of what a session did. */
+  /** Creates a test from a session. */
   async makeTest(target?: SessionReference): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     await (await import('./testing/makeTest')).makeTest(this.deps, reference);
@@ -212,9 +212,9 @@ export class SessionActions implements vscode.Disposable {
     return this.tour.next();
   }
 
-  /** Opens the inbox, at one thing that waits where it is named. */
+  /** Opens the inbox, at an item if one is given. */
   async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
-    // Buttons in the title of a view may name a row of it.
+    // Buttons in the title of a view may pass a row of it.
     await this.deps.showInbox(
       typeof target?.sessionId === 'string' && typeof eventId === 'string'
         ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId }
@@ -266,7 +266,7 @@ export class SessionActions implements vscode.Disposable {
     return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target)];
   }
 
-  /** What an act is about: of several chosen rows those sessions that allow it, else the one that was named, if one was. */
+  /** Returns the selected sessions that allow an action, otherwise the given one, if any. */
   private chosenOf(
     target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,
@@ -284,7 +284,7 @@ export class SessionActions implements vscode.Disposable {
   }
 }
 
-/** A row of a tree is more than a reference. */
+/** Drops the other properties of a tree row. */
 function toAgentReference({ connection, agentId, version }: AgentReference): AgentReference {
   return version === undefined ? { connection, agentId } : { connection, agentId, version };
 }

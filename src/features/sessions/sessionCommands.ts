@@ -3,7 +3,7 @@ import type { AreaHandlers } from '../../common/commands';
 import { type SessionReference, views } from '../../contributions';
 import type { SessionActions } from './sessionActions';
 
-/** What the commands on sessions alone do. */
+/** Returns the handlers of the session commands. */
 export function createSessionCommands(actions: SessionActions): AreaHandlers<'session' | 'sessions' | 'inbox'> {
   return {
     'managedAgents.sessions.loadMore': () => actions.loadMore(),
@@ -31,7 +31,7 @@ export function createSessionCommands(actions: SessionActions): AreaHandlers<'se
 
 type Target = SessionReference | string;
 
-/** What the commands on things of any kind do with sessions. */
+/** Returns the handlers for sessions of the commands that all kinds share. */
 export function createSessionKindHandlers(actions: SessionActions) {
   return {
     showJson: (target?: Target) => actions.showJson(target),

@@ -2,17 +2,17 @@ import type { Session } from '../../client/schemas/sessions';
 import type { Sessions } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 
-/** Ends the turn under way, of the whole session. */
+/** Interrupts the current turn of all threads. */
 export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: string, signal?: AbortSignal): Promise<void> {
   await sessions.send(sessionId, [{ type: 'user.interrupt' }], { signal });
 }
 
-/** Whether a session has to be interrupted before it can be archived or deleted (API facts, section 7). */
+/** Returns whether a session has to be interrupted before it can be archived or deleted (API facts, section 7). */
 export function mustBeInterrupted({ status }: Session): boolean {
   return status === 'running' || status === 'rescheduling';
 }
 
-/** Whether the service refused because the session runs, which the list did not know yet. */
+/** Returns whether the service refused because the session is running, which the list did not know yet. */
 export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>, sessionId: string, error: unknown): Promise<boolean> {
   if (!(error instanceof ServiceError) || (error.kind !== 'invalid_request' && error.kind !== 'conflict')) {
     return false;
@@ -21,7 +21,7 @@ export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>
   return mustBeInterrupted(data);
 }
 
-/** Settles when an interrupted session has come to rest. Rejects when it has not after some 20 seconds. */
+/** Resolves once an interrupted session has stopped. Rejects if it hasn't after about 20 seconds. */
 export async function whenAtRest(
   sessions: Pick<Sessions, 'retrieve'>,
   sessionId: string,
@@ -39,7 +39,7 @@ export async function whenAtRest(
   throw new StillRunningError();
 }
 
-/** The session went on running after it was interrupted. */
+/** Thrown if the session kept running after it was interrupted. */
 export class StillRunningError extends Error {
   override readonly name = 'StillRunningError';
 }

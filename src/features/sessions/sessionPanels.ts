@@ -1,10 +1,10 @@
 import type { Disposable, Event, Uri } from 'vscode';
 import type { SessionReference } from '../../contributions';
 import type { ProgressProblem } from '../../shared/session/facts/progress';
-import type { SeenSession } from './facts/listedSession';
+import type { PanelSession } from './facts/listedSession';
 import type { AskSource } from './inbox/askSource';
 
-/** What of a session is shown, and where a panel that is not there yet is made. */
+/** Position in a session, and the column of a new panel. */
 export interface ShowOptions {
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
@@ -27,9 +27,9 @@ export interface SessionPanels extends Disposable {
   /** The sessions of all open panels. */
   readonly opened: readonly SessionReference[];
   /** Open panels that are up to date with the service, by what they show now. */
-  readonly seen: readonly SeenSession[];
+  readonly seen: readonly PanelSession[];
   /** The session of an open panel with the way to answer it, while it is up to date; the same for as long as it is. */
   answering(reference: SessionReference): AskSource | undefined;
-  /** What an open panel shows changed, or whether it is up to date. */
-  readonly onDidSee: Event<SeenSession>;
+  /** Fires when the content of an open panel changed, or whether it is up to date. */
+  readonly onDidSee: Event<PanelSession>;
 }

@@ -9,7 +9,7 @@ import { describeAsk, describeCost, nameOf } from './list/sessionPresentation';
 
 type Row = readonly [name: string, value: string];
 
-/** The hover of a session, in Markdown: how it stands, what it waits for, its tokens by bucket. Nothing in it is a link. */
+/** Returns the hover of a session in Markdown: its status, what it waits for, its tokens by bucket. Has no links. */
 export function toSessionHover(
   listed: ListedSession,
   connection: { readonly name: string; readonly host: string },

@@ -122,7 +122,7 @@ export interface DrawSource {
   readonly count: number;
 }
 
-export interface DrawnLines {
+export interface SampledLines {
   /** Line numbers, 0-based and ascending. In shared memory. */
   readonly lines: Uint32Array;
   /** Number of requests in the file. */

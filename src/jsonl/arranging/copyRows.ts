@@ -14,7 +14,7 @@ export interface Wrapping {
 }
 
 /** Positions of the lines of a file, in the form of a `RowTable`. */
-export interface RowPlaces {
+export interface RowPositions {
   readonly count: number;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
@@ -31,7 +31,7 @@ export class RowCopier {
 
   constructor(
     path: string,
-    private readonly rows: RowPlaces,
+    private readonly rows: RowPositions,
     private readonly onCopied: (bytes: number) => void,
   ) {
     this.reader = new SpanReader(path);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PassContext } from '../files/lineFile';
-import type { DrawnLines, DrawSource } from './arrangingJobs';
+import type { SampledLines, DrawSource } from './arrangingJobs';
 import { chosen, createRandom } from './random';
 import { readRows } from './rowTable';
 import { divide, type Group, lengthGroups, ModelColumn } from './sampleFile';
@@ -12,7 +12,7 @@ const tenths = 10;
  * request if there are enough; the rest is distributed in proportion. The same seed chooses the same lines. Blocks the thread, so only for
  * workers.
  */
-export async function drawLines({ path, seed, count }: DrawSource, context: PassContext): Promise<DrawnLines> {
+export async function drawLines({ path, seed, count }: DrawSource, context: PassContext): Promise<SampledLines> {
   const column = new ModelColumn();
   const hash = createHash('sha256');
   const { rows } = readRows(

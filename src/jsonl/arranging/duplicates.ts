@@ -99,7 +99,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
 
 /** Repeated requests, grouped by the number of the first one. */
 class Groups {
-  private readonly kept = new Map<number, { readonly later: DuplicateLine[]; laterCount: number }>();
+  private readonly byFirst = new Map<number, { readonly later: DuplicateLine[]; laterCount: number }>();
   private readonly all = new Set<number>();
 
   get count(): number {
@@ -108,10 +108,10 @@ class Groups {
 
   add(first: number, line: WalkedLine): void {
     this.all.add(first);
-    let group = this.kept.get(first);
-    if (group === undefined && this.kept.size < mostGroups) {
+    let group = this.byFirst.get(first);
+    if (group === undefined && this.byFirst.size < mostGroups) {
       group = { later: [], laterCount: 0 };
-      this.kept.set(first, group);
+      this.byFirst.set(first, group);
     }
     if (group !== undefined) {
       group.laterCount++;
@@ -122,11 +122,11 @@ class Groups {
   }
 
   firsts(): Iterable<number> {
-    return this.kept.keys();
+    return this.byFirst.keys();
   }
 
   list(firsts: ReadonlyMap<number, DuplicateLine>): readonly DuplicateGroup[] {
-    return [...this.kept]
+    return [...this.byFirst]
       .map(([first, group]) => ({ ...group, first: firsts.get(first) ?? { line: 0, id: undefined } }))
       .sort((a, b) => a.first.line - b.first.line);
   }

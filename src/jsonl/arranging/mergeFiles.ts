@@ -119,7 +119,7 @@ const mostCharacters = 64;
  * the whole id.
  */
 class PrefixedIds {
-  private readonly made = new IdTable();
+  private readonly prefixed = new IdTable();
   private readonly fileOf: number[] = [];
   shortened = 0;
 
@@ -138,7 +138,7 @@ class PrefixedIds {
   /** Claims an id for a file. Returns `false` if another file already has it. */
   private take(id: string, file: number): boolean {
     const bytes = Buffer.from(id);
-    const number = this.made.add(bytes, 0, bytes.length);
+    const number = this.prefixed.add(bytes, 0, bytes.length);
     this.fileOf[number] ??= file;
     return this.fileOf[number] === file;
   }

@@ -1,7 +1,7 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
 import type { PassContext } from '../files/lineFile';
-import { lineOfMadeId, madeId } from '../files/madeIds';
+import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { readState } from './copyRows';
 import { idOf, type WalkedLine } from './requestWalk';
@@ -59,7 +59,7 @@ export function readSplitRows(path: string, context: PassContext): SplitRows {
   const { rows, bytes, blank, broken } = readRows(path, context, visit, { bare: 'values' });
   const idFor = (row: number) => {
     const line = rows.lines[row] as number;
-    return bareRows.has(row) ? freeId(madeId(line), given) : undefined;
+    return bareRows.has(row) ? freeId(derivedId(line), given) : undefined;
   };
   return { rows, bytes, blank, broken, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
 }
@@ -161,7 +161,7 @@ class BodySizes {
       return 0;
     }
     const line = this.split.rows.lines[row] as number;
-    return lineOfMadeId(id) === line ? wrapBytes(line) : wrapBytes(line) + id.length - madeId(line).length;
+    return lineOfDerivedId(id) === line ? wrapBytes(line) : wrapBytes(line) + id.length - derivedId(line).length;
   }
 }
 

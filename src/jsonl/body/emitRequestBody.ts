@@ -7,7 +7,7 @@ import type { RequestBodySource } from '../checking/requestPlan';
 import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
 import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext, SlotWriter } from '../files/jobContext';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { narrowPlan } from './requestSelection';
 
 const readBytes = 512 * 1024;
@@ -234,7 +234,7 @@ class BodyWriter {
     const line = this.plan.bareLines[this.index] as number;
     const separator = this.index > 0 ? bodyFrame.between : '';
     if (line !== -1) {
-      this.putText(`${separator}${bodyFrame.beforeMadeId}${madeId(line)}${bodyFrame.afterMadeId}`);
+      this.putText(`${separator}${bodyFrame.beforeMadeId}${derivedId(line)}${bodyFrame.afterMadeId}`);
     } else if (separator !== '') {
       this.putText(separator);
     }

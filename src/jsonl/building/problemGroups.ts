@@ -9,7 +9,7 @@ const mostPlaces = 20;
 
 interface Group extends ProblemGroup {
   count: number;
-  readonly places: { readonly row: number | undefined; readonly line: number }[];
+  readonly rows: { readonly row: number | undefined; readonly line: number }[];
 }
 
 /** Counts problems by kind. */
@@ -30,12 +30,12 @@ export class ProblemGroups {
         text = { template: 'Other problems of many kinds.', args: [] };
         group = this.groups.get(kind);
       }
-      group ??= { severity, text, count: 0, places: [] };
+      group ??= { severity, text, count: 0, rows: [] };
       this.groups.set(kind, group);
     }
     group.count++;
-    if (group.places.length < mostPlaces) {
-      group.places.push({ row, line });
+    if (group.rows.length < mostPlaces) {
+      group.rows.push({ row, line });
     }
   }
 

@@ -2,7 +2,7 @@ import type { ProblemText } from '../../contract/problem';
 import { compactJson, decodeText } from '../scanning/jsonMembers';
 import type { RequestTemplate, TemplateNode } from './requestTemplate';
 import type { Row } from './row';
-import { type PlaceFilter, readPlace, rowNumberName, type TemplatePiece } from './templatePlaces';
+import { type PlaceholderFilter, parsePlaceholder, rowNumberName, type TemplatePiece } from './templatePlaceholders';
 
 /** Returns the JSON of a part of a request for a row, or `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
@@ -32,7 +32,7 @@ export class RequestBuilder {
     const compiler = new Compiler(columns);
     if (!isWhole) {
       const params = compiler.node(root);
-      this.line = row => `{"custom_id":${madeId(row)},"params":${params(row)}}`;
+      this.line = row => `{"custom_id":${derivedIdOf(row)},"params":${params(row)}}`;
       return;
     }
     const id = root.members.find(({ key }) => key === 'custom_id');
@@ -40,7 +40,7 @@ export class RequestBuilder {
       raw: `${member.rawKey}:`,
       part: member === id ? compiler.id(member.value) : compiler.node(member.value),
     }));
-    const parts = id === undefined ? [{ raw: '"custom_id":', part: madeId }, ...members] : members;
+    const parts = id === undefined ? [{ raw: '"custom_id":', part: derivedIdOf }, ...members] : members;
     this.line = compiler.group('{', parts, '}');
   }
 
@@ -50,7 +50,7 @@ export class RequestBuilder {
   }
 }
 
-function madeId(row: Row): string {
+function derivedIdOf(row: Row): string {
   return `"row-${row.number}"`;
 }
 
@@ -87,7 +87,7 @@ class Compiler {
   /** Returns the part for an id, which is always text. */
   id(node: TemplateNode): Part {
     const part = node.kind === 'text' ? this.text(node.pieces, true) : this.node(node);
-    return row => part(row) ?? madeId(row);
+    return row => part(row) ?? derivedIdOf(row);
   }
 
   group(open: string, items: readonly { readonly raw: string; readonly part: Part }[], close: string): Part {
@@ -106,7 +106,7 @@ class Compiler {
   private text(pieces: readonly TemplatePiece[], isText: boolean): Part {
     const [first, second] = pieces;
     if (first?.kind === 'place' && second === undefined) {
-      const value = this.place(first.inner);
+      const value = this.placeholder(first.inner);
       return isText
         ? row => {
             const json = value(row);
@@ -116,7 +116,7 @@ class Compiler {
     }
     const parts = pieces.map(piece => {
       if (piece.kind === 'place') {
-        return this.place(piece.inner);
+        return this.placeholder(piece.inner);
       }
       return piece.kind === 'text' ? piece.raw : '';
     });
@@ -130,8 +130,8 @@ class Compiler {
   }
 
   /** Returns the part for the value of a placeholder, as JSON. */
-  private place(inner: string): Part {
-    const { column, filters, isOptional } = readPlace(inner, this.columns);
+  private placeholder(inner: string): Part {
+    const { column, filters, isOptional } = parsePlaceholder(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
     return row => {
       let json = isRowNumber ? String(row.number) : row.value(column);
@@ -165,7 +165,7 @@ function toRawText(json: string): string {
   }
 }
 
-function applyFilter(filter: PlaceFilter, json: string, column: string): string {
+function applyFilter(filter: PlaceholderFilter, json: string, column: string): string {
   switch (filter) {
     case 'text':
       return `"${toRawText(json)}"`;

@@ -1,7 +1,7 @@
 import { closeName } from '../../contract/closeName';
 import type { ProblemText } from '../../contract/problem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
-import { readPlace, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaces';
+import { parsePlaceholder, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaceholders';
 
 /** Problem in a template, at UTF-16 offsets of its text. */
 export interface TemplateProblem {
@@ -13,7 +13,7 @@ export interface TemplateProblem {
 }
 
 /** Placeholder in the text of a template. */
-export interface TemplatePlace {
+export interface TemplatePlaceholder {
   readonly start: number;
   readonly end: number;
   readonly inner: string;
@@ -38,7 +38,7 @@ export interface RequestTemplate {
   readonly root: Extract<TemplateNode, { kind: 'object' }> | undefined;
   /** True for a full request with `params`, false for bare message params. */
   readonly isWhole: boolean;
-  readonly places: readonly TemplatePlace[];
+  readonly placeholders: readonly TemplatePlaceholder[];
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -63,11 +63,11 @@ export function parseTemplate(text: string): RequestTemplate {
       const template = 'A template is a request (custom_id and params) or message params (model, max_tokens and messages).';
       problems.push({ severity: 'error', rule: 'template-shape', start: 0, end: text.length, text: { template, args: [] } });
     }
-    return { root: undefined, isWhole: false, places: reader.places, problems };
+    return { root: undefined, isWhole: false, placeholders: reader.placeholders, problems };
   }
   const members = root.members.filter(({ key }) => key !== '$schema');
   const isWhole = members.some(({ key }) => key === 'params' || key === 'custom_id');
-  return { root: { kind: 'object', members }, isWhole, places: reader.places, problems };
+  return { root: { kind: 'object', members }, isWhole, placeholders: reader.placeholders, problems };
 }
 
 /**
@@ -79,7 +79,7 @@ export function compareColumns(
   columns: readonly string[],
 ): { readonly missing: readonly { readonly name: string; readonly closest: string | undefined }[]; readonly unused: readonly string[] } {
   const known = new Set(columns);
-  const asked = new Set(template.places.map(({ inner }) => readPlace(inner, known).column));
+  const asked = new Set(template.placeholders.map(({ inner }) => parsePlaceholder(inner, known).column));
   const missing = [...asked].filter(name => !isThere(name, known));
   const used = new Set([...asked].flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
   return {
@@ -96,8 +96,8 @@ export function findTemplateErrors(template: RequestTemplate, columns: readonly 
 /** Returns the problems of placeholders for rows with these columns. */
 export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   const known = new Set(columns);
-  return template.places.flatMap(({ start, end, inner }) => {
-    const { column } = readPlace(inner, known);
+  return template.placeholders.flatMap(({ start, end, inner }) => {
+    const { column } = parsePlaceholder(inner, known);
     if (isThere(column, known)) {
       return [];
     }
@@ -122,7 +122,7 @@ function* prefixesOf(path: string): Generator<string> {
 }
 
 class TemplateReader {
-  readonly places: TemplatePlace[] = [];
+  readonly placeholders: TemplatePlaceholder[] = [];
 
   constructor(
     private readonly text: string,
@@ -164,7 +164,7 @@ class TemplateReader {
       }
       const range = { start: start + 1 + piece.start, end: start + 1 + piece.end };
       if (piece.kind === 'place') {
-        this.places.push({ ...range, inner: piece.inner });
+        this.placeholders.push({ ...range, inner: piece.inner });
       } else {
         this.problems.push({ severity: 'error', rule: 'template-place', ...range, text: piece.text });
       }

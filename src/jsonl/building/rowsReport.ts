@@ -25,7 +25,7 @@ export interface ProblemGroup {
   readonly text: ProblemText;
   readonly count: number;
   /** First few positions. */
-  readonly places: readonly { readonly row: number | undefined; readonly line: number }[];
+  readonly rows: readonly { readonly row: number | undefined; readonly line: number }[];
 }
 
 /** Column of cells, or key of the rows' objects. */

@@ -20,7 +20,7 @@ export const maxRowLength = 64 * 1024 * 1024;
  */
 export class Utf8Source implements TextSource {
   private buffer = Buffer.alloc(0);
-  private kept = 0;
+  private carried = 0;
   private line = 0;
   private isStart = true;
   doneBytes = 0;
@@ -32,20 +32,20 @@ export class Utf8Source implements TextSource {
     for (;;) {
       if (this.buffer.length < wanted + 4) {
         const larger = Buffer.alloc(wanted + 4);
-        this.buffer.copy(larger, 0, 0, this.kept);
+        this.buffer.copy(larger, 0, 0, this.carried);
         this.buffer = larger;
       }
-      const count = this.readBytes(this.buffer, this.kept);
-      const end = this.kept + count;
+      const count = this.readBytes(this.buffer, this.carried);
+      const end = this.carried + count;
       this.doneBytes += count;
       if (this.isStart && end < 3 && count > 0) {
-        this.kept = end;
+        this.carried = end;
         continue;
       }
       const whole = count === 0 ? end : end - unfinishedBytes(this.buffer, end);
       const text = this.decode(this.buffer.subarray(0, whole));
       this.buffer.copy(this.buffer, 0, whole, end);
-      this.kept = end - whole;
+      this.carried = end - whole;
       if (text !== '' || count === 0) {
         return text;
       }

@@ -1,5 +1,5 @@
 import type { JobContext } from '../files/jobContext';
-import { lineOfMadeId } from '../files/madeIds';
+import { lineOfDerivedId } from '../files/derivedIds';
 import { TextTable } from '../files/textTable';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
@@ -12,7 +12,7 @@ import {
   fileProblem,
   largeRequestProblem,
   limitProblems,
-  madeIdTakenProblem,
+  derivedIdTakenProblem,
   noLastNewlineProblem,
   toProblem,
 } from './batchRules';
@@ -172,7 +172,7 @@ class BatchFileCheck {
     const index = this.ids.intern(bytes, start, end);
     if (index === known) {
       const [from, to] = columnsOfId(line);
-      this.ids.place(index, line.line, from, to);
+      this.ids.setPosition(index, line.line, from, to);
       return;
     }
     if (!this.secondUses.has(index)) {
@@ -193,7 +193,7 @@ class BatchFileCheck {
 
   private addFirstUses(): void {
     for (const [index, second] of this.secondUses) {
-      this.problems.add(duplicateIdProblem(this.ids.placeOf(index), this.ids.textAt(index), second, true));
+      this.problems.add(duplicateIdProblem(this.ids.positionOf(index), this.ids.textAt(index), second, true));
     }
   }
 
@@ -206,10 +206,10 @@ class BatchFileCheck {
       // Starts with `line-`.
       if (id[0] === 0x6c && id[4] === 0x2d) {
         const text = this.ids.textAt(index);
-        const bareLine = lineOfMadeId(text);
+        const bareLine = lineOfDerivedId(text);
         if (bareLine !== undefined && this.bareLines.has(bareLine)) {
           this.unjoinable++;
-          this.problems.add(madeIdTakenProblem(this.ids.placeOf(index), text, bareLine));
+          this.problems.add(derivedIdTakenProblem(this.ids.positionOf(index), text, bareLine));
         }
       }
     }
@@ -232,25 +232,25 @@ class BatchFileCheck {
 
 /** Ids, each with the line and columns of its first use. */
 class IdTable extends TextTable {
-  private places = new Int32Array(3 << 12);
+  private positions = new Int32Array(3 << 12);
 
-  place(index: number, line: number, start: number, end: number): void {
-    if (index * 3 + 3 > this.places.length) {
-      const grown = new Int32Array(this.places.length * 2);
-      grown.set(this.places);
-      this.places = grown;
+  setPosition(index: number, line: number, start: number, end: number): void {
+    if (index * 3 + 3 > this.positions.length) {
+      const grown = new Int32Array(this.positions.length * 2);
+      grown.set(this.positions);
+      this.positions = grown;
     }
-    this.places[index * 3] = line;
-    this.places[index * 3 + 1] = start;
-    this.places[index * 3 + 2] = end;
+    this.positions[index * 3] = line;
+    this.positions[index * 3 + 1] = start;
+    this.positions[index * 3 + 2] = end;
   }
 
   lineOf(index: number): number {
-    return this.places[index * 3] ?? 0;
+    return this.positions[index * 3] ?? 0;
   }
 
-  placeOf(index: number): { readonly line: number; readonly start: number; readonly end: number } {
-    return { line: this.lineOf(index), start: this.places[index * 3 + 1] ?? 0, end: this.places[index * 3 + 2] ?? 0 };
+  positionOf(index: number): { readonly line: number; readonly start: number; readonly end: number } {
+    return { line: this.lineOf(index), start: this.positions[index * 3 + 1] ?? 0, end: this.positions[index * 3 + 2] ?? 0 };
   }
 }
 

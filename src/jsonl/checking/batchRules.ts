@@ -4,7 +4,7 @@ import type { BatchLimits } from './batchFileReport';
 import { frameBytes, wrapBytes } from './bodyFrame';
 
 /** Range in a file: 0-based line, UTF-16 columns. */
-export interface Place {
+export interface LineRange {
   readonly line: number;
   readonly start: number;
   readonly end: number;
@@ -16,14 +16,14 @@ export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Num
 /**
  * Returns the problem of an id that is used more than once. `other` is the line of the first use, or of the second use if `isFirst` is set.
  */
-export function duplicateIdProblem(place: Place, id: string, other: number, isFirst: boolean): Problem {
+export function duplicateIdProblem(place: LineRange, id: string, other: number, isFirst: boolean): Problem {
   const text = { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
   const related = { line: other, text: { template: isFirst ? 'Other use of {0}' : 'First use of {0}', args: [id] } };
   return { ...toProblem('duplicate-id', place, text, ['custom_id']), related: [related] };
 }
 
 /** Returns the problem of a given id that equals the id derived for the bare params on line `bareLine`. */
-export function madeIdTakenProblem(place: Place, id: string, bareLine: number): Problem {
+export function derivedIdTakenProblem(place: LineRange, id: string, bareLine: number): Problem {
   const text = { template: '"{0}" will be the ID of line {1}, which has none. Choose another.', args: [id, bareLine + 1] };
   const related = { line: bareLine, text: { template: 'Line that gets {0}', args: [id] } };
   return { ...toProblem('made-id-taken', place, text, ['custom_id']), related: [related] };
@@ -78,6 +78,6 @@ export function fileProblem(rule: RuleId, text: ProblemText, line = 0): Problem 
 }
 
 /** Returns a problem at a range. */
-export function toProblem(rule: RuleId, place: Place, text: ProblemText, path: Problem['path']): Problem {
+export function toProblem(rule: RuleId, place: LineRange, text: ProblemText, path: Problem['path']): Problem {
   return { rule, severity: ruleTable[rule].severity, text, line: place.line, start: place.start, end: place.end, path };
 }

@@ -1,4 +1,4 @@
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 
 /** Text around requests in `{"requests":[...]}`, and around bare params. */
 export const bodyFrame = {
@@ -17,5 +17,5 @@ export function frameBytes(requests: number): number {
 
 /** Returns the number of bytes added around bare params on a 0-based line. */
 export function wrapBytes(line: number): number {
-  return bodyFrame.beforeMadeId.length + madeId(line).length + bodyFrame.afterMadeId.length + bodyFrame.afterParams.length;
+  return bodyFrame.beforeMadeId.length + derivedId(line).length + bodyFrame.afterMadeId.length + bodyFrame.afterParams.length;
 }

@@ -12,9 +12,9 @@ import {
   duplicateIdProblem,
   largeRequestProblem,
   limitProblems,
-  madeIdTakenProblem,
+  derivedIdTakenProblem,
   noLastNewlineProblem,
-  type Place,
+  type LineRange,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
@@ -198,7 +198,7 @@ export class DocumentChecker {
       bytes,
       line,
       isDuplicate: false,
-      idPlace: undefined,
+      idRange: undefined,
     });
   }
 
@@ -225,11 +225,11 @@ export class DocumentChecker {
     const uses = state.isDuplicate ? duplicateUses.get(customId) : undefined;
     if (uses !== undefined && isWanted('duplicate-id')) {
       const isFirst = uses[0] === line;
-      yield { ...duplicateIdProblem(this.placeOfId(state, line), customId, isFirst ? uses[1] : uses[0], isFirst), severity };
+      yield { ...duplicateIdProblem(this.rangeOfId(state, line), customId, isFirst ? uses[1] : uses[0], isFirst), severity };
     }
     const bareLine = uses === undefined || uses[0] === line ? this.lines.lineThatMakes(customId) : undefined;
     if (bareLine !== undefined && isWanted('made-id-taken')) {
-      yield { ...madeIdTakenProblem(this.placeOfId(state, line), customId, bareLine), severity };
+      yield { ...derivedIdTakenProblem(this.rangeOfId(state, line), customId, bareLine), severity };
     }
   }
 
@@ -272,7 +272,7 @@ export class DocumentChecker {
   private sharedCounts(): readonly SharedCount[] {
     const all: readonly SharedCount[] = [
       { rule: 'duplicate-id', severity: 'error', count: this.lines.duplicates },
-      { rule: 'made-id-taken', severity: 'error', count: this.lines.madeIdsTaken() },
+      { rule: 'made-id-taken', severity: 'error', count: this.lines.derivedIdsTaken() },
       ...this.fileProblems().map(({ rule, severity, line }) => ({ rule, severity, count: 1, line })),
     ];
     return all.flatMap(shared => {
@@ -281,11 +281,11 @@ export class DocumentChecker {
     });
   }
 
-  private placeOfId(state: LineState, line: number): Place {
-    if (state.idPlace === undefined) {
+  private rangeOfId(state: LineState, line: number): LineRange {
+    if (state.idRange === undefined) {
       const node = parseJsonLine(this.document.lineAt(line).text, true).root?.children?.get('custom_id');
-      state.idPlace = [node?.start ?? 0, node?.end ?? 0];
+      state.idRange = [node?.start ?? 0, node?.end ?? 0];
     }
-    return { line, start: state.idPlace[0], end: state.idPlace[1] };
+    return { line, start: state.idRange[0], end: state.idRange[1] };
   }
 }

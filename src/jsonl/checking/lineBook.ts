@@ -1,5 +1,5 @@
 import type { Problem, Severity } from '../../contract/problem';
-import { lineOfMadeId, madeId } from '../files/madeIds';
+import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import type { Noted } from '../rules/lineNotes';
 import type { LineKind } from './requestRules';
 
@@ -16,7 +16,7 @@ export interface LineState {
   /** Current line number, valid after `renumber`. */
   line: number;
   isDuplicate: boolean;
-  idPlace: readonly [start: number, end: number] | undefined;
+  idRange: readonly [start: number, end: number] | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export class LineBook {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();
   /** Given ids that have the form of derived ones. */
-  private readonly madeLike = new Set<string>();
+  private readonly derivedLike = new Set<string>();
   /** Lines that may have problems, so that collecting problems skips all others. */
   private readonly troubled = new Set<LineState>();
   readonly problemCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
@@ -92,9 +92,9 @@ export class LineBook {
         this.mark(state, true);
       }
     }
-    const isMadeLike = state.customId !== undefined && lineOfMadeId(state.customId) !== undefined;
+    const isMadeLike = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
     if (state.customId !== undefined && isMadeLike) {
-      this.madeLike.add(state.customId);
+      this.derivedLike.add(state.customId);
     }
     if (state.noted.length > 0 || isMadeLike) {
       this.troubled.add(state);
@@ -118,7 +118,7 @@ export class LineBook {
   /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
   idOfLine(line: number): string | undefined {
     const state = this.states[line];
-    return state?.kind === 'params' ? madeId(line) : state?.customId;
+    return state?.kind === 'params' ? derivedId(line) : state?.customId;
   }
 
   /** Returns the first line whose request has this id. */
@@ -137,14 +137,14 @@ export class LineBook {
 
   /** Returns the line of the bare params whose derived id is `id`. */
   lineThatMakes(id: string): number | undefined {
-    const line = this.bare > 0 ? lineOfMadeId(id) : undefined;
+    const line = this.bare > 0 ? lineOfDerivedId(id) : undefined;
     return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
   }
 
   /** Counts the given ids that are also derived for bare params. */
-  madeIdsTaken(): number {
+  derivedIdsTaken(): number {
     let taken = 0;
-    for (const id of this.bare > 0 ? this.madeLike : []) {
+    for (const id of this.bare > 0 ? this.derivedLike : []) {
       taken += this.lineThatMakes(id) === undefined ? 0 : 1;
     }
     return taken;
@@ -161,7 +161,7 @@ export class LineBook {
       this.mark(state, false);
       if (uses.size === 0) {
         this.byId.delete(state.customId);
-        this.madeLike.delete(state.customId);
+        this.derivedLike.delete(state.customId);
       }
       for (const use of uses.size === 1 ? uses : []) {
         this.mark(use, false);

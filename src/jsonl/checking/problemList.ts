@@ -6,15 +6,15 @@ import { judged, severityOf } from '../rules/severities';
 import type { RuleCount } from './batchFileReport';
 
 /** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `mostOfRule`. */
-export interface KeptProblems {
+export interface ProblemLimits {
   readonly most: number;
   readonly mostOfRule: number;
 }
 
 /** Counts any number of problems, in total and by rule, and lists the first of them. */
 export class ProblemList {
-  private readonly kept: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
-  private readonly keptOfRule: Record<Severity, Map<string, { count: number; lastLine: number }>> = {
+  private readonly listed: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
+  private readonly listedOfRule: Record<Severity, Map<string, { count: number; lastLine: number }>> = {
     error: new Map(),
     warning: new Map(),
     information: new Map(),
@@ -27,7 +27,7 @@ export class ProblemList {
 
   /** `options` set the severity of each rule. */
   constructor(
-    private readonly bounds: KeptProblems,
+    private readonly bounds: ProblemLimits,
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 
@@ -70,14 +70,14 @@ export class ProblemList {
     if (!this.hasRoom(rule, severity, line)) {
       return;
     }
-    const ofRule = this.keptOfRule[severity].get(rule);
+    const ofRule = this.listedOfRule[severity].get(rule);
     if (ofRule === undefined) {
-      this.keptOfRule[severity].set(rule, { count: 1, lastLine: line });
+      this.listedOfRule[severity].set(rule, { count: 1, lastLine: line });
     } else {
       ofRule.count++;
       ofRule.lastLine = Math.max(ofRule.lastLine, line);
     }
-    const kept = this.kept[severity];
+    const kept = this.listed[severity];
     kept.push(seen);
     if (kept.length >= this.bounds.most * 2) {
       kept.sort(byPlace);
@@ -95,7 +95,7 @@ export class ProblemList {
 
   /** Returns the listed problems, ordered from most to least severe, then by line. */
   list(): readonly Problem[] {
-    return severityOrder.flatMap(severity => this.kept[severity].sort(byPlace)).slice(0, this.bounds.most);
+    return severityOrder.flatMap(severity => this.listed[severity].sort(byPlace)).slice(0, this.bounds.most);
   }
 
   /** Returns the number of findings of each rule, most findings first. */
@@ -105,11 +105,11 @@ export class ProblemList {
   }
 
   private hasRoom(rule: string, severity: Severity, line: number): boolean {
-    const kept = this.kept[severity];
+    const kept = this.listed[severity];
     if (kept.length >= this.bounds.most && line > (kept.at(-1)?.line ?? 0)) {
       return false;
     }
-    const ofRule = this.keptOfRule[severity].get(rule);
+    const ofRule = this.listedOfRule[severity].get(rule);
     return ofRule === undefined || ofRule.count < this.bounds.mostOfRule || line < ofRule.lastLine;
   }
 

@@ -1,5 +1,5 @@
 import type { FileState } from '../files/fileState';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { TextTable } from '../files/textTable';
 import type { BatchFileReport } from './batchFileReport';
 import type { VisitedLine } from './visitedLine';
@@ -92,7 +92,7 @@ export class RequestPlanBuilder {
     this.bareLines[index] = isBare ? line.line : -1;
     this.lines[index] = line.line;
     this.models[index] = this.modelOf(line);
-    const id = isBare ? madeId(line.line) : line.customId;
+    const id = isBare ? derivedId(line.line) : line.customId;
     if (id === undefined) {
       this.addToMap(line.line, line.bytes, line.idStart, line.idEnd);
     } else {

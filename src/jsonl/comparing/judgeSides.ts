@@ -14,7 +14,7 @@ export interface JudgedSides {
   /** Expected checks of each row of the first run, as bits of `markedChecks`. */
   readonly checks: Uint8Array;
   /** All checks in use. */
-  readonly made: readonly MarkedCheck[];
+  readonly marked: readonly MarkedCheck[];
   /** Number of invalid lines. */
   readonly problems: number;
 }
@@ -64,7 +64,7 @@ export function judgeSides(
   const judgedAfter = judge('after');
   return {
     ...{ before: judgedBefore.marks, after: judgedAfter.marks, checks },
-    made: markedChecks.filter((_, bit) => (made & (1 << bit)) !== 0),
+    marked: markedChecks.filter((_, bit) => (made & (1 << bit)) !== 0),
     problems: judgedAfter.problems,
   };
 }

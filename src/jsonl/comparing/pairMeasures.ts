@@ -14,7 +14,7 @@ export class PairMeasures {
   private readonly checks: readonly (readonly [MarkedCheck, PairTally])[];
 
   constructor(private readonly judged: JudgedSides | undefined) {
-    const made = judged?.made ?? [];
+    const made = judged?.marked ?? [];
     this.expected = made.length > 0 ? new PairTally('expected') : undefined;
     // A single kind of check would repeat the total.
     this.checks = made.length > 1 ? made.map(check => [check, new PairTally(check)] as const) : [];

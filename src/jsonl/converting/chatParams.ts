@@ -5,7 +5,7 @@ import { rejectedFields } from '../rules/modelRules';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';
-import { type Gathered, type Note, putTogether } from './putTogether';
+import { type CombinedFields, type Note, combineFields } from './combineFields';
 import type { RawJson } from './rawJson';
 
 /** Fields with the same name and meaning in this service. */
@@ -46,7 +46,7 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   fields.push(['messages', chat.messages]);
   const model = JSON.parse(modelOf(body, options)) as unknown;
   const rejected = typeof model === 'string' && hasFixedSampling(model, options) ? new Set<string>(samplingOf(body)) : nothing;
-  const gathered: Gathered = {};
+  const gathered: CombinedFields = {};
   const note = (key: string, template: string, ...args: readonly (string | number)[]) => notes.add(`${at}${key}`, template, ...args);
   for (const key of body.keys()) {
     const field = body.given(key);
@@ -64,7 +64,7 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   if (body.given('max_completion_tokens') !== undefined && body.given('max_tokens') !== undefined) {
     note('max_tokens', 'There are two fields for {0}; this one was left out.', 'max_tokens');
   }
-  fields.push(...putTogether(body, gathered, fields, note));
+  fields.push(...combineFields(body, gathered, fields, note));
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }
 
@@ -79,7 +79,7 @@ export function samplingOf(body: RawJson): readonly string[] {
 const nothing: ReadonlySet<string> = new Set();
 
 /** Converts one field: returns a field, adds to `gathered`, or adds a note. */
-function carry(key: string, field: RawJson, gathered: Gathered, note: Note): [name: string, json: string] | undefined {
+function carry(key: string, field: RawJson, gathered: CombinedFields, note: Note): [name: string, json: string] | undefined {
   switch (key) {
     case 'model':
     case 'messages':

@@ -1,6 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../arranging/tally';
-import type { ChangedId, ConversionNote, ConversionReport, ItemPlace } from './convertingJobs';
+import type { ChangedId, ConversionNote, ConversionReport, ItemPosition } from './convertingJobs';
 
 /** Maximum number of distinct notes and reasons. A file can have as many different fields as lines. */
 const mostKinds = 300;
@@ -20,9 +20,9 @@ export class NotConvertible extends Error {
 /** Collects losses of conversions by field and reason, with the items where they occur. */
 export class ConversionNotes {
   /** Position of the item being converted. */
-  place: ItemPlace = { line: 0, column: 0, number: 0 };
-  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
-  private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
+  position: ItemPosition = { line: 0, column: 0, number: 0 };
+  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
+  private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
 
@@ -36,7 +36,7 @@ export class ConversionNotes {
       note = { field: name, text, items: new Tally() };
       this.notes.set(key, note);
     }
-    note.items.add(this.place);
+    note.items.add(this.position);
   }
 
   addFailure(text: ProblemText): void {
@@ -47,13 +47,13 @@ export class ConversionNotes {
       failure = { text: told, items: new Tally() };
       this.failures.set(key, failure);
     }
-    failure.items.add(this.place);
+    failure.items.add(this.position);
   }
 
   addChangedId(from: string, to: string): void {
     this.changedCount++;
     if (this.changed.length < mostIds) {
-      this.changed.push({ ...this.place, from: String(shortened(from)), to });
+      this.changed.push({ ...this.position, from: String(shortened(from)), to });
     }
   }
 

@@ -32,7 +32,7 @@ export class ItemConverter {
 
   convert(item: ForeignItem): ConvertedItem {
     const { line, column, number } = item;
-    this.notes.place = { line, column, number };
+    this.notes.position = { line, column, number };
     try {
       const known = readItem(item);
       return { kind: known.kind, line: this.toLine(known, item) };
@@ -67,7 +67,7 @@ export class ItemConverter {
     const { line, number } = item;
     const given = givenId(id);
     if (given === undefined) {
-      return JSON.stringify(this.madeId(this.layout === 'lines' ? `line-${line + 1}` : `request-${number + 1}`));
+      return JSON.stringify(this.generatedId(this.layout === 'lines' ? `line-${line + 1}` : `request-${number + 1}`));
     }
     const chosen = this.chosenId(given, item);
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
@@ -86,7 +86,7 @@ export class ItemConverter {
     return id;
   }
 
-  private madeId(id: string): string {
+  private generatedId(id: string): string {
     let free = id;
     for (let number = 2; this.taken.has(free); number++) {
       free = `${id}-${number}`;
@@ -139,7 +139,7 @@ class GivenIds {
 }
 
 /** Returns whether an id looks like a generated one. */
-export function looksMade(id: string): boolean {
+export function isGeneratedId(id: string): boolean {
   return madeIdPattern.test(id);
 }
 

@@ -6,7 +6,7 @@ export interface ConvertResultsSource {
 }
 
 /** Position of the start of an item. */
-export interface ItemPlace {
+export interface ItemPosition {
   /** Line number, 0-based. */
   readonly line: number;
   /** UTF-16 column; 0 for an item that is a whole line. */
@@ -18,7 +18,7 @@ export interface ItemPlace {
 /** Number of items found, and the first of them. */
 export interface FoundItems {
   readonly count: number;
-  readonly first: readonly ItemPlace[];
+  readonly first: readonly ItemPosition[];
 }
 
 /** Layout of the items in a file: one per line, multi-line values, or elements of an array. */
@@ -94,7 +94,7 @@ export interface ConversionReport {
   readonly hasRest: boolean;
 }
 
-export interface ChangedId extends ItemPlace {
+export interface ChangedId extends ItemPosition {
   readonly from: string;
   readonly to: string;
 }

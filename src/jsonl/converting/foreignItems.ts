@@ -2,11 +2,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { forEachLine, growBuffer } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineScanner';
-import type { ItemLayout, ItemPlace } from './convertingJobs';
+import type { ItemLayout, ItemPosition } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
 
 /** Item as a span of bytes, without surrounding white space. Valid until the visitor returns. */
-export interface ForeignItem extends ItemPlace {
+export interface ForeignItem extends ItemPosition {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;

@@ -3,7 +3,7 @@ import type { ProblemText } from '../../contract/problem';
 import { toOnRead } from '../arranging/requestWalk';
 import type { PassContext } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
-import { givenId, looksMade, readItem } from './convertItem';
+import { givenId, isGeneratedId, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
@@ -34,7 +34,7 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
       kinds[kind]++;
       const given = givenId(id);
       withoutId += kind !== 'request' && given === undefined ? 1 : 0;
-      if (given !== undefined && looksMade(given)) {
+      if (given !== undefined && isGeneratedId(given)) {
         taken.add(given);
       }
       if (isForeign) {

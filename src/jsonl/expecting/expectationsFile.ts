@@ -11,7 +11,7 @@ export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly combined = new Map<Expectation, Expectation>();
   private readonly unusable = new Set<number>();
-  private readonly told: ExpectationProblem[] = [];
+  private readonly listed: ExpectationProblem[] = [];
   private all: Expectation | undefined;
   /** Number of problems beyond those in `problems`. */
   furtherProblems = 0;
@@ -44,7 +44,7 @@ export class Expectations {
   }
 
   get problems(): readonly ExpectationProblem[] {
-    return this.told;
+    return this.listed;
   }
 
   /** True if there are no expectations. */
@@ -81,8 +81,8 @@ export class Expectations {
   }
 
   tell(problem: ExpectationProblem): void {
-    if (this.told.length < mostProblems) {
-      this.told.push(problem);
+    if (this.listed.length < mostProblems) {
+      this.listed.push(problem);
     } else {
       this.furtherProblems++;
     }

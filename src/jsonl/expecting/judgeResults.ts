@@ -75,7 +75,7 @@ export function judgeResults(source: JudgeSource, context: PassContext, options:
 }
 
 interface Waiting {
-  readonly place: number;
+  readonly position: number;
   readonly row: number;
   readonly text: string;
   readonly expectation: Expectation;
@@ -91,7 +91,7 @@ class Judge {
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
-  private place = 0;
+  private position = 0;
 
   constructor(
     private readonly contents: IndexContents,
@@ -108,7 +108,7 @@ class Judge {
 
   /** Adds the next row. */
   add(row: number, text: string): void {
-    const place = this.place++;
+    const position = this.position++;
     const { rows, reasons } = this.contents;
     const expectation = this.expectationOf(row);
     const cluster = this.clusters.add(row, {
@@ -121,14 +121,14 @@ class Judge {
     if (cause !== undefined) {
       const { kind, errorType, message } = cause;
       this.tellChecks(row, expectation, checks => checks);
-      this.settle(place, row, text, undefined, { kind, check: undefined, errorType, message });
+      this.settle(position, row, text, undefined, { kind, check: undefined, errorType, message });
       return;
     }
     if (expectation === undefined) {
-      this.settle(place, row, text, undefined, passed);
+      this.settle(position, row, text, undefined, passed);
       return;
     }
-    this.waiting.push({ place, row, text, expectation });
+    this.waiting.push({ position, row, text, expectation });
     this.waitingCharacters += text.length;
     if (this.waiting.length >= mostTogether || this.waitingCharacters >= mostCharacters) {
       this.flush();
@@ -165,7 +165,7 @@ class Judge {
       const failure = failed[0];
       this.tellChecks(one.row, one.expectation, () => (failure?.check === 'expectation' ? undefined : failed.map(({ check }) => check)));
       const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;
-      this.settle(one.place, one.row, one.text, failure, failure === undefined ? passed : unmet);
+      this.settle(one.position, one.row, one.text, failure, failure === undefined ? passed : unmet);
     }
   }
 

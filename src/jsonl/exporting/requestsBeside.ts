@@ -23,12 +23,12 @@ export class RequestsBeside {
   static find(files: readonly SubmittedFile[], contents: IndexContents, context: PassContext): RequestsBeside {
     const { count } = contents.rows;
     const same: SubmittedFile[] = [];
-    let places = { fileOf: new Uint32Array(count), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
+    let positions = { fileOf: new Uint32Array(count), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
     for (const file of files) {
       const map = readLineMap(file.linesPath);
       const rowOf = rowsOf(map, contents);
       // Copied because a change is only detected at the end of the file.
-      const next = { fileOf: places.fileOf.slice(), offsets: places.offsets.slice(), lengths: places.lengths.slice() };
+      const next = { fileOf: positions.fileOf.slice(), offsets: positions.offsets.slice(), lengths: positions.lengths.slice() };
       const fate = findSubmitted(file, map, context, (number, line) => {
         const row = rowOf[number] as number;
         if (row < count && line.paramsStart >= 0) {
@@ -39,10 +39,10 @@ export class RequestsBeside {
       });
       if (fate === 'same') {
         same.push(file);
-        places = next;
+        positions = next;
       }
     }
-    return new RequestsBeside(same, places.fileOf, places.offsets, places.lengths);
+    return new RequestsBeside(same, positions.fileOf, positions.offsets, positions.lengths);
   }
 
   /** Returns the `params` of a row, or `undefined` if no file has them. Valid until the next call. */

@@ -142,13 +142,13 @@ export class WholeFiles {
       try {
         await file.publish();
       } catch (error) {
-        throw index > 0 && error instanceof FileWriteError ? this.withStanding(error, index) : error;
+        throw index > 0 && error instanceof FileWriteError ? this.withOffset(error, index) : error;
       }
     }
   }
 
   /** Adds the names of the files that are already published to the message. They stay, because the replaced files can't be restored. */
-  private withStanding({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
+  private withOffset({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
     const names = this.files.slice(0, count).map(file => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');
     const verb = count === 1 ? 'stands' : 'stand';

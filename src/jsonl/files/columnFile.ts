@@ -51,7 +51,7 @@ export class ColumnReader {
   /** Value that was passed as `header`. Its shape depends on the magic bytes. */
   readonly header: unknown;
   private readonly start: number;
-  private readonly places: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
+  private readonly columns: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
 
   constructor(
     private readonly bytes: Buffer,
@@ -64,15 +64,15 @@ export class ColumnReader {
     this.header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength));
     this.start = 16 + padded(headerLength);
     const { columns } = this.header as Places;
-    this.places = new Map(columns.map(([name, offset, length]) => [name, { offset, length }]));
+    this.columns = new Map(columns.map(([name, offset, length]) => [name, { offset, length }]));
   }
 
   has(name: string): boolean {
-    return this.places.has(name);
+    return this.columns.has(name);
   }
 
   column(name: string): Buffer {
-    const place = this.places.get(name);
+    const place = this.columns.get(name);
     if (place === undefined || this.start + place.offset + place.length > this.bytes.length) {
       throw new Error(`${name} is cut.`);
     }

@@ -6,7 +6,7 @@ import path from 'node:path';
 export type FileStamp = string | undefined;
 
 /** State of a path when it was chosen as the target. Only a file in this state may be replaced. */
-export interface Standing {
+export interface ReplaceableTarget {
   readonly stamp: FileStamp;
 }
 

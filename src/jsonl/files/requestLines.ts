@@ -3,7 +3,7 @@ import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUO
 import { SourceChangedError } from './fileState';
 import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from './lineFile';
 import type { LineMap } from './lineMap';
-import { madeId } from './madeIds';
+import { derivedId } from './derivedIds';
 
 /** Request of a submission, located in its file. Valid until the callback returns. */
 export interface FoundRequest {
@@ -132,7 +132,7 @@ class RequestVisitor implements LineVisitor {
     const bare = customId === undefined && paramsStart < 0;
     const id = this.next;
     const expected = this.map.ids.text(id);
-    if (bare ? expected !== madeId(line) : customId !== expected || paramsStart < 0) {
+    if (bare ? expected !== derivedId(line) : customId !== expected || paramsStart < 0) {
       return false;
     }
     this.next++;

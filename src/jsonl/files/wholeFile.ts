@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { orAborted } from './orAborted';
-import { renameOver, renameToFree, type Standing, stampOfFile } from './publishing';
+import { renameOver, renameToFree, type ReplaceableTarget, stampOfFile } from './publishing';
 
 /**
  * Thrown if a file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...), or `ENOTFILE` if the path is not a regular file.
@@ -166,7 +166,7 @@ export class WholeFile {
    * Publishes the file. If the file at `path` has changed since `standing`, publishes under the next free number instead. Without
    * `standing`, replaces any file. Returns the final path.
    */
-  async publishOver(standing: Standing | undefined): Promise<string> {
+  async publishOver(standing: ReplaceableTarget | undefined): Promise<string> {
     if (standing === undefined || (standing.stamp !== undefined && standing.stamp === (await stampOfFile(this.path)))) {
       await this.publish();
       return this.path;

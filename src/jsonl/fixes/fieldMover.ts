@@ -1,7 +1,7 @@
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { JsonLine } from './jsonLine';
-import { type JsonContainer, memberOf, removals } from './jsonPlaces';
+import { type JsonContainer, memberOf, removals } from './jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { applyEdits } from './textEdit';
 

@@ -5,7 +5,7 @@ import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
 import { type FixedPart, fixLine, type LineCheck } from './fixLine';
 import { IdLedger } from './idLedger';
-import { memberOf, rootOf } from './jsonPlaces';
+import { memberOf, rootOf } from './jsonParts';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { isAllowedId } from './makers/customIds';

@@ -1,5 +1,5 @@
 import { IdTable } from '../files/idTable';
-import { lineOfMadeId, madeId } from '../files/madeIds';
+import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import { freeId } from './makers/customIds';
 
 /**
@@ -34,12 +34,12 @@ export class IdLedger {
     }
     const isFirst = index < 0 || this.used[index] !== 1;
     this.used[index] = 1;
-    return this.isMade(id) ? 'made' : isFirst ? 'first' : 'again';
+    return this.isDerived(id) ? 'made' : isFirst ? 'first' : 'again';
   }
 
   /** Returns `base`, with a number appended if another request of the file has that id, and reserves it. */
   give(base: string): string {
-    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isMade(candidate), this.numbers);
+    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isDerived(candidate), this.numbers);
     this.reserve(id);
     this.use(id);
     return id;
@@ -47,7 +47,7 @@ export class IdLedger {
 
   /** Returns a unique id for a line without one, based on the derived id. */
   giveForLine(line: number): string {
-    return this.give(madeId(line));
+    return this.give(derivedId(line));
   }
 
   private indexOf(id: string): number {
@@ -55,8 +55,8 @@ export class IdLedger {
     return this.reserved.find(bytes, 0, bytes.length);
   }
 
-  private isMade(id: string): boolean {
-    const line = this.bareLines.size > 0 ? lineOfMadeId(id) : undefined;
+  private isDerived(id: string): boolean {
+    const line = this.bareLines.size > 0 ? lineOfDerivedId(id) : undefined;
     return line !== undefined && this.bareLines.has(line);
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { tellRequestLine } from '../checking/requestRules';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
-import { type JsonContainer, memberOf, rootOf } from './jsonPlaces';
+import { type JsonContainer, memberOf, rootOf } from './jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { repairId } from './makers/customIds';
 import { idEdits, wrapEdits } from './makers/idFixes';
@@ -89,13 +89,13 @@ export class IdRewriter implements LineRewriter {
       case 'number':
         return scheme.prefix + String(this.number).padStart(scheme.digits, '0');
       case 'hash':
-        return params === undefined ? madeId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
+        return params === undefined ? derivedId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
       case 'field': {
         const inner = new JsonLine(params ?? '');
-        const place = inner.placeOf(scheme.path);
+        const place = inner.partAt(scheme.path);
         const value = place === undefined ? undefined : inner.valueOf(place.part);
         const word = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-        return repairId(word) ?? madeId(line.line);
+        return repairId(word) ?? derivedId(line.line);
       }
     }
   }

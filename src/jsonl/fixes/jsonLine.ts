@@ -1,5 +1,5 @@
 import { parseJsonLine } from '../scanning/jsonText';
-import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonPlaces';
+import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonParts';
 
 /**
  * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is
@@ -50,7 +50,7 @@ export class JsonLine {
    * Returns the part at `path`, or `undefined` if there is none. Of duplicate keys, returns the one that contains the column `near`,
    * otherwise the last, which is the effective one.
    */
-  placeOf(path: JsonPath, near = -1): PlacedPart | undefined {
+  partAt(path: JsonPath, near = -1): PlacedPart | undefined {
     let container = this.root;
     let found: PlacedPart | undefined;
     for (const step of path) {

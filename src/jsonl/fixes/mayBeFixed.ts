@@ -1,5 +1,5 @@
 import { looksLikeBatch } from '../scanning/looksLikeBatch';
-import { memberOf, rootOf } from './jsonPlaces';
+import { memberOf, rootOf } from './jsonParts';
 import { repairJson } from './repairJson';
 import { applyEdits } from './textEdit';
 

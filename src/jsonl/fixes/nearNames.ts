@@ -4,7 +4,7 @@ import { slipsBetween } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { knownFields, schemasOfField } from '../rules/knownFields';
 import type { JsonLine } from './jsonLine';
-import type { JsonPart, JsonPath } from './jsonPlaces';
+import type { JsonPart, JsonPath } from './jsonParts';
 
 /**
  * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a

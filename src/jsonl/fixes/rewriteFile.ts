@@ -19,7 +19,7 @@ const copyBytes = 1 << 20;
 
 /**
  * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
- * completely or not at all. It only replaces the source if that has not changed since it was read. With `keptPath`, the old file stays
+ * completely or not at all. It only replaces the source if that has not changed since it was read. With `backupPath`, the old file stays
  * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `seen`, and `FileWriteError`s.
  */
 export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
@@ -35,7 +35,7 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
     },
     source.rules,
   );
-  demandSeen(path, source.seen ?? surveyed.file, surveyed.file);
+  demandSeen(path, source.expected ?? surveyed.file, surveyed.file);
   const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(halfOf(context, 1), surveyed);
   const counts =
     outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context, writing);
@@ -45,7 +45,7 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
 }
 
 async function write<T>(
-  { path, outPath, keptPath }: RewriteSource & { readonly outPath: string },
+  { path, outPath, backupPath }: RewriteSource & { readonly outPath: string },
   rewrite: (out: RangeCopy) => Promise<T>,
   seen: FileState,
   context: JobContext,
@@ -60,9 +60,9 @@ async function write<T>(
         // All slow work is done before this check, so there is hardly time for a write between it and the rename.
         await files.finish(context.signal);
         demandSeen(path, seen);
-        if (keptPath !== undefined) {
-          await keepUnder(path, keptPath);
-          kept = keptPath;
+        if (backupPath !== undefined) {
+          await keepUnder(path, backupPath);
+          kept = backupPath;
         }
       }
       return done;

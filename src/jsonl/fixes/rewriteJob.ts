@@ -12,9 +12,9 @@ export interface RewriteSource {
   readonly outPath?: string;
   readonly work: RewriteWork;
   /** State of the file when the user reviewed it. If it has changed since, it is not rewritten. */
-  readonly seen?: FileState;
+  readonly expected?: FileState;
   /** Path for a backup of the old file when the new one replaces it. Must be free. */
-  readonly keptPath?: string;
+  readonly backupPath?: string;
   readonly rules: RuleOptions;
 }
 

@@ -12,7 +12,7 @@ export interface RewrittenLine {
 }
 
 /** Checks single lines by the rules of `options`. */
-export interface LineLook {
+export interface LineChecker {
   readonly options: RuleOptions;
   look(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>;
 }
@@ -27,7 +27,7 @@ const sliceMs = 4;
 export async function rewriteLines(
   source: LineSource,
   rewriter: LineRewriter,
-  look: LineLook,
+  look: LineChecker,
   pause: () => Promise<void>,
 ): Promise<readonly RewrittenLine[]> {
   const result: RewrittenLine[] = [];
@@ -49,7 +49,7 @@ export async function rewriteLines(
   return result;
 }
 
-function toSourceLine(text: string, line: number, isUnended: boolean, look: LineLook): SourceLine {
+function toSourceLine(text: string, line: number, isUnended: boolean, look: LineChecker): SourceLine {
   const known = look.look(text, line);
   return {
     line,

@@ -29,19 +29,19 @@ export class EditSet {
       return false;
     }
     for (const edit of edits) {
-      this.edits.splice(this.placeOf(edit), 0, edit);
+      this.edits.splice(this.indexOf(edit), 0, edit);
     }
     return true;
   }
 
   /** Only the two neighbours of an edit can conflict with it, because the edits are ordered. */
   private isFree(edit: TextEdit): boolean {
-    const place = this.placeOf(edit);
+    const place = this.indexOf(edit);
     return [this.edits[place - 1], this.edits[place]].every(other => other === undefined || areApart(edit, other));
   }
 
   /** Returns the index of the first edit that starts at or after this one. */
-  private placeOf({ start }: TextEdit): number {
+  private indexOf({ start }: TextEdit): number {
     return firstFrom(this.edits, edit => edit.start >= start);
   }
 }

@@ -1,4 +1,4 @@
-import { findCursor } from './cursorPlace';
+import { findCursor } from './cursorPosition';
 import { parseLoose, textOf } from './looseJson';
 import type { RequestSchema, SchemaNode } from './schemaNode';
 

@@ -1,4 +1,4 @@
-import { type CursorPlace, findCursor, type Path } from './cursorPlace';
+import { type CursorPosition, findCursor, type Path } from './cursorPosition';
 import { describeSchema } from './explain';
 import { type LooseValue, parseLoose, textOf } from './looseJson';
 import { rankOfField } from './rankOfField';
@@ -7,7 +7,7 @@ import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
 
 /** Model of a service. */
-export interface OfferedModel {
+export interface SuggestedModel {
   readonly id: string;
   readonly displayName?: string | undefined;
 }
@@ -15,7 +15,7 @@ export interface OfferedModel {
 /** Context of the editor in addition to the line. */
 export interface OfferContext {
   /** Models that the service of the connection lists. `undefined` until known. */
-  readonly models?: readonly OfferedModel[] | undefined;
+  readonly models?: readonly SuggestedModel[] | undefined;
   /** Suggested ids for a new request. */
   readonly ids?: readonly string[] | undefined;
   /** True if nearby requests are bare message params. */
@@ -104,7 +104,7 @@ class OfferList {
     private readonly schema: RequestSchema,
     private readonly text: string,
     private readonly root: LooseValue | undefined,
-    private readonly cursor: CursorPlace,
+    private readonly cursor: CursorPosition,
     private readonly context: OfferContext,
   ) {
     this.style = styleOf(text, context.like ?? '');

@@ -1,4 +1,4 @@
-import type { Path } from './cursorPlace';
+import type { Path } from './cursorPosition';
 
 /** Usual order of the fields of a request. */
 const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];

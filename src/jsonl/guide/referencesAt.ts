@@ -1,4 +1,4 @@
-import type { Path } from './cursorPlace';
+import type { Path } from './cursorPosition';
 import { type LooseValue, memberOf, memberText } from './looseJson';
 
 /** Returns names and ids defined elsewhere in the request that the value at `path` can refer to. */

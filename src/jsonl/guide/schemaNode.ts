@@ -1,4 +1,4 @@
-import type { Path } from './cursorPlace';
+import type { Path } from './cursorPosition';
 import { type LooseValue, memberOf, memberText, textOf } from './looseJson';
 
 /** Subset of JSON Schema used by the files in `media/schemas`. */

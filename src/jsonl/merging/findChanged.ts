@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from '../arranging/requestWalk';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
@@ -12,9 +12,10 @@ import { ParamsHasher } from './paramsHash';
 import { RequestHashes } from './requestHashes';
 
 /**
- * Tells of each request of a file whether an earlier one of the same id and the same `params` (however they are written) succeeded, or an
- * untouched retry of it, and if not, why it has to be sent. A bare line of params has the id that is made for it. Memory grows with the number of requests.
- * Blocks, so it is for threads. Throws `IndexMismatchError`, `LineMapError` and `LineTooLongError`.
+ * Returns the requests of a file that have to be sent, with the reason. A request is left out if an earlier one with the same id and the
+ * same `params`, in any notation, succeeded, or an unchanged retry of it did. A line of bare params has the id derived from its line
+ * number. Memory grows with the number of requests. Blocks, so it runs in a thread. Throws `IndexMismatchError`, `LineMapError` and
+ * `LineTooLongError`.
  */
 export async function findChanged({ path, before }: ChangedSource, context: PassContext): Promise<ChangedRequests> {
   const earlier = before.map(one => new Earlier(one));
@@ -26,7 +27,7 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
   walkRequests(
     path,
     walked => {
-      const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? madeId(walked.line) : undefined));
+      const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? derivedId(walked.line) : undefined));
       if (id !== undefined) {
         found.add(walked.line, reasonOf(earlier, id, walked, hasher));
       }
@@ -56,7 +57,7 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
       continue;
     }
     now ??= hasher.hash(walked.bytes, walked.paramsStart, walked.paramsEnd);
-    // A retry stands for what it is a retry of, whatever was raised in it.
+    // A retry counts for the request that it retries, even if its `max_tokens` was raised.
     wasSame = (one.isRetry && wasSame) || (sent !== 'unknown' && now.equals(sent));
     if (wasSame) {
       if (one.hasSuccess(bytes)) {
@@ -70,10 +71,10 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
   return reason;
 }
 
-/** What was sent once before. */
+/** One earlier submission. */
 class Earlier {
   private readonly sent: RequestHashes | undefined;
-  /** Ids that were sent, when what they said is not known. */
+  /** The ids that were sent, if the hashes of their requests are unknown. */
   private readonly ids: ReturnType<typeof readLineMap>['ids'] | undefined;
   private readonly results: IndexContents | undefined;
   readonly isRetry: boolean;
@@ -85,7 +86,7 @@ class Earlier {
     this.results = results && readIndexOf(results);
   }
 
-  /** The hash of what a request said; undefined when it was not sent. */
+  /** Returns the hash of a request as it was sent, or `undefined` if it was not sent. */
   hashOf(id: string, bytes: Buffer): Buffer | 'unknown' | undefined {
     return this.ids === undefined ? this.sent?.of(id) : this.ids.find(bytes, 0, bytes.length) < 0 ? undefined : 'unknown';
   }
@@ -98,7 +99,7 @@ class Earlier {
   }
 }
 
-/** Lines and reasons, growing in shared memory. */
+/** Lines and reasons in growing shared memory. */
 class ChangedLines {
   private lines = new Uint32Array(new SharedArrayBuffer(4 * 1024));
   private why = new Uint8Array(new SharedArrayBuffer(1024));

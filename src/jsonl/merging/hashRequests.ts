@@ -8,8 +8,8 @@ import type { HashSource } from './mergingJobs';
 import { hashBytes, ParamsHasher } from './paramsHash';
 
 /**
- * Writes the hash of the `params` of every request of a submission, 8 bytes each in the order of its `lines.tsv`; see `ParamsHasher`.
- * Throws `SourceChangedError` when the file is no longer what was sent; then nothing is written. Blocks, so it is for threads.
+ * Writes the hash of the `params` of every request of a submission, 8 bytes each, in the order of its `lines.tsv`; see `ParamsHasher`. If
+ * the file has changed since it was sent, throws `SourceChangedError` and writes nothing. Blocks, so it runs in a thread.
  */
 export async function hashRequests({ path, linesPath, sha256, hashesPath }: HashSource, context: PassContext): Promise<undefined> {
   const map = readLineMap(linesPath);

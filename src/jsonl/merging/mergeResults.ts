@@ -9,13 +9,12 @@ import { writeHistory } from './resultsHistory';
 import { writeMerged } from './writeMerged';
 
 /**
- * Puts joined results together: one line for every id that was answered, in the order of the lines of the first generation's file,
- * of whose file others can hold more lines; ids that this file does not have stand at the end. An answer counts only when the request
- * said what the newest generation that sent its id said (see `SaidWords`): of these the last success, or, without one, the last. What stands behind its `line` is copied as it is. Memory grows with the number of
- * ids and generations, not with the size of the files. The joined file, its index and its history appear whole or not at all, and
- * may take the place of what is merged. Blocks, so it is for threads.
- *
- * Throws `IndexMismatchError`, `LineMapError` and `FileWriteError`.
+ * Merges joined results into one file with one line per answered id. Lines are in the order of the first generation's file; ids that this
+ * file doesn't have are at the end. An answer counts only if its request is the same as in the newest generation that sent the id (see
+ * `RequestVersions`). The last success counts, or the last answer if there is none. The part of a line after its `line` member is copied
+ * unchanged. Memory grows with the number of ids and generations, not with the size of the files. The joined file, its index and its
+ * history appear complete or not at all, and may replace the merged files. Blocks, so it runs in a thread. Throws `IndexMismatchError`,
+ * `LineMapError` and `FileWriteError`.
  */
 export async function mergeResults(source: MergeSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const generations = source.generations.map(generation => ({ ...generation, contents: readIndexOf(generation) }));
@@ -53,7 +52,7 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
   }
 }
 
-/** A file that was replaced while it was read gave lines of two kinds. */
+/** If a file was replaced while it was read, its lines are from two versions. */
 function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexContents): void {
   if (sampleFile(joinedPath, joinedBytes) !== sample) {
     throw changedResults(joinedPath);

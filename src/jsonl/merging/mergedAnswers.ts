@@ -3,41 +3,41 @@ import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
-import type { MergeSource, SentWords } from './mergingJobs';
-import { SaidWords } from './saidWords';
+import type { MergeSource, SentRequestFile } from './mergingJobs';
+import { RequestVersions } from './requestVersions';
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 
-/** Which answer to each id counts. Generations and ids are numbers. */
+/** The answers that count, for each id. Generations and ids are numbers. */
 export interface Merged {
   readonly generations: readonly Generation[];
-  /** Those of the first file in the order of its lines, then others. */
+  /** The ids of the first file in the order of its lines, then all others. */
   readonly ids: IdTable;
-  /** How many of `ids` are of the first file. */
+  /** Number of `ids` from the first file. */
   readonly askedIds: number;
-  /** Whether an id was sent by any generation, as far as its list of lines is known. */
+  /** By id: 1 if any generation is known to have sent it. */
   readonly known: Uint8Array;
-  /** Per id its line from 0, or -1; ascending but for those. */
+  /** By id: its 0-based line, or -1. Ascending except for -1. */
   readonly lines: Int32Array;
-  /** Ids that were answered, in the order of the joined file. */
+  /** The answered ids, in the order of the joined file. */
   readonly order: Uint32Array;
-  /** Per id the generation whose answer counts. */
+  /** By id: the generation whose answer counts. */
   readonly generationOf: Uint16Array;
-  /** Per id the row of the answer in that generation; `none` when there is none. */
+  /** By id: the row of the answer in that generation, or `none`. */
   readonly rowOf: Uint32Array;
-  /** Per generation, per id: what became of it there. */
+  /** By generation: the fates of all ids. */
   readonly fates: readonly Fates[];
   /** Error types and stop reasons of all generations. */
   readonly reasons: IdTable;
-  /** Bytes of the lines that count. */
+  /** Total length of the lines that count, in bytes. */
   readonly bytes: number;
 }
 
-/** What became of each id in one generation. */
+/** Fate of each id in one generation. */
 export interface Fates {
-  /** `Fate`, with its marks. */
+  /** By id: `Fate` with its flags. */
   readonly states: Uint8Array;
-  /** The error type, or the stop reason of one that succeeded: numbers in the table of reasons, plus 1; 0 for none. */
+  /** By id: its error type, or the stop reason of a success. Numbers in the table of reasons, plus 1; 0 for none. */
   readonly reasons: Uint32Array;
 }
 
@@ -82,15 +82,15 @@ export function findMerged(generations: readonly Generation[]): Merged {
   return { generations, ids, askedIds, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
 }
 
-/** Takes what was sent and answered, oldest first, and decides which answer to each id counts. */
+/** Collects what was sent and answered, oldest first, and decides which answer to each id counts. */
 class Choice {
   readonly known: Uint8Array;
   readonly generationOf: Uint16Array;
   readonly rowOf: Uint32Array;
   readonly fates: Fates[] = [];
   readonly reasons = new IdTable();
-  private readonly said: SaidWords;
-  /** Per generation, per id: the row of its answer, or `none`. */
+  private readonly said: RequestVersions;
+  /** By generation and id: the row of the answer, or `none`. */
   private readonly rows: Uint32Array[] = [];
   private fate: Fates = { states: new Uint8Array(), reasons: new Uint32Array() };
 
@@ -98,7 +98,7 @@ class Choice {
     this.known = new Uint8Array(ids);
     this.generationOf = new Uint16Array(ids);
     this.rowOf = new Uint32Array(ids).fill(none);
-    this.said = new SaidWords(ids);
+    this.said = new RequestVersions(ids);
   }
 
   begin({ isRetry = false }: Generation): void {
@@ -107,7 +107,7 @@ class Choice {
     this.said.begin(isRetry);
   }
 
-  addSent(numbers: Uint32Array, words: SentWords | undefined): void {
+  addSent(numbers: Uint32Array, words: SentRequestFile | undefined): void {
     for (const id of numbers) {
       this.known[id] = 1;
       this.fate.states[id] = Fate.Missing;
@@ -138,7 +138,10 @@ class Choice {
     }
   }
 
-  /** Takes of each id the last success, or else the last answer, to what was said when it was sent last, and marks what was said else. */
+  /**
+   * Chooses for each id the last success, or else the last answer, among the answers to its newest request. Flags answers to other
+   * requests.
+   */
   decide(): void {
     const { fates, rows } = this;
     const sent: number[] = [];
@@ -168,7 +171,7 @@ class Choice {
   }
 }
 
-/** Numbers in `ids` of the ids of another table; those it does not have are added. */
+/** Returns the numbers in `ids` of the ids of another table. Adds the missing ones. */
 function numbersIn(ids: IdTable, other: IdTable): Uint32Array {
   const numbers = new Uint32Array(other.size);
   for (let number = 0; number < numbers.length; number++) {
@@ -177,7 +180,7 @@ function numbersIn(ids: IdTable, other: IdTable): Uint32Array {
   return numbers;
 }
 
-/** The ids of several lists of lines of one file, by line. */
+/** Merges the ids of several lists of lines of one file, ordered by line. */
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
   const ids = new IdTable();
   const lines = new Int32Array(maps.reduce((sum, map) => sum + map.lines.length, 0));

@@ -2,32 +2,32 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
 export interface MergeSource {
-  /** Oldest first. Of the answers to what the newest request of an id says the last success counts, or, without one, the last answer. */
+  /** Oldest first. Of the answers to the newest request of an id, the last success counts, or else the last answer. */
   readonly generations: readonly (JoinedResults & {
     /** `lines.tsv` of the generation. */
     readonly linesPaths: readonly string[];
-    /** How many entries each of them has at least; with fewer it is damaged. */
+    /** Minimum number of entries in each of them. One with fewer is damaged. */
     readonly requestCounts?: readonly number[];
-    /** Whether its lines are lines of the same file as those of the first one. */
+    /** True if its lines are lines of the same file as those of the first one. */
     readonly isSameSource: boolean;
-    /** Per list of lines what its requests said; absent where they cannot say anything else than those before: parts of one file. */
-    readonly words?: readonly SentWords[];
-    /** Whether it was written from results and sent as written: it stands for the requests before it, whatever was raised in them. */
+    /** By list of lines: the hashes of its requests. Missing for parts of one file, whose requests can't differ. */
+    readonly words?: readonly SentRequestFile[];
+    /** True if it is an unchanged file of retries: it counts for the requests that it retries, even if their `max_tokens` was raised. */
     readonly isRetry?: boolean;
-    /** What was found when these were fetched or merged: what of it is not in the joined file is told again. */
+    /** Report of fetching or merging these results. Findings that the joined file doesn't show are repeated. */
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
   readonly indexPath: string;
-  /** Where to write what each request's result was in each generation. */
+  /** Path for the history: the status of each request in each generation. */
   readonly historyPath?: string;
 }
 
-/** What the requests of one submission said. */
-export interface SentWords {
-  /** Of the file: the same bytes say the same. */
+/** Content of the requests of one submission. */
+export interface SentRequestFile {
+  /** SHA-256 of the file. The same bytes have the same requests. */
   readonly sha256: string;
-  /** `requests.hash`; without it nobody knows any more what its requests said. */
+  /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
   readonly hashesPath?: string;
 }
 
@@ -40,39 +40,39 @@ export interface HashSource {
 
 export interface LinesSource {
   readonly linesPath: string;
-  /** How many entries it has at least. */
+  /** Minimum number of entries. */
   readonly requestCount: number;
-  /** The file that was sent, or what stands in its place; absent when nobody knows where it is. */
+  /** The file that was sent, or a copy of it. Missing if its path is unknown. */
   readonly sent?: {
     readonly path: string;
     readonly fileBytes: number;
     readonly sha256: string;
-    /** Which of its requests; without it all. */
+    /** The requests that were sent. Without it, all of them. */
     readonly selection?: { readonly firstLine: number; readonly lastLine: number; readonly digest: string };
   };
 }
 
-/** What became of a list of lines: it is as it was written, was written again from the file that was sent, or cannot be had any more. */
+/** State of a list of lines: intact, restored from the file that was sent, or lost. */
 export type LinesFate = 'whole' | 'restored' | 'lost';
 
 export interface ChangedSource {
-  /** The file as it stands now. */
+  /** The current file. */
   readonly path: string;
-  /** What was sent before, oldest first. */
+  /** Earlier submissions, oldest first. */
   readonly before: readonly {
     readonly linesPath: string;
-    /** `requests.hash`; without it nobody knows any more what its requests said. */
+    /** Path of `requests.hash`. Without it, the content of the requests is unknown. */
     readonly hashesPath?: string;
-    /** Without them nothing of it was answered. */
+    /** Without results, none of its requests succeeded. */
     readonly results?: JoinedResults;
-    /** Whether it was written from results and sent as written: a success of it is one of the request that it is a retry of, too. */
+    /** True if it is an unchanged file of retries: a success counts for the request that it retries, too. */
     readonly isRetry?: boolean;
   }[];
 }
 
 /**
- * Why a request is sent: it was never sent; it said something else when it was; it was sent as it stands and did not succeed; or it was
- * sent, and what it said then is not known any more.
+ * Why a request is sent: it is new, it has changed since it was sent, it was sent unchanged without success, or the content that was sent
+ * is unknown.
  */
 export const changeReasons = ['new', 'changed', 'failed', 'unknown'] as const;
 export type ChangeReason = (typeof changeReasons)[number];
@@ -80,10 +80,10 @@ export type ChangeReason = (typeof changeReasons)[number];
 export interface ChangedRequests {
   /** SHA-256 of the file. */
   readonly sha256: string;
-  /** Lines, from 0, ascending, of the requests without a kept success for what they say now. In shared memory. */
+  /** 0-based lines, ascending, of the requests without a success for their current content. In shared memory. */
   readonly lines: Uint32Array;
-  /** Per line of `lines` why: a place in `changeReasons`. In shared memory. */
+  /** By line of `lines`: an index into `changeReasons`. In shared memory. */
   readonly why: Uint8Array;
-  /** Counts over `lines`, and requests that need nothing. */
+  /** Counts of `lines` by reason, and of requests that need nothing. */
   readonly counts: Readonly<Record<ChangeReason | 'kept', number>>;
 }

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { CanonicalJson } from '../arranging/canonicalJson';
 import { JsonBytes, LF } from '../scanning/jsonBytes';
 
-/** Bytes of a hash. */
+/** Length of a hash, in bytes. */
 export const hashBytes = 8;
 
-/** Hashes `params`: the first 8 bytes of the SHA-256 of their canonical form, so that two that say the same have the same hash. */
+/** Hashes `params`: the first 8 bytes of the SHA-256 of their canonical form. The same JSON in another notation has the same hash. */
 export class ParamsHasher {
   private readonly json = new JsonBytes();
   private readonly canonical = new CanonicalJson(this.json);
 
-  /** Of the valid JSON value from `start` to `end`; there is a LF at `end` or behind it. */
+  /** Hashes the valid JSON value from `start` to `end`. There must be an LF at `end` or after it. */
   hash(bytes: Uint8Array, start: number, end: number): Buffer {
     this.json.bytes = bytes;
     return createHash('sha256').update(this.canonical.write(start, end)).digest().subarray(0, hashBytes);
   }
 
-  /** Of a JSON text; undefined when it is none. */
+  /** Hashes a JSON text. Returns `undefined` if it is invalid. */
   hashText(params: string | Uint8Array): Buffer | undefined {
     const text = typeof params === 'string' ? Buffer.from(params) : params;
     const bytes = Buffer.alloc(text.length + 1, LF);

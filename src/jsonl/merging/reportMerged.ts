@@ -4,7 +4,7 @@ import { none, Tally } from '../results/resultsFile';
 import type { NamedIds, ResultsReport } from '../results/resultsReport';
 import type { Merged } from './mergedAnswers';
 
-/** What is in merged results, and what was found when their parts were fetched. */
+/** Reports merged results, with the findings from the fetch of their parts. */
 export function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
   const counted = countRows(rows, reasons);
   const { ids, rowOf, known, generations } = merged;
@@ -20,7 +20,7 @@ export function reportMerged(merged: Merged, rows: ResultColumns, reasons: reado
   const reports = generations.flatMap(({ report }) => (report === undefined ? [] : [report]));
   const rawBytes = generations.reduce((sum, { report, contents }) => sum + (report?.rawBytes ?? contents.joinedBytes), 0);
   const duplicate = namedTogether(reports.map(report => report.duplicate));
-  // Line numbers of several downloaded files say nothing together.
+  // Line numbers of several downloaded files can't be combined.
   const damaged = { count: reports.reduce((sum, report) => sum + report.damaged.count, 0), firstLines: [] };
   const countsMatch = reports.every(report => report.countsMatch);
   return {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type LineMap, LineMapError, parseLineMap } from '../files/lineMap';
 import { hashBytes, ParamsHasher } from './paramsHash';
 
-/** What the requests of a submission said, by id, as hashes: 100,000 take some 6 MB. */
+/** Hashes of the requests of a submission, by id. 100,000 take about 6 MB. */
 export class RequestHashes {
   private readonly hasher = new ParamsHasher();
 
@@ -16,25 +16,25 @@ export class RequestHashes {
     }
   }
 
-  /** Reads `requests.hash` and `lines.tsv` of a submission. Throws `LineMapError`, or the system's error when one is not there. */
+  /** Reads `requests.hash` and `lines.tsv` of a submission. Throws `LineMapError`, or the system's error if a file does not exist. */
   static async open(hashesPath: string, linesPath: string): Promise<RequestHashes> {
     const [hashes, lines] = await Promise.all([readFile(hashesPath), readFile(linesPath)]);
     return new RequestHashes(parseLineMap(lines), hashes);
   }
 
-  /** The same, blocking: for threads. */
+  /** Like `open`, but blocking, for threads. */
   static openSync(hashesPath: string, linesPath: string): RequestHashes {
     return new RequestHashes(parseLineMap(readFileSync(linesPath)), readFileSync(hashesPath));
   }
 
-  /** The hash of what a request said when it was sent, see `ParamsHasher`; undefined when none with this id was. */
+  /** Returns the hash of a request as it was sent, see `ParamsHasher`, or `undefined` if none with this id was sent. */
   of(id: string): Buffer | undefined {
     const bytes = Buffer.from(id);
     const number = this.map.ids.find(bytes, 0, bytes.length);
     return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);
   }
 
-  /** Whether `params`, a JSON text, say what the request with this id said when it was sent; undefined when none was. */
+  /** Returns whether `params`, a JSON text, equal those that were sent with this id. `undefined` if none were. */
   isSame(id: string, params: string | Uint8Array): boolean | undefined {
     const sent = this.of(id);
     return sent && this.hasher.hashText(params)?.equals(sent) === true;

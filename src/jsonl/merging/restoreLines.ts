@@ -8,8 +8,8 @@ import { WholeFile } from '../files/wholeFile';
 import type { LinesFate, LinesSource } from './mergingJobs';
 
 /**
- * Makes sure that the `lines.tsv` of a submission can be used: one that is damaged, cut or gone is written again from the file that was sent,
- * and removed where that is not what was sent any more. Blocks, so it is for threads. Throws what the disk says of a list that it does not give.
+ * Makes sure that the `lines.tsv` of a submission can be used. A damaged or missing one is written again from the file that was sent, or
+ * removed if that file has changed. Blocks, so it runs in a thread. Throws the system's error if the list can't be read.
  */
 export async function restoreLines(source: LinesSource, context: JobContext): Promise<LinesFate> {
   const { linesPath, requestCount } = source;
@@ -44,7 +44,7 @@ function isWhole(linesPath: string, requestCount: number): boolean {
   }
 }
 
-/** What stood in the list, when the file is still the one that was sent and which of its requests were sent is certain. */
+/** Returns the content of the list if the file is unchanged and it is certain which of its requests were sent. */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {
     return undefined;
@@ -58,7 +58,7 @@ async function linesOf({ sent, requestCount }: LinesSource, context: JobContext)
   return plan?.lines.length === requestCount ? plan.lineMap : undefined;
 }
 
-/** A part holds all requests between its first and its last line; which ones a sample holds only its list knew. */
+/** A part has all requests from its first to its last line. Those of a sample are only known from its list. */
 function selected(plan: RequestPlan, selection: NonNullable<LinesSource['sent']>['selection']): RequestPlan | undefined {
   if (selection === undefined) {
     return plan;

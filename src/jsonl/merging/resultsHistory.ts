@@ -8,17 +8,17 @@ import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
 import { Fate, type Merged } from './mergedAnswers';
 
-/** What became of one request in one generation. */
+/** Result of one request in one generation. */
 export interface HistoryEntry {
-  /** From 0, the oldest first. */
+  /** 0-based, oldest first. */
   readonly generation: number;
-  /** `missing`: sent, and not answered. */
+  /** `missing`: sent but not answered. */
   readonly status: ResultStatus | 'missing';
-  /** The innermost type of an error, or why a success stopped. */
+  /** The innermost type of an error, or the stop reason of a success. */
   readonly reason: string | undefined;
-  /** Whether this answer is the one in the merged results. */
-  readonly isKept: boolean;
-  /** Whether the request said then what it said when it was sent last. An answer to `other` words, or to `unknown` ones, does not count. */
+  /** True if this answer is the one in the merged results. */
+  readonly isMerged: boolean;
+  /** The request compared with the one that was sent last. An answer to an `other` or `unknown` request doesn't count. */
   readonly words: 'same' | 'other' | 'unknown';
 }
 
@@ -29,22 +29,22 @@ interface Header {
 }
 
 const magic = Buffer.from('MARESHI1');
-/** In the column of kept answers: none. */
+/** Marks an id without an answer that counts. */
 const noGeneration = 0xffff;
 
-/** What each request's result was in each generation, as `mergeResults` wrote it: 100,000 requests take some 6 MB. */
+/** Status of each request in each generation, as `mergeResults` wrote it. 100,000 requests take about 6 MB. */
 export class ResultsHistory {
   private constructor(
-    /** How many generations there are. */
+    /** Number of generations. */
     readonly generations: number,
     private readonly reasons: readonly string[],
     private readonly ids: IdTable,
-    private readonly kept: Uint32Array,
+    private readonly merged: Uint32Array,
     private readonly states: readonly Uint8Array[],
     private readonly reasonNumbers: readonly Uint32Array[],
   ) {}
 
-  /** Throws `IndexMismatchError` when the file is damaged or of another version. */
+  /** Throws `IndexMismatchError` if the file is damaged or of another version. */
   static async open(path: string): Promise<ResultsHistory> {
     const bytes = await readFile(path);
     try {
@@ -64,7 +64,7 @@ export class ResultsHistory {
     }
   }
 
-  /** The generations in which a request was sent or answered, the oldest first; empty for an id that nobody sent. */
+  /** Returns the results of a request in the generations that sent or answered it, oldest first. Empty for an unknown id. */
   of(id: string): readonly HistoryEntry[] {
     const bytes = Buffer.from(id);
     const number = this.ids.find(bytes, 0, bytes.length);
@@ -81,7 +81,7 @@ export class ResultsHistory {
           generation,
           status: fate === Fate.Missing ? 'missing' : toStatus(fromStored(fate - Fate.Answered), reason),
           reason,
-          isKept: this.kept[number] === generation,
+          isMerged: this.merged[number] === generation,
           words: marked & Fate.OtherWords ? 'other' : marked & Fate.UnknownWords ? 'unknown' : 'same',
         });
       }
@@ -95,7 +95,7 @@ function toStatus(status: ResultStatus, reason: string | undefined): ResultStatu
   return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }
 
-/** Writes the history of merged results; finish and publish it after them. */
+/** Writes the history of merged results. To be finished and published after them. */
 export async function writeHistory(path: string, merged: Merged, writing?: FileWriting): Promise<WholeFile> {
   const { fates, reasons, generationOf, rowOf } = merged;
   const ids = merged.ids.parts();

@@ -6,7 +6,7 @@ import { CLOSE_BRACE, COMMA, LF } from '../scanning/jsonBytes';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
 import type { Generation, Merged } from './mergedAnswers';
 
-/** Bytes of lines that are put together in memory at a time; a longer line has a window of its own. */
+/** Size of the window in which lines are assembled, in bytes. A longer line has a window of its own. */
 const windowBytes = 8 << 20;
 
 const flushBytes = 32 << 20;
@@ -15,7 +15,7 @@ const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
 /** Columns whose values are copied unchanged. */
 const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...reasonColumns].includes(name));
 
-/** Writes the lines that count to `joined` and returns what their index holds beside what is of the file. */
+/** Writes the lines that count to `joined` and returns the content of their index, except for the facts about the file. */
 export function writeMerged(
   merged: Merged,
   joined: WholeFile,
@@ -62,10 +62,10 @@ export function writeMerged(
   };
 }
 
-/** The lines of one generation, without how they begin. */
+/** The lines of one generation, without their heads. */
 class Source {
   readonly rows: ResultColumns;
-  /** Where in the window the rest of each row's line goes. */
+  /** By row: the offset in the window for the rest of its line. */
   private readonly targets: Uint32Array;
   private readonly restOffsets: Float64Array;
   private readonly restLengths: Uint32Array;
@@ -93,13 +93,13 @@ class Source {
     }
   }
 
-  /** Bytes before what stands behind the line's number. */
+  /** Returns the length of a line up to the end of its line number, in bytes. */
   headBytes(row: number): number {
     const { lines } = this.generation.contents;
     return this.heads.lengthOf(this.rows.ids[row] as number, lines[row] as number);
   }
 
-  /** The rest of a row's line goes to `target` of the window that is copied into next. */
+  /** Requests the rest of a row's line at `target` of the next window. */
   want(row: number, headBytes: number, target: number): void {
     this.wanted.push(row);
     this.targets[row] = target;
@@ -128,7 +128,7 @@ class Source {
   }
 }
 
-/** Lays lines out in a window, and makes the rows of their index. */
+/** Lays lines out in a window and creates the rows of their index. */
 class MergedWriter {
   window = new SpanWindow(0);
   filled = 0;
@@ -147,7 +147,7 @@ class MergedWriter {
     this.rows = { ...createRows(count), count, ids: merged.order };
   }
 
-  /** Fills the window from the place `first` of the order on; returns the first that did not fit. */
+  /** Fills the window from index `first` of the order. Returns the index of the first line that did not fit. */
   layOut(first: number): number {
     const { order, lines, generationOf, rowOf } = this.merged;
     this.filled = 0;
@@ -179,7 +179,7 @@ class MergedWriter {
     return place;
   }
 
-  /** Makes sure that what was copied is what stands behind the head of a joined line. */
+  /** Checks that each copied part follows the head of a joined line. */
   verify(first: number, next: number): void {
     const { bytes } = this.window;
     for (let place = first; place < next; place++) {

@@ -44,23 +44,25 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
  * atomically and keeps its permissions. A symbolic link is followed. Throws a `SourceChangedError` if the line to replace is not found or
  * the file changes meanwhile, and `FileWriteError`s.
  */
-export async function writeLine({ path, place, text }: LineWriting, context: PassContext, writing?: FileWriting): Promise<number> {
+export async function writeLine({ path, position, text }: LineWriting, context: PassContext, writing?: FileWriting): Promise<number> {
   const file = openSync(path, 'r');
   let out: WholeFile | undefined;
   try {
     const before = fileStateOf(file);
     const size = Number(before.size);
     const found =
-      place === 'end'
+      position === 'end'
         ? endOf(file, path, size, context)
-        : findPlace({ path, wanted: { line: place.line, text: place.text ?? '' } }, context);
+        : findPlace({ path, wanted: { line: position.line, text: position.text ?? '' } }, context);
     if (found === undefined) {
-      throw new SourceChangedError(`${path} was not written: line ${place === 'end' ? '' : place.line + 1} is no longer what it was.`);
+      throw new SourceChangedError(
+        `${path} was not written: line ${position === 'end' ? '' : position.line + 1} is no longer what it was.`,
+      );
     }
     out = await WholeFile.replace(path, writing);
     const copy = (start: number, end: number) => copyBytes(file, start, end, out as WholeFile, size, context);
     copy(0, found.offset);
-    out.append(Buffer.from(place === 'end' ? framed(file, size, text) : text));
+    out.append(Buffer.from(position === 'end' ? framed(file, size, text) : text));
     copy(found.offset + found.length, size);
     await out.finish(context.signal);
     context.throwIfAborted();

@@ -17,7 +17,7 @@ export interface FoundLine {
 export interface LineWriting {
   readonly path: string;
   /** Line to replace, which must still be in the file with its text. `end` adds a line. */
-  readonly place: WantedLine | 'end';
+  readonly position: WantedLine | 'end';
   /** Text of one line, without line break. */
   readonly text: string;
 }

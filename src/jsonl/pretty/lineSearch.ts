@@ -47,7 +47,7 @@ export class LineSearch<T> {
   private nearest: { readonly distance: number; readonly place: T } | undefined;
   private withId: T | undefined;
   private idCount = 0;
-  private inPlace: T | undefined;
+  private atLine: T | undefined;
 
   constructor(private readonly wanted: WantedLine) {}
 
@@ -65,12 +65,12 @@ export class LineSearch<T> {
     if (wanted.customId !== undefined && this.nearest === undefined && customIdOf(text()) === wanted.customId) {
       this.idCount++;
       this.withId = place;
-      this.inPlace = line === wanted.line ? place : this.inPlace;
+      this.atLine = line === wanted.line ? place : this.atLine;
     }
   }
 
   get found(): T | undefined {
-    return this.nearest?.place ?? (this.idCount === 1 ? this.withId : this.inPlace);
+    return this.nearest?.place ?? (this.idCount === 1 ? this.withId : this.atLine);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
-import type { KnownColumns, QueryAnswer, QuerySource } from './queryingJobs';
+import type { KnownColumns, QueryResult, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { QueryError } from './queryProblem';
 import { readColumns } from './readColumns';
@@ -36,7 +36,7 @@ export async function queryResults(
   { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
   context: PassContext,
   patternMs = usualPatternMs,
-): Promise<QueryAnswer> {
+): Promise<QueryResult> {
   const contents = readIndexOf(source);
   const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];

@@ -25,7 +25,7 @@ export interface QuerySource extends JoinedResults, KnownColumns {
   readonly sort?: { readonly by: ResultSort; readonly isDescending: boolean };
 }
 
-export interface QueryAnswer {
+export interface QueryResult {
   /** Matching rows of the joined file, 0-based and sorted. In shared memory. */
   readonly rows: Uint32Array;
   /** Sums over `rows`. */

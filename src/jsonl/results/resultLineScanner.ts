@@ -10,7 +10,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../scanning/jsonBytes';
-import { Field, type Key, keysOf, Place } from './resultsLineKeys';
+import { Field, type Key, keysOf, KeyOwner } from './resultsLineKeys';
 import { Span } from './span';
 
 /**
@@ -72,7 +72,7 @@ export class ResultLineScanner {
     if (json.bytes[at] !== OPEN_BRACE) {
       return -1;
     }
-    at = this.object(at, Place.Line);
+    at = this.object(at, KeyOwner.Line);
     if (at < 0) {
       return -1;
     }
@@ -111,7 +111,7 @@ export class ResultLineScanner {
     this.hasInnerError = false;
   }
 
-  private object(at: number, place: Place): number {
+  private object(at: number, place: KeyOwner): number {
     const json = this.json;
     const bytes = json.bytes;
     at = json.skipSpace(at + 1);
@@ -148,7 +148,7 @@ export class ResultLineScanner {
     }
   }
 
-  private fieldOf(place: Place, start: number, end: number): Field {
+  private fieldOf(place: KeyOwner, start: number, end: number): Field {
     const candidates = keysOf[place];
     const bytes = this.json.bytes;
     if (this.json.escaped) {
@@ -177,7 +177,7 @@ export class ResultLineScanner {
         return this.string(this.customId, at);
       case Field.Result: {
         this.clearResult();
-        const end = this.descend(Place.Result, at);
+        const end = this.descend(KeyOwner.Result, at);
         if (end >= 0 && this.json.bytes[at] === OPEN_BRACE) {
           this.result.set(at, end, false);
         } else {
@@ -189,14 +189,14 @@ export class ResultLineScanner {
         return this.string(this.type, at);
       case Field.Message:
         this.clearMessage();
-        return this.descend(Place.Message, at);
+        return this.descend(KeyOwner.Message, at);
       case Field.StopReason:
         return this.string(this.stopReason, at);
       case Field.Model:
         return this.string(this.model, at);
       case Field.Usage:
         this.clearUsage();
-        return this.descend(Place.Usage, at);
+        return this.descend(KeyOwner.Usage, at);
       case Field.InputTokens:
       case Field.OutputTokens:
       case Field.CacheReadTokens:
@@ -207,7 +207,7 @@ export class ResultLineScanner {
       case Field.CacheCreation:
         this.cacheWrite5mTokens = 0;
         this.cacheWrite1hTokens = 0;
-        return this.descend(Place.CacheCreation, at);
+        return this.descend(KeyOwner.CacheCreation, at);
       case Field.Content:
         this.text.clear();
         return this.content(at);
@@ -215,7 +215,7 @@ export class ResultLineScanner {
         return this.string(this.blockText, at);
       case Field.Error:
         this.clearError();
-        return this.descend(Place.Error, at);
+        return this.descend(KeyOwner.Error, at);
       case Field.ErrorType:
         return this.string(this.outerErrorType, at);
       case Field.ErrorMessage:
@@ -224,7 +224,7 @@ export class ResultLineScanner {
         this.innerErrorType.clear();
         this.innerErrorMessage.clear();
         this.hasInnerError = this.json.bytes[at] === OPEN_BRACE;
-        return this.descend(Place.InnerError, at);
+        return this.descend(KeyOwner.InnerError, at);
       case Field.InnerErrorType:
         return this.string(this.innerErrorType, at);
       case Field.InnerErrorMessage:
@@ -264,7 +264,7 @@ export class ResultLineScanner {
     return end;
   }
 
-  private descend(place: Place, at: number): number {
+  private descend(place: KeyOwner, at: number): number {
     return this.json.bytes[at] === OPEN_BRACE ? this.object(at, place) : this.json.skipValue(at);
   }
 
@@ -293,7 +293,7 @@ export class ResultLineScanner {
         at = json.skipValue(at);
       } else {
         this.blockText.clear();
-        at = this.object(at, Place.Block);
+        at = this.object(at, KeyOwner.Block);
         if (this.blockText.present) {
           this.text.set(this.blockText.start, this.blockText.end, this.blockText.escaped);
         }

@@ -3,7 +3,7 @@ import { parseExact } from '../../shared/exactJson';
 import { hasAnswer } from '../../shared/results/resultStatus';
 import { fromStored } from './resultStatus';
 import { none } from './resultsFile';
-import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
+import { changedResults, type IndexContents, parseIndex, sampleOf, sampledBlocks, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
 import { answerText } from './resultWords';
@@ -55,7 +55,7 @@ export class ResultsIndex {
 
   /** True if opening the index compared every byte of the joined file, not just samples. */
   get isSampledWhole(): boolean {
-    return samplePlaces(this.contents.joinedBytes).length === 1;
+    return sampledBlocks(this.contents.joinedBytes).length === 1;
   }
 
   entryOfId(id: string): ResultEntry | undefined {
@@ -218,7 +218,7 @@ export async function readIndex(path: string): Promise<IndexContents> {
 
 async function sample(file: FileHandle, size: number): Promise<string> {
   const blocks: Uint8Array[] = [];
-  for (const { offset, length } of samplePlaces(size)) {
+  for (const { offset, length } of sampledBlocks(size)) {
     blocks.push(await readSpan(file, offset, length));
   }
   return sampleOf(size, blocks);

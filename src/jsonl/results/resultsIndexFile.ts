@@ -117,7 +117,7 @@ function statusesOfTypes(
 }
 
 /** Returns the blocks of a joined file to hash: all of a small file, otherwise 64 blocks of 4 KiB from start to end. */
-export function samplePlaces(size: number): readonly { readonly offset: number; readonly length: number }[] {
+export function sampledBlocks(size: number): readonly { readonly offset: number; readonly length: number }[] {
   const block = 4096;
   const blocks = 64;
   if (size <= block * blocks) {
@@ -129,7 +129,7 @@ export function samplePlaces(size: number): readonly { readonly offset: number; 
   }));
 }
 
-/** Hashes a file's size and the blocks at `samplePlaces`, to check that an index and a joined file belong together. */
+/** Hashes a file's size and the blocks at `sampledBlocks`, to check that an index and a joined file belong together. */
 export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
   const hash = createHash('sha256').update(`${size}\n`);
   for (const block of blocks) {
@@ -142,7 +142,7 @@ export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
 export function sampleFile(path: string, size: number): string {
   const file = openSync(path, 'r');
   try {
-    const blocks = samplePlaces(size).map(({ offset, length }) => {
+    const blocks = sampledBlocks(size).map(({ offset, length }) => {
       const block = Buffer.alloc(length);
       return block.subarray(0, readSync(file, block, 0, length, offset));
     });

@@ -10,7 +10,7 @@ import type { JoinedFile, JoinSource } from './joinedResults';
 import { none, type RawResults, scanResults, Tally } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
 import type { ResultsReport } from './resultsReport';
-import { type RequestPlaces, writeJoined } from './writeJoined';
+import { type RequestPositions, writeJoined } from './writeJoined';
 
 /** Thrown if the file has lines but none is a result. */
 export class NotResultsError extends Error {
@@ -95,7 +95,7 @@ function sizeOfSource(path: string): number {
 }
 
 /** Locates the `params` of each request in the source, by id number. */
-function locateRequests(path: string, map: LineMap, sha256: string | undefined, onRead: (doneBytes: number) => void): RequestPlaces {
+function locateRequests(path: string, map: LineMap, sha256: string | undefined, onRead: (doneBytes: number) => void): RequestPositions {
   const offsets = new Float64Array(map.lines.length);
   const lengths = new Uint32Array(map.lines.length);
   const { unchanged } = forEachRequest(

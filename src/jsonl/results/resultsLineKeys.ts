@@ -1,5 +1,5 @@
 /** Objects in a results line that have relevant keys. */
-export enum Place {
+export enum KeyOwner {
   Line,
   Result,
   Message,
@@ -48,22 +48,22 @@ function keys(...entries: readonly (readonly [string, Field])[]): readonly Key[]
 }
 
 /** Relevant keys of each object. All others are skipped. */
-export const keysOf: Readonly<Record<Place, readonly Key[]>> = {
-  [Place.Line]: keys(['custom_id', Field.CustomId], ['result', Field.Result]),
-  [Place.Result]: keys(['type', Field.ResultType], ['message', Field.Message], ['error', Field.Error]),
-  [Place.Message]: keys(['model', Field.Model], ['stop_reason', Field.StopReason], ['usage', Field.Usage], ['content', Field.Content]),
-  [Place.Usage]: keys(
+export const keysOf: Readonly<Record<KeyOwner, readonly Key[]>> = {
+  [KeyOwner.Line]: keys(['custom_id', Field.CustomId], ['result', Field.Result]),
+  [KeyOwner.Result]: keys(['type', Field.ResultType], ['message', Field.Message], ['error', Field.Error]),
+  [KeyOwner.Message]: keys(['model', Field.Model], ['stop_reason', Field.StopReason], ['usage', Field.Usage], ['content', Field.Content]),
+  [KeyOwner.Usage]: keys(
     ['input_tokens', Field.InputTokens],
     ['output_tokens', Field.OutputTokens],
     ['cache_read_input_tokens', Field.CacheReadTokens],
     ['cache_creation_input_tokens', Field.CacheWriteTokens],
     ['cache_creation', Field.CacheCreation],
   ),
-  [Place.CacheCreation]: keys(
+  [KeyOwner.CacheCreation]: keys(
     ['ephemeral_5m_input_tokens', Field.CacheWrite5mTokens],
     ['ephemeral_1h_input_tokens', Field.CacheWrite1hTokens],
   ),
-  [Place.Block]: keys(['text', Field.BlockText]),
-  [Place.Error]: keys(['type', Field.ErrorType], ['message', Field.ErrorMessage], ['error', Field.InnerError]),
-  [Place.InnerError]: keys(['type', Field.InnerErrorType], ['message', Field.InnerErrorMessage]),
+  [KeyOwner.Block]: keys(['text', Field.BlockText]),
+  [KeyOwner.Error]: keys(['type', Field.ErrorType], ['message', Field.ErrorMessage], ['error', Field.InnerError]),
+  [KeyOwner.InnerError]: keys(['type', Field.InnerErrorType], ['message', Field.InnerErrorMessage]),
 };

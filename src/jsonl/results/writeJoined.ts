@@ -6,7 +6,7 @@ import { none, type RawResults, type ResultColumns, type WordColumns, wordColumn
 import { type IndexContents, sampleFile } from './resultsIndexFile';
 
 /** Positions of the `params` of each request in a file, by id number. */
-export interface RequestPlaces {
+export interface RequestPositions {
   readonly path: string;
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;
@@ -31,7 +31,7 @@ export function writeJoined(
   rawPath: string,
   raw: RawResults,
   map: LineMap | undefined,
-  requests: RequestPlaces | undefined,
+  requests: RequestPositions | undefined,
   joined: WholeFile,
   onCopied: (doneBytes: number) => void,
 ): IndexContents {
@@ -135,7 +135,7 @@ class JoinedWriter {
     private readonly raw: RawResults,
     private readonly order: Uint32Array,
     private readonly map: LineMap | undefined,
-    private readonly requests: RequestPlaces | undefined,
+    private readonly requests: RequestPositions | undefined,
   ) {
     const { count } = raw.rows;
     this.heads = new JoinedHeads(raw.ids);

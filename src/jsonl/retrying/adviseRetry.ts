@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { RetryAction, RetryReason } from './retryingJobs';
 
-/** What became of a request. */
+/** Result of a request, as far as it decides about a retry. */
 export interface RequestFate {
   readonly status: ResultStatus | 'missing';
   readonly stopReason: string | undefined;
@@ -11,14 +11,14 @@ export interface RequestFate {
 export interface RetryAdvice {
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** Sending again as advised is worth its price without a second thought. */
+  /** True if sending again as advised is certainly worth its price. */
   readonly isSensible: boolean;
 }
 
 const again = (reason: RetryReason, isSensible = true): RetryAdvice => ({ action: 'resend', reason, isSensible });
 const editFirst = (reason: RetryReason): RetryAdvice => ({ action: 'edit', reason, isSensible: false });
 
-/** What each `error.type` of the contract says of another try of the same request. */
+/** Advice for each `error.type` of the contract. */
 const byErrorType: ReadonlyMap<string, RetryAdvice> = new Map([
   ['overloaded_error', again('passing')],
   ['api_error', again('passing')],
@@ -39,7 +39,7 @@ const byStopReason: ReadonlyMap<string, RetryAdvice> = new Map([
   ['refusal', editFirst('refused')],
 ]);
 
-/** What is worth doing about a request; undefined when its answer is good. */
+/** Returns the advice for a request, or `undefined` if its answer is good. */
 export function adviseRetry({ status, stopReason, errorType }: RequestFate): RetryAdvice | undefined {
   switch (status) {
     case 'succeeded':

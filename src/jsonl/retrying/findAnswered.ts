@@ -3,8 +3,8 @@ import { readIndexOf } from '../results/resultsIndexFile';
 import type { AnsweredRows } from './retryingJobs';
 
 /**
- * The requests that rows of joined results answer, as `places` of a group that is written. Of an id that several files were sent with, the
- * last file counts; rows whose id none has are left out. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ * Returns the requests that rows of joined results answer, as the `places` of a group. If several files were sent with an id, the last one
+ * counts. Rows with an unknown id are left out. Blocks, so it runs in a thread. Throws `IndexMismatchError`.
  */
 export function findAnswered({ rows, ...joined }: AnsweredRows, maps: readonly LineMap[]): Uint32Array {
   const { ids, rows: columns } = readIndexOf(joined);

@@ -6,13 +6,13 @@ import type { LineMap } from '../files/lineMap';
 import { decodeString } from '../scanning/jsonBytes';
 import type { SubmittedFile } from './submittedFile';
 
-/** Whether a file is what was sent, was changed since, or is not there. */
+/** State of a file compared with what was sent. */
 export type FileFate = 'same' | 'changed' | 'gone';
 
 /**
- * Goes over a submitted file as it stands now and finds the requests that were sent from it, by their ids, wherever they stand; of doubled
- * ones the first. Bare message params have no ids: they count only when the file is byte for byte what was sent, so they are visited only
- * once that is known. Blocks, so it is for threads.
+ * Finds the requests that were sent from a file in its current content, by their ids, on any line. If an id occurs twice, the first one
+ * counts. Bare message params have no ids: they count only if the file is byte for byte unchanged, so they are visited only once that is
+ * known. Blocks, so it runs in a thread.
  */
 export function findSubmitted(
   { path, sha256 }: SubmittedFile,

@@ -9,7 +9,7 @@ import type { RetryGroup } from './retryingJobs';
 import type { SentRequests } from './sentRequests';
 import { TroubledRows } from './troubledRows';
 
-/** Causes that are told apart; errors beyond them are put together by their type. */
+/** Maximum number of separate causes. Further errors are grouped by their type. */
 const mostGroups = 1000;
 
 /** Requests with one cause. */
@@ -21,15 +21,15 @@ export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorTy
 
 export interface Trouble {
   readonly groups: readonly TroubleGroup[];
-  /** By request: the place of its group; -1 when it needs nothing. */
+  /** By request: the index of its group, or -1 if it needs nothing. */
   readonly groupOf: Int32Array;
   /** By request: the row of its answer, or `none`. */
   readonly rowOf: Uint32Array;
-  readonly kept: number;
+  readonly good: number;
   readonly underWay: number;
 }
 
-/** Tells of every request that was sent what became of it, and groups those that need something by their cause. */
+/** Looks up the result of every request that was sent, and groups those without a good one by cause. */
 export function findTroubles(
   joinedPath: string,
   index: IndexContents,
@@ -42,7 +42,7 @@ export function findTroubles(
   const groupOf = new Int32Array(sent.count).fill(-1);
   const answers = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
-  let kept = 0;
+  let good = 0;
   let underWay = 0;
   try {
     for (let request = 0; request < sent.count; request++) {
@@ -62,7 +62,7 @@ export function findTroubles(
       answers[request] = row;
       const advice = adviseRetry(fate);
       if (advice === undefined) {
-        kept++;
+        good++;
         continue;
       }
       if (sent.isIn(busy, request)) {
@@ -87,13 +87,13 @@ export function findTroubles(
   } finally {
     texts.close();
   }
-  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, kept, underWay };
+  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, good, underWay };
 }
 
 function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
   const remedy = status === 'failed' ? remedyOf(errorType, message) : undefined;
   const cause = status === 'missing' ? missing : (clusterOf({ status, stopReason, errorType, message }) ?? missing);
-  // Numbers that differ within a cause can ask for different remedies.
+  // Errors with one cause but other numbers in the message can need other remedies.
   const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
   const counts = { recommendedModels: new Set<string>(), count: 0, tokens: 0 };
   return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...counts };

@@ -11,8 +11,8 @@ import type { RetryPlan, RetryPlanSource } from './retryingJobs';
 import { SentRequests } from './sentRequests';
 
 /**
- * Finds every request that has no good answer, puts those with one cause together, and tells what is worth doing about them. Reads the index, the rows that failed, and the files once. Blocks, so it is for threads. Throws `LineMapError` and
- * `IndexMismatchError`.
+ * Finds every request without a good answer, groups them by cause, and advises on each group. Reads the index, the failed rows and the
+ * files once. Blocks, so it runs in a thread. Throws `LineMapError` and `IndexMismatchError`.
  */
 export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
   const index = readIndexOf(source);
@@ -23,18 +23,18 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const changedFiles = findRequests(source, sent, troubles, causes, context);
   return {
     groups: causes.flatMap(cause => cause.finish()).sort((a, b) => b.count - a.count),
-    kept: troubles.kept,
+    kept: troubles.good,
     underWay: troubles.underWay,
     changedFiles,
   };
 }
 
-/** The map of a submission; one whose window ended while it was sent may have none. */
+/** Reads the map of a submission. It may be missing if the window closed while it was sent. */
 function mapAt(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
-/** Goes over the files, the newest first, and gives each cause its requests. */
+/** Reads the files, newest first, and adds the requests to their groups. */
 function findRequests(
   { files }: RetryPlanSource,
   sent: SentRequests,
@@ -82,7 +82,7 @@ function progressOf(context: PassContext, done: number, all: number): PassContex
   };
 }
 
-/** The model and `max_tokens` of a request, the last where they are doubled. */
+/** Returns the model and `max_tokens` of a request, the last one of duplicate members. */
 function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): { readonly model: string; readonly maxTokens: number } {
   let model = '';
   let maxTokens = 0;
@@ -101,5 +101,5 @@ function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): { read
   return { model, maxTokens };
 }
 
-/** `max_tokens` with each character written as an escape, and its quotes. */
+/** Length of `max_tokens` in quotes, with every character escaped. */
 const longestKeyBytes = 2 + 6 * 'max_tokens'.length;

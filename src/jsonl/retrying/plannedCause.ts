@@ -1,11 +1,11 @@
 import type { TroubleGroup } from './findTroubles';
-import { PlannedGroup, type RequestPlace, type RequestSize } from './plannedGroup';
+import { PlannedGroup, type RequestLocation, type RequestSize } from './plannedGroup';
 import { nextMaxTokens } from './remedyOf';
 import type { RetryGroup, RetryPlanSource } from './retryingJobs';
 
 /**
- * The groups that the requests of one cause make while they are found: one; or, of answers that were cut at `max_tokens`, one of those that
- * can have more, whatever that is for each, and one of those at the most that their model allows.
+ * Collects the groups for one cause. That is one group, unless answers were cut off at `max_tokens`. These make two: requests whose limit
+ * can be raised, and requests at the limit of their model.
  */
 export class PlannedCause {
   private readonly groups = new Map<string, PlannedGroup>();
@@ -18,12 +18,12 @@ export class PlannedCause {
     this.mostTokens = new Map(source.mostTokens);
   }
 
-  add(place: RequestPlace, size: RequestSize): void {
+  add(place: RequestLocation, size: RequestSize): void {
     const raised = this.raisedTo(size);
     this.groupOf(raised).add(place, size, raised);
   }
 
-  /** A request that stands nowhere any more, when all others were added: what it asked for is not known. */
+  /** Adds a request that is in no file any more, after all others: its model and `max_tokens` are unknown. */
   addGone(row: number): void {
     const [largest = this.groupOf(0)] = [...this.groups.values()].sort((a, b) => b.count - a.count);
     largest.addGone(row);
@@ -33,14 +33,14 @@ export class PlannedCause {
     return [...this.groups.values()].map(group => group.finish());
   }
 
-  /** The `max_tokens` that is proposed for a request; undefined where more of it is none of the remedies, or the model allows no more. */
+  /** Returns the proposed `max_tokens` of a request, or `undefined` if raising it is no remedy or the model allows no more. */
   private raisedTo({ model, maxTokens }: Pick<RequestSize, 'model' | 'maxTokens'>): number | undefined {
     return this.trouble.action === 'raise_max_tokens' ? nextMaxTokens(maxTokens, this.mostTokens.get(model)) : undefined;
   }
 
   private groupOf(raised: number | undefined): PlannedGroup {
     const { trouble } = this;
-    // Answers that were cut at the most a model allows are not mended by more of it.
+    // Raising `max_tokens` does not fix answers that were cut off at the limit of their model.
     const isAtMost = trouble.action === 'raise_max_tokens' && raised === undefined;
     const key = isAtMost ? `${trouble.key} most` : trouble.key;
     const shown: TroubleGroup = isAtMost ? { ...trouble, key, action: 'edit', isSensible: false, remedy: undefined } : trouble;

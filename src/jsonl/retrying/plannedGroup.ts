@@ -8,28 +8,28 @@ const creditMs = 5 * 60_000;
 const namedModels = 20;
 const namedRows = 100;
 
-/** Where a request stands, and the row of its answer or `none`. */
-export interface RequestPlace {
+/** Location of a request, and the row of its answer or `none`. */
+export interface RequestLocation {
   readonly file: number;
   readonly number: number;
   readonly line: number;
   readonly row: number;
 }
 
-/** What a request asks for. */
+/** Model and `max_tokens` of a request. */
 export interface RequestSize {
   readonly model: string;
   readonly maxTokens: number;
 }
 
-/** One group of a plan while its requests are found. */
+/** Collects the requests of one group of a plan. */
 export class PlannedGroup {
-  /** File, number in its map and line of each request. */
+  /** For each request: its file, number in its map, and line. */
   private readonly found: number[] = [];
   private readonly rows: number[] = [];
   private gone = 0;
   private readonly models = new Map<string, RetryModel>();
-  /** Of what is proposed for `max_tokens` of each. */
+  /** Range of the proposed `max_tokens`. */
   private leastRaised = Number.POSITIVE_INFINITY;
   private mostRaised = 0;
 
@@ -38,13 +38,13 @@ export class PlannedGroup {
     private readonly source: Pick<RetryPlanSource, 'mostTokens' | 'endedAt' | 'now'>,
   ) {}
 
-  /** Requests that are in it. */
+  /** Number of its requests. */
   get count(): number {
     return this.found.length / 3 + this.gone;
   }
 
-  /** `raised` is the `max_tokens` that is proposed for it, if any. */
-  add({ file, number, line, row }: RequestPlace, { model, maxTokens }: RequestSize, raised: number | undefined): void {
+  /** Adds a request. `raised` is its proposed `max_tokens`, if any. */
+  add({ file, number, line, row }: RequestLocation, { model, maxTokens }: RequestSize, raised: number | undefined): void {
     this.found.push(file, number, line);
     this.name(row);
     const { requests = 0, leastOfOne = maxTokens, mostOfOne = maxTokens } = this.models.get(model) ?? {};
@@ -56,7 +56,7 @@ export class PlannedGroup {
     }
   }
 
-  /** A request that stands nowhere any more. */
+  /** Adds a request that is in no file any more. */
   addGone(row: number): void {
     this.name(row);
     this.gone++;
@@ -76,7 +76,7 @@ export class PlannedGroup {
     }
   }
 
-  /** What mends all of them: where `max_tokens` is raised to several values, each to its own. */
+  /** Returns the remedy for all requests. If `max_tokens` is raised to different values, each gets its own. */
   private remedy(): RetryGroup['remedy'] {
     const { leastRaised: least, mostRaised: most } = this;
     if (most === 0) {
@@ -86,7 +86,7 @@ export class PlannedGroup {
     return least === most ? { kind: 'raise_max_tokens', to: least } : { kind: 'raise_each', bounds, least, most };
   }
 
-  /** What every one of its models allows, as far as it is known. */
+  /** Returns the `max_tokens` that all of its models allow, if known. */
   private bound(): Pick<RetryGroup, 'mostAllowed'> {
     const most = new Map(this.source.mostTokens);
     const bounds = [...this.models.keys()].flatMap(model => most.get(model) ?? []);
@@ -118,7 +118,7 @@ export class PlannedGroup {
     if (tokens === 0) {
       return undefined;
     }
-    // The refusals are older than the end of the batch; how much, nobody says.
+    // The refusals came before the end of the batch, at an unknown time.
     const until = endedAt === undefined ? undefined : endedAt + creditMs;
     return {
       count: tokens,

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../fixes/jsonPlaces';
+import type { JsonPath } from '../fixes/jsonParts';
 import type { RequestChange } from './retryingJobs';
 
 const most = /\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/;
@@ -7,13 +7,13 @@ const rejectedField = /\b(temperature|top_k|top_p)\b/;
 const rejection = /not (?:accepted|supported|allowed|available)|accepts only|unsupported|deprecated|does not support/i;
 const extra =
   /(?:extra inputs? (?:are|is) not permitted|unrecognized (?:key|field)|unknown (?:key|field|name|parameter)|additional propert)/i;
-/** A path as services write it before their words: `params.messages.0.foo: …`. */
+/** A path as services write it in front of their message: `params.messages.0.foo: …`. */
 const leadingPath = /^(?:requests\.\d+\.)?((?:[A-Za-z_][\w-]*|\d+)(?:\.(?:[A-Za-z_][\w-]*|\d+))*)\s*:/;
 const quotedName = /["'`]([A-Za-z_][\w-]*)["'`]/;
 
 /**
- * The change that answers an error, when its message says it: a bound, a field that is not taken, a model that is not there. Undefined when
- * nothing is certain. Errors of the contract's `invalid_request_error` and `not_found_error` only.
+ * Returns the change that fixes an error if its message is clear about it: a bound, an unknown field, a missing model. Otherwise
+ * `undefined`. Only for `invalid_request_error` and `not_found_error` of the contract.
  */
 export function remedyOf(errorType: string | undefined, message: string): RequestChange | { readonly kind: 'choose_model' } | undefined {
   if (errorType === 'not_found_error') {
@@ -45,7 +45,10 @@ function boundOf(kind: 'raise_max_tokens' | 'lower_max_tokens', digits: string |
   return Number.isSafeInteger(to) && to > 0 ? { kind, to } : undefined;
 }
 
-/** The field that a message calls unknown: its path, and the name in quotes behind it where the path leads to the object around it. */
+/**
+ * Returns the change that removes the unknown field in a message: its path, plus the name in quotes after it if the path leads to its
+ * parent.
+ */
 function unknownField(message: string): RequestChange | undefined {
   const steps = leadingPath.exec(message)?.[1]?.split('.') ?? [];
   const path: JsonPath = (steps[0] === 'params' ? steps.slice(1) : steps).map(step => (/^\d+$/.test(step) ? Number(step) : step));
@@ -54,7 +57,10 @@ function unknownField(message: string): RequestChange | undefined {
   return full.length > 0 && typeof full.at(-1) === 'string' ? { kind: 'remove', path: full } : undefined;
 }
 
-/** The next sensible `max_tokens` for answers that were cut at `now`: twice as much, as a power of two, within `bound`; undefined at the bound. */
+/**
+ * Returns the next `max_tokens` for answers that were cut off at `now`: twice as much, as a power of two, within `bound`. `undefined` at
+ * the bound.
+ */
 export function nextMaxTokens(now: number, bound: number | undefined): number | undefined {
   const doubled = 2 ** Math.ceil(Math.log2(Math.max(now, 128) * 2));
   const next = bound === undefined ? doubled : Math.min(doubled, bound);

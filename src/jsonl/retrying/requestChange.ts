@@ -1,13 +1,13 @@
 import { JsonLine } from '../fixes/jsonLine';
-import { removal, replacement } from '../fixes/jsonPlaces';
+import { removal, replacement } from '../fixes/jsonParts';
 import type { TextEdit } from '../fixes/textEdit';
 import { nextMaxTokens } from './remedyOf';
 import type { RequestChange } from './retryingJobs';
 
-/** The one edit that makes a change in a request's line, or in bare params; undefined when there is nothing to change in it. */
+/** Returns the edit that makes a change in a request's line or in bare params, or `undefined` if there is nothing to change. */
 export function editOf(text: string, change: RequestChange): TextEdit | undefined {
   const line = new JsonLine(text);
-  const place = (path: readonly (string | number)[]) => line.placeOf([...line.paramsPath, ...path]);
+  const place = (path: readonly (string | number)[]) => line.partAt([...line.paramsPath, ...path]);
   switch (change.kind) {
     case 'raise_max_tokens':
     case 'lower_max_tokens': {

@@ -1,12 +1,12 @@
 import type { ErrorCluster } from '../answers/errorClusters';
-import type { JsonPath } from '../fixes/jsonPlaces';
+import type { JsonPath } from '../fixes/jsonParts';
 import type { JoinedResults } from '../results/joinedResults';
 import type { SubmittedFile } from './submittedFile';
 
-/** What to do with the requests of one cause. */
+/** Advised action for the requests of one cause. */
 export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
 
-/** Why that is to be done; what people read is made of it. */
+/** Reason for the advice. Its text is derived from it. */
 export type RetryReason =
   | 'not_done'
   | 'passing'
@@ -20,10 +20,10 @@ export type RetryReason =
   | 'empty'
   | 'unknown';
 
-/** One change of a request that mends what made it fail. Bounds never move a number the other way. */
+/** A change to a request that fixes its error. Bounds never move a number the other way. */
 export type RequestChange =
   | { readonly kind: 'raise_max_tokens' | 'lower_max_tokens'; readonly to: number }
-  /** `max_tokens` of each to the next sensible value within what its model allows, as far as that is known: `least` to `most` in all. */
+  /** Raises `max_tokens` of each request to the next sensible value that its model allows, if known. They range from `least` to `most`. */
   | {
       readonly kind: 'raise_each';
       readonly bounds: readonly (readonly [model: string, tokens: number])[];
@@ -35,26 +35,26 @@ export type RequestChange =
   | { readonly kind: 'remove'; readonly path: JsonPath };
 
 export interface RetryPlanSource extends JoinedResults {
-  /** What was sent, oldest first. A request is taken from the newest file that still has its id. */
+  /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
-  /** `lines.tsv` of batches that follow and have no results yet: what they hold is not planned again. */
+  /** `lines.tsv` of later batches without results yet. Their requests are not planned again. */
   readonly underWay: readonly string[];
-  /** Most `max_tokens` by model, as far as it is known. */
+  /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
-  /** Milliseconds of this machine's clock when the results ended and when the plan is made, for tokens that expire. */
+  /** Times by this machine's clock, in milliseconds since 1970. They decide whether tokens have expired. */
   readonly endedAt: number | undefined;
   readonly now: number;
 }
 
-/** Requests of a plan. Both columns are in shared memory and of one length; `gone` requests are not in them. */
+/** Requests of a plan, without `gone` ones. Both columns are in shared memory. */
 export interface PlannedRequests {
-  /** Pairs: place of the file in `files`, number of the request in its `lines.tsv`. */
+  /** Pairs: index of the file in `files`, number of the request in its `lines.tsv`. */
   readonly places: Uint32Array;
-  /** The line, from 0, on which each stands in its file now. */
+  /** Current 0-based line of each request in its file. */
   readonly lines: Uint32Array;
 }
 
-/** The requests of a group to one model, and the least and the most `max_tokens` of one. */
+/** The requests of a group to one model, with their lowest and highest `max_tokens`. */
 export interface RetryModel {
   readonly model: string;
   readonly requests: number;
@@ -62,50 +62,50 @@ export interface RetryModel {
   readonly mostOfOne: number;
 }
 
-/** Requests that failed, or whose answer is not good, for one cause. */
+/** Requests without a good answer for one cause. */
 export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests {
   readonly kind: ErrorCluster['kind'] | 'missing';
   readonly stopReason: string | undefined;
   readonly action: RetryAction;
   readonly reason: RetryReason;
-  /** Sending these as proposed is worth its price. */
+  /** True if sending these as proposed is worth its price. */
   readonly isSensible: boolean;
-  /** Answers the cause; for `choose_model` the user has to say which. */
+  /** Fixes the cause. For `choose_model`, the user has to choose the model. */
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
-  /** The most `max_tokens` that all of its models allow, as far as it is known. */
+  /** Maximum `max_tokens` that all of its models allow, if known. */
   readonly mostAllowed?: number;
-  /** Requests that stand in no file any more. */
+  /** Number of requests that are in no file any more. */
   readonly gone: number;
   /** Most used model first, at most 20. */
   readonly models: readonly RetryModel[];
-  /** Refusals that came with a credit for a fallback model. */
+  /** Credit for a fallback model that came with refusals. */
   readonly credit: FallbackCredit | undefined;
 }
 
-/** Tokens that make a retry cheaper; they themselves are never handed out. */
+/** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
 export interface FallbackCredit {
   readonly count: number;
-  /** Milliseconds since 1970 at which the last of them is certainly used up; undefined when all are. */
+  /** Time at which the last of them certainly expires, in milliseconds since 1970. `undefined` if all have expired. */
   readonly usableUntil: number | undefined;
   /** Models that the service recommends instead. */
   readonly models: readonly string[];
 }
 
 export interface RetryPlan {
-  /** The largest first. */
+  /** Largest first. */
   readonly groups: readonly RetryGroup[];
-  /** Requests that need nothing. */
+  /** Number of requests that need nothing. */
   readonly kept: number;
-  /** Requests that a batch under way holds. */
+  /** Number of requests in batches without results yet. */
   readonly underWay: number;
-  /** Files that are not there or not what was sent; places in `files`. */
+  /** Files that are missing or have changed since they were sent: indexes into `files`. */
   readonly changedFiles: readonly number[];
 }
 
 export interface RetryWriteSource {
   readonly files: readonly SubmittedFile[];
   readonly groups: readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array }[];
-  /** Requests that are written as they stand, chosen by their answers. */
+  /** Requests that are written unchanged, selected by their answers. */
   readonly answered?: AnsweredRows;
   readonly outPath: string;
 }
@@ -118,6 +118,6 @@ export interface AnsweredRows extends JoinedResults {
 export interface RetryWritten {
   readonly written: number;
   readonly sha256: string;
-  /** Requests of the groups that stood in their files no more. */
+  /** Number of requests of the groups that are not in their files any more. */
   readonly gone: number;
 }

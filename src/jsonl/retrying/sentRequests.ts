@@ -1,10 +1,10 @@
 import { IdTable } from '../files/idTable';
 import type { LineMap } from '../files/lineMap';
 
-/** The requests of several submitted files, each id once, numbered from 0 in the order they were first sent. */
+/** The requests of several submitted files, each id once, numbered in the order they were first sent. */
 export class SentRequests {
   private readonly ids = new IdTable();
-  /** Per file, the number here of each request of its map. */
+  /** By file: the number of each request of its map. */
   private readonly numbers: readonly Uint32Array[];
 
   constructor(readonly maps: readonly LineMap[]) {
@@ -22,12 +22,12 @@ export class SentRequests {
     return this.numbers[file]?.[number] ?? -1;
   }
 
-  /** The number of a request here in another table of ids, or -1. */
+  /** Returns the number of a request in another table of ids, or -1. */
   findIn(other: IdTable, request: number): number {
     return other.find(this.ids.allBytes, this.ids.startOf(request), this.ids.endOf(request));
   }
 
-  /** Whether another set has this request of this one. */
+  /** Returns whether another set has this request. */
   isIn(other: SentRequests, request: number): boolean {
     return this.findIn(other.ids, request) >= 0;
   }

@@ -3,19 +3,19 @@ import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
 
-/** Bytes of an error's message that are looked at. */
+/** Length of an error message that is read, in bytes. */
 const messageBytes = 2048;
-/** Longest joined line of a refusal that is looked into; one holds no answer, so it is short. */
+/** Maximum length of a joined refusal that is read, in bytes. Refusals have no answer, so they are short. */
 const longestRefusal = 1 << 20;
 const windowBytes = 1 << 20;
 
-/** What a refusal says of another way. The token itself stays where it is. */
+/** Fallbacks that a refusal offers. The token itself is not read out. */
 export interface RefusalFacts {
   readonly hasToken: boolean;
   readonly recommendedModel: string | undefined;
 }
 
-/** Reads rows of a joined file without a good answer, best in the order of the file. Blocks, so it is for threads. */
+/** Reads rows of a joined file without a good answer. Fastest in the order of the file. Blocks, so it runs in a thread. */
 export class TroubledRows {
   private readonly file: number;
   private readonly window = Buffer.allocUnsafe(windowBytes);
@@ -29,7 +29,7 @@ export class TroubledRows {
     this.file = openSync(joinedPath, 'r');
   }
 
-  /** The message of an errored row, its first 2 KiB; empty when there is none. */
+  /** Returns the first 2 KiB of the message of an errored row. Empty if there is none. */
   message(row: number): string {
     const text = this.rows.texts[row] as number;
     if (text === none) {
@@ -64,7 +64,7 @@ export class TroubledRows {
     closeSync(this.file);
   }
 
-  /** Valid until the next read. */
+  /** The result is valid until the next read. */
   private read(offset: number, length: number): Buffer {
     if (length > windowBytes) {
       const bytes = Buffer.allocUnsafe(length);
@@ -90,7 +90,7 @@ export class TroubledRows {
   }
 }
 
-/** The text of a JSON string that may be cut anywhere behind its opening quote. */
+/** Decodes the text of a JSON string that may be cut anywhere after its opening quote. */
 function decodeStart(bytes: Buffer): string {
   let end = 1;
   let whole = 1;

@@ -12,7 +12,7 @@ import type { SubmittedFile } from './submittedFile';
 
 const notChosen = -1;
 
-/** None of the chosen requests stands in its file any more. */
+/** Thrown if none of the selected requests is in its file any more. */
 export class NothingWrittenError extends Error {
   override readonly name = 'NothingWrittenError';
 
@@ -22,9 +22,9 @@ export class NothingWrittenError extends Error {
 }
 
 /**
- * Writes the chosen requests to a new file, oldest file first and in the order of each: whole requests as their lines stand, bare message
- * params under the id that was made for them, nothing changed but the one field of a change. The file appears whole or not at all. Blocks,
- * so it is for threads. Throws `NothingWrittenError`, `LineMapError` and `FileWriteError`, and `IndexMismatchError` of `answered`.
+ * Writes the selected requests to a new file, oldest file first, in the order of each. Requests are copied unchanged except for the field
+ * of a change; bare message params are wrapped with their derived id. The file appears complete or not at all. Blocks, so it runs in a
+ * thread. Throws `NothingWrittenError`, `LineMapError`, `FileWriteError`, and `IndexMismatchError` for `answered`.
  */
 export async function writeRetry(
   { files, groups: planned, answered, outPath }: RetryWriteSource,
@@ -72,7 +72,7 @@ export async function writeRetry(
   return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
-/** Of the chosen requests of one file the place of their group; undefined when there are none. */
+/** Maps the selected requests of one file to the index of their group. `undefined` if it has none. */
 function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, number> | undefined {
   const found = new Map<number, number>();
   for (const [group, { places }] of groups.entries()) {
@@ -97,7 +97,7 @@ class RequestWriter {
     private readonly hash: ReturnType<typeof createHash>,
   ) {}
 
-  /** A whole request, or with an id bare params that become one. */
+  /** Writes a whole request, or wraps bare params with an id. */
   add(value: Uint8Array, id: string | undefined): void {
     if (id !== undefined) {
       this.put(Buffer.from(`{"custom_id":${JSON.stringify(id)},"params":`));

@@ -31,13 +31,13 @@ export class LineScanner {
   private offset = 0;
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
-  private startSeen = false;
+  private isStarted = false;
   hasByteOrderMark = false;
 
   /** Yields the lines that end in `chunk`. */
   *push(chunk: Uint8Array): Generator<ScannedLine, void> {
     let rest = chunk;
-    if (!this.startSeen) {
+    if (!this.isStarted) {
       rest = this.join(rest);
       if (rest.length < byteOrderMark.length && !rest.includes(lineFeed)) {
         this.keep(rest);
@@ -60,7 +60,7 @@ export class LineScanner {
   /** Yields the last line if it has no LF. */
   *end(): Generator<ScannedLine, void> {
     let last = this.join(new Uint8Array(0));
-    if (!this.startSeen) {
+    if (!this.isStarted) {
       last = this.skipByteOrderMark(last);
     }
     if (last.length > 0) {
@@ -99,7 +99,7 @@ export class LineScanner {
   }
 
   private skipByteOrderMark(bytes: Uint8Array): Uint8Array {
-    this.startSeen = true;
+    this.isStarted = true;
     const skipped = byteOrderMarkLength(bytes);
     this.hasByteOrderMark = skipped > 0;
     this.offset = skipped;

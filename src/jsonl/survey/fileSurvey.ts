@@ -79,10 +79,10 @@ export interface SensitiveFinding {
   readonly kind: 'secret' | 'personal';
   readonly count: number;
   /** First occurrences, at most 20, with 0-based lines and UTF-16 columns. */
-  readonly places: readonly SensitivePlace[];
+  readonly ranges: readonly SensitiveRange[];
 }
 
-export interface SensitivePlace {
+export interface SensitiveRange {
   readonly line: number;
   readonly start: number;
   readonly end: number;

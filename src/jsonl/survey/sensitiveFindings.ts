@@ -1,5 +1,5 @@
 import { decodeString } from '../scanning/jsonBytes';
-import type { SensitiveFinding, SensitivePattern, SensitivePlace } from './fileSurvey';
+import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';
 
@@ -34,9 +34,9 @@ export class SensitiveFindings implements TextListener {
   private line = 0;
   private lineStart = 0;
   private readonly counts = new Map<SensitivePattern, number>();
-  private readonly places = new Map<SensitivePattern, SensitivePlace[]>();
+  private readonly ranges = new Map<SensitivePattern, SensitiveRange[]>();
   private readonly found = new Map<SensitivePattern, number>();
-  private readonly foundPlaces: (readonly [SensitivePattern, SensitivePlace])[] = [];
+  private readonly foundRanges: (readonly [SensitivePattern, SensitiveRange])[] = [];
 
   /** Starts a line, which begins at `lineStart` in `bytes`. */
   begin(line: number, lineStart: number): void {
@@ -44,7 +44,7 @@ export class SensitiveFindings implements TextListener {
     this.lineStart = lineStart;
     if (this.found.size > 0) {
       this.found.clear();
-      this.foundPlaces.length = 0;
+      this.foundRanges.length = 0;
     }
   }
 
@@ -68,9 +68,9 @@ export class SensitiveFindings implements TextListener {
     for (const [pattern, count] of this.found) {
       this.counts.set(pattern, (this.counts.get(pattern) ?? 0) + count);
     }
-    for (const [pattern, place] of this.foundPlaces) {
-      const places = this.places.get(pattern) ?? [];
-      this.places.set(pattern, places);
+    for (const [pattern, place] of this.foundRanges) {
+      const places = this.ranges.get(pattern) ?? [];
+      this.ranges.set(pattern, places);
       if (places.length < mostPlaces) {
         places.push(place);
       }
@@ -80,8 +80,8 @@ export class SensitiveFindings implements TextListener {
   list(): SensitiveFinding[] {
     return patterns.flatMap(pattern => {
       const count = this.counts.get(pattern);
-      const places = (this.places.get(pattern) ?? []).sort((a, b) => a.line - b.line || a.start - b.start);
-      return count === undefined ? [] : [{ pattern, kind: kinds[pattern], count, places }];
+      const ranges = (this.ranges.get(pattern) ?? []).sort((a, b) => a.line - b.line || a.start - b.start);
+      return count === undefined ? [] : [{ pattern, kind: kinds[pattern], count, ranges }];
     });
   }
 
@@ -90,7 +90,7 @@ export class SensitiveFindings implements TextListener {
     this.found.set(pattern, count + 1);
     if (count + (this.counts.get(pattern) ?? 0) < mostPlaces) {
       const [from, to] = this.columns(textStart, start, end);
-      this.foundPlaces.push([pattern, { line: this.line, start: from, end: to, masked: maskText(text.slice(start, end)) }]);
+      this.foundRanges.push([pattern, { line: this.line, start: from, end: to, masked: maskText(text.slice(start, end)) }]);
     }
   }
 

@@ -4,7 +4,7 @@ import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { TextTable } from '../files/textTable';
 import type { ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
@@ -33,7 +33,7 @@ interface IdUse {
   /** First row with the id in its line, or -1. */
   given: number;
   /** True if a row without an id would get this one. */
-  isMade: boolean;
+  isDerived: boolean;
   isUsedAgain: boolean;
 }
 
@@ -158,12 +158,12 @@ export class RequestRows {
 
   private addId(row: number, line: VisitedLine): void {
     const isMade = line.kind === 'params';
-    const given = isMade ? madeId(line.line) : line.customId;
+    const given = isMade ? derivedId(line.line) : line.customId;
     const bytes = given === undefined ? line.bytes : this.encoder.encode(given);
     const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
     const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);
     this.rows.ids[row] = id;
-    this.uses[id] ??= { first: row, given: -1, isMade: false, isUsedAgain: false };
+    this.uses[id] ??= { first: row, given: -1, isDerived: false, isUsedAgain: false };
     if (line.kind !== 'invalid' && end > start) {
       this.addUse(this.uses[id], row, isMade);
     }
@@ -172,9 +172,9 @@ export class RequestRows {
   /** Adds the use of an id. Reports the same problems as a check of the whole file. */
   private addUse(use: IdUse, row: number, isMade: boolean): void {
     if (isMade || use.given < 0) {
-      use.isMade ||= isMade;
+      use.isDerived ||= isMade;
       use.given = isMade ? use.given : row;
-      if (use.isMade && use.given >= 0) {
+      if (use.isDerived && use.given >= 0) {
         this.addProblem(use.given, 'made-id-taken');
       }
       return;

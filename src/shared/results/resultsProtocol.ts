@@ -56,7 +56,7 @@ export interface ResultRow {
 }
 
 /** Row positions in an arrangement, `to` exclusive. Ranges are ascending and disjoint. */
-export type PlaceRange = readonly [from: number, to: number];
+export type PositionRange = readonly [from: number, to: number];
 
 export type TableSubject = 'results' | 'requests';
 

@@ -59,7 +59,7 @@ export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlyS
 
 function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): TranscriptAsk {
   const call = timeline.eventAt(source.seq);
-  const place = timeline.placeOf(source.askId ?? '') ?? source.seq;
+  const place = timeline.indexOf(source.askId ?? '') ?? source.seq;
   const asking = timeline.eventAt(place);
   const server = textOf(call.mcp_server_name);
   return {

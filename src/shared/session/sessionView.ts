@@ -1,7 +1,7 @@
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { ProgressProblem } from './facts/progress';
-import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
+import type { OutcomeFacts, SessionFacts, Observed } from './facts/sessionFacts';
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
 import { restOf, type SessionRest } from './facts/turn';
@@ -87,7 +87,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const session: Fields = source.session ?? {};
   const saidAt = source.isPast === true ? undefined : toMoment(session.updated_at);
   /** Returns the value from an event, unless the session object is newer. */
-  const told = <T>(fact: Told<T> | undefined): T | undefined => (fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined);
+  const told = <T>(fact: Observed<T> | undefined): T | undefined =>
+    fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined;
   const now: Fields = source.isPast === true ? {} : session;
 
   const status = told(facts.status) ?? textOf(now.status) ?? facts.status?.value ?? '';

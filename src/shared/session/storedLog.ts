@@ -8,7 +8,7 @@ import type { RowSource } from './rows/rowSource';
 import type { Row } from './rows/rows';
 
 /** Position immediately after or before the event with this id. */
-export type EventPlace = { readonly after: string } | { readonly before: string };
+export type EventPosition = { readonly after: string } | { readonly before: string };
 
 /** Stored events of a thread in order, unchanged, with the gaps among them and the facts about the session. */
 export class StoredLog {
@@ -57,7 +57,7 @@ export class StoredLog {
   }
 
   isKnown(event: TranscriptEvent): boolean {
-    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOfCopy(event) !== undefined;
+    return typeof event.id === 'string' && event.id !== '' && this.#timeline.indexOfCopy(event) !== undefined;
   }
 
   /** Adds an event at the end. Returns its key. */
@@ -89,14 +89,14 @@ export class StoredLog {
   }
 
   /** Returns the log with events inserted; `undefined` if the position is unknown. */
-  withInserted(place: EventPlace, events: readonly TranscriptEvent[]): GappedLog | undefined {
+  withInserted(place: EventPosition, events: readonly TranscriptEvent[]): GappedLog | undefined {
     const seq = this.#seqOf(place);
     return seq === undefined ? undefined : withInserted(this.gapped, seq, this.#unknown(events));
   }
 
   /** Returns the log with one event moved; `undefined` if nothing changes, or an event is unknown. */
-  withMoved(place: EventPlace, id: string): GappedLog | undefined {
-    const from = this.#timeline.placeOf(id);
+  withMoved(place: EventPosition, id: string): GappedLog | undefined {
+    const from = this.#timeline.indexOf(id);
     const neighbour = 'after' in place ? place.after : place.before;
     const seq = this.#seqOf(place);
     return from === undefined || seq === undefined || neighbour === id ? undefined : withMoved(this.gapped, from, seq);
@@ -129,7 +129,7 @@ export class StoredLog {
 
   /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
-    const place = this.#timeline.placeOf(key);
+    const place = this.#timeline.indexOf(key);
     const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
     return owner === undefined ? [] : [owner.seq, ...(owner.folded ?? [])].map(seq => this.#timeline.eventAt(seq));
   }
@@ -149,8 +149,8 @@ export class StoredLog {
     return events.filter(event => !this.isKnown(event));
   }
 
-  #seqOf(place: EventPlace): number | undefined {
-    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
+  #seqOf(place: EventPosition): number | undefined {
+    const neighbour = this.#timeline.indexOf('after' in place ? place.after : place.before);
     return neighbour === undefined || 'before' in place ? neighbour : neighbour + 1;
   }
 

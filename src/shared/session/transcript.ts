@@ -14,7 +14,7 @@ import { foreignThreadOf, threadOf } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
 import { isOfSession, isRest } from './rows/turnScope';
 import { type WholePart, wholePartOf } from './rows/wholePart';
-import { type EventPlace, StoredLog } from './storedLog';
+import { type EventPosition, StoredLog } from './storedLog';
 
 export interface TranscriptOptions {
   /** Thread whose log this is. Missing for the session's own log, whose thread is derived from its events if possible. */
@@ -46,7 +46,7 @@ export class Transcript {
   readonly #stored: StoredLog;
   readonly #list = new RowList();
   readonly #previews = new Previews();
-  readonly #own = new OwnEvents(key => this.#timeline.placeOf(key) !== undefined);
+  readonly #own = new OwnEvents(key => this.#timeline.indexOf(key) !== undefined);
 
   constructor(options: TranscriptOptions = {}) {
     this.#stored = new StoredLog(options.thread === '' ? undefined : options.thread);
@@ -133,7 +133,7 @@ export class Transcript {
     let needsRebuild = false;
     const splices = this.#commit(() => {
       for (const event of events) {
-        const place = this.#timeline.placeOfCopy(event);
+        const place = this.#timeline.indexOfCopy(event);
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
           needsRebuild ||= isStructural(event.type, changed);
@@ -210,20 +210,20 @@ export class Transcript {
   }
 
   /** Inserts events immediately after or before the one with this id, or at the end if it is unknown. */
-  insert(place: EventPlace, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+  insert(place: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const log = this.#stored.withInserted(place, events.filter(isStored));
     return log === undefined ? this.append(events) : this.#rebuild(log);
   }
 
   /** Moves an event immediately after or before another one. Does nothing if either is unknown. */
-  move(place: EventPlace, id: string): readonly RowSplice[] {
+  move(place: EventPosition, id: string): readonly RowSplice[] {
     const log = this.#stored.withMoved(place, id);
     return log === undefined ? [] : this.#rebuild(log);
   }
 
   /** Returns the event of a row, or one folded into it, as the service sent it. */
   eventOf(key: string): TranscriptEvent | undefined {
-    const place = this.#timeline.placeOf(key);
+    const place = this.#timeline.indexOf(key);
     return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
   }
 
@@ -282,7 +282,7 @@ export class Transcript {
 
   #startPreview(event: TranscriptEvent): string | undefined {
     const key = this.#previews.start(event);
-    if (key !== undefined && this.#timeline.placeOf(key) !== undefined) {
+    if (key !== undefined && this.#timeline.indexOf(key) !== undefined) {
       this.#previews.end(key);
     }
     return key;

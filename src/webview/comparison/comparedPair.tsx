@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { ComparedPairAct, ComparedPairView } from '../../shared/comparison/comparisonProtocol';
 import type { PairSide } from '../../shared/results/resultsProtocol';
 import { Side } from '../pairs/pair';
-import { PairFrame, type PairPlace } from '../pairs/pairFrame';
+import { PairFrame, type PairPosition } from '../pairs/pairFrame';
 import { Button } from '../controls/button';
 import { Panel } from '../controls/panelContext';
 
-interface ComparedPairProps extends PairPlace {
+interface ComparedPairProps extends PairPosition {
   readonly pair: ComparedPairView | undefined;
   readonly onAct: (act: ComparedPairAct) => void;
 }

@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { SessionPairAct, SessionPairView } from '../../shared/comparison/sessionComparisonProtocol';
 import type { PairSide } from '../../shared/results/resultsProtocol';
 import { Side } from '../pairs/pair';
-import { PairFrame, type PairPlace } from '../pairs/pairFrame';
+import { PairFrame, type PairPosition } from '../pairs/pairFrame';
 import { Button } from '../controls/button';
 import { Panel } from '../controls/panelContext';
 
-interface SessionPairProps extends PairPlace {
+interface SessionPairProps extends PairPosition {
   readonly pair: SessionPairView | undefined;
   readonly onAct: (act: SessionPairAct) => void;
 }

@@ -38,7 +38,7 @@ export function CardFrame({ from: { agent, title, connection, task }, card, keys
   );
 }
 
-/** Message of the agent, scrolled to its end: what it asks comes last. */
+/** Message of the agent, scrolled to its end, where the question is. */
 export function AgentWords({ text, label }: { readonly text: string; readonly label: string }): VNode {
   const scroller = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -67,7 +67,7 @@ interface GoneCardProps {
   readonly card: RefObject<HTMLElement | null>;
 }
 
-/** Takes the place of an item that no longer waits: what it was, and why it left. */
+/** Replaces an item that no longer waits: its heading, and the reason. */
 export function GoneCard({ heading, words, card }: GoneCardProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole

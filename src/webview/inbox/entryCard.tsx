@@ -12,22 +12,22 @@ import { OfferedRules } from './offeredRules';
 
 interface EntryCardProps {
   readonly entry: InboxEntry;
-  /** Why it no longer waits; `undefined` while it does. */
+  /** Reason why it no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;
-  /** This ask and those that equal it, this one first. */
+  /** This ask, followed by those that equal it. */
   readonly equal: readonly InboxEntry[];
-  /** Rules that it offers, once *Always Allow* was pressed. */
+  /** The rules that it offers after *Always Allow*. */
   readonly rules: readonly OfferedRule[];
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
-  /** Shows the next one. */
+  /** Shows the next item. */
   readonly onNext: () => void;
 }
 
-/** An ask with the agent's task and its last words. With the focus on the card, N puts it off. */
+/** An ask with the agent's task and last message. While the card has the focus, N postpones it. */
 export function EntryCard(props: EntryCardProps): VNode {
   const { entry, goneWords, canWrite, loadedParts, sendResults, card, post, onNext } = props;
   const { t } = useContext(Panel);
@@ -71,8 +71,8 @@ export function EntryCard(props: EntryCardProps): VNode {
 }
 
 /**
- * Button that allows the ask on the card and its equals, which it names. It is disabled until the arguments were seen to their end, and for a
- * moment whenever the list of asks changes.
+ * Button that allows the ask on the card and its equals. Disabled until the arguments were scrolled to their end, and briefly whenever the
+ * list of asks changes.
  */
 function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
   const { t } = useContext(Panel);

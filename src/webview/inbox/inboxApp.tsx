@@ -27,7 +27,7 @@ interface AppProps {
   readonly post: (message: FromInbox) => void;
 }
 
-/** The inbox: what waits for the user over all sessions, and one card at a time with the whole of what it asks. */
+/** The inbox: a list of everything that waits for the user in any session, and a card with the complete content of one item. */
 export function InboxApp({ store, saved, post }: AppProps): VNode {
   return (
     <PanelFrame
@@ -39,7 +39,7 @@ export function InboxApp({ store, saved, post }: AppProps): VNode {
   );
 }
 
-/** Sends what a card says; with an answer goes what stood on it. */
+/** Sends a message of a card to the host. An answer includes what the card showed. */
 function postOfCard(message: FromWebview, store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
@@ -68,7 +68,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
   const { shown, choose, next } = useShownEntry(view, saved.state.shown || undefined, id => {
-    // One that was answered is not waited for when the page is there again.
+    // Once it is answered, it isn't restored when the page is shown again.
     saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
@@ -178,7 +178,7 @@ function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
   return key === 'ArrowDown' || key === 'j' ? 1 : key === 'ArrowUp' || key === 'k' ? -1 : 0;
 }
 
-/** Says that there is more than is shown. */
+/** Notice that the list is incomplete. */
 function Unread({ problems: [problem, ...others] }: { readonly problems: readonly string[] }): VNode | null {
   const { t, locale } = useContext(Panel);
   if (problem === undefined) {
@@ -195,7 +195,7 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   );
 }
 
-/** How much there is of both; of how many sessions, where there are others. */
+/** How much there is of both; of how pagedFrom sessions, where there are others. */
 function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =
@@ -230,7 +230,7 @@ interface FollowedFocusOptions {
   readonly wantsCard: { current: boolean };
 }
 
-/** The keyboard goes to the card itself, on which nothing is armed, when the user asked for another, or the one that had it went. */
+/** Focuses the card, not one of its buttons, when the user selected another item or the focused card was removed. */
 function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions): void {
   const last = useRef<string>(undefined);
   const hadFocus = useRef(false);
@@ -238,7 +238,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   useLayoutEffect(() => {
     const isOther = last.current !== id;
     last.current = id;
-    // Where nothing takes its place, the next that comes up gets the keyboard.
+    // If no card follows, the next one gets the focus.
     wantsCard.current ||= card.current === null && isOther && hadFocus.current;
     if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
       wantsCard.current = false;
@@ -247,7 +247,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   });
 }
 
-/** Says aloud what came up by itself, once, and why the one on the card no longer waits. */
+/** Announces each item that comes up by itself, once, and why the item on the card no longer waits. */
 function useSpoken(
   item: InboxItem | undefined,
   goneWords: string | undefined,

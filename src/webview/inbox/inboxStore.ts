@@ -1,23 +1,23 @@
 import type { InboxView, OfferedRule, ToInbox } from '../../shared/inbox/inboxProtocol';
 import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
 
-/** What the host wants to be shown; another object each time that it says so. */
+/** Item that the host wants to show. A new object for each request. */
 export interface ShowRequest {
-  /** Undefined: whatever comes first. */
+  /** `undefined` for the first item. */
   readonly id: string | undefined;
 }
 
-/** What the host told the inbox. Everything is replaced when it changes. */
+/** Latest state from the host. Every change replaces it. */
 export class InboxStore {
   view: InboxView | undefined;
   loadedParts: LoadedParts = new Map();
   sendResults: SendResults = new Map();
   show: ShowRequest | undefined;
-  /** Rules that an ask offers, by its id. */
+  /** The rules that an ask offers, with its id. */
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Takes a message from the host. Messages of a type that is not known are left alone. */
+  /** Handles a message from the host. Unknown types are ignored. */
   receive(message: ToInbox): void {
     switch (message.type) {
       case 'view':
@@ -51,7 +51,7 @@ export class InboxStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What was loaded of arguments is forgotten when something else is asked, or nothing any more. */
+  /** Drops the loaded arguments of asks that changed or disappeared. */
   #forgetChanged(view: InboxView): void {
     const prints = new Map(view.entries.map(({ ask, fingerprint }) => [ask.eventId, fingerprint]));
     for (const { ask, fingerprint } of this.view?.entries ?? []) {

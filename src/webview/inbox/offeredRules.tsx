@@ -9,7 +9,7 @@ interface OfferedRulesProps {
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
   readonly onCancel?: () => void;
-  /** Leaves the focus where it is: nobody asked for the rules. */
+  /** True if the rules appear without the user's request: then they don't take the focus. */
   readonly isQuiet?: boolean;
 }
 

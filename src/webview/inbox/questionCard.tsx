@@ -13,18 +13,18 @@ import { Panel, type SendResults } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 
-/** Characters that travel to the host in one message. */
+/** Maximum length of a reply in one message to the host, in characters. */
 const longestReply = 1_000_000;
 
 interface QuestionCardProps {
   readonly question: QuestionEntry;
-  /** Why it is none any more; undefined while it is. */
+  /** Reason why it no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;
   readonly canWrite: boolean;
   readonly sendResults: SendResults;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
-  /** Shows the next one. */
+  /** Shows the next item. */
   readonly onNext: () => void;
 }
 

@@ -20,15 +20,15 @@ export type Shown =
 
 export interface ShownEntry {
   readonly shown: Shown;
-  /** Shows this one. */
+  /** Shows an item. */
   readonly choose: (id: string) => void;
-  /** Shows the one after it. */
+  /** Shows the next item. */
   readonly next: () => void;
 }
 
 /**
- * Returns the item on the card. It stays there, whatever comes or goes before it, until it is answered here: then the next one comes up. An ask
- * that was answered elsewhere stays too, and says so: nothing else may come under a finger that is about to press.
+ * Returns the item on the card. It stays, whatever comes or goes before it, until it is answered here. Then the next one is shown. An ask
+ * that was answered elsewhere also stays, with a note: the card must not change just before a click.
  */
 export function useShownEntry(view: InboxView, kept: string | undefined, onShown: (id: string | undefined) => void): ShownEntry {
   const { left } = view;
@@ -42,7 +42,7 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
       ? left.findLast(({ id }) => id === chosen)?.words
       : undefined;
   const index = found === -1 ? (place.current < items.length ? place.current : 0) : found;
-  // Nothing comes up by itself before everything was read: what comes first is not known yet. The user can choose.
+  // No item is shown before all are read, because the first one is not known yet. The user can select one.
   const isAwaited = found === -1 && !view.isRead;
   const item = isAwaited ? undefined : items[index];
   const gone = last.current;

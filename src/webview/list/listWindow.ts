@@ -92,7 +92,7 @@ export class ListWindow {
   }
 
   /** Returns the rows to render: the range, and the focused row, which would lose the focus if it were removed. */
-  drawnOf({ from, to }: RowRange, kept: number | undefined): readonly number[] {
+  renderedOf({ from, to }: RowRange, kept: number | undefined): readonly number[] {
     const rows = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
     if (kept === undefined || kept < 0 || kept >= this.heights.length || (kept >= from && kept < to)) {
       return rows;

@@ -59,7 +59,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
       aria-rowcount={store.count + 1}
       aria-activedescendant={active < store.count ? `row-${active}` : undefined}
       onScroll={onScroll}
-      onClick={event => onClick(placeUnder(event), event)}
+      onClick={event => onClick(positionUnder(event), event)}
       onKeyDown={event => {
         if (event.target === grid.current && press(event, shown, props)) {
           event.preventDefault();
@@ -68,7 +68,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
     >
       {head}
       <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {shown.drawnOf(range, active).map(place => drawRow(place, shown.offsetOf(place, top)))}
+        {shown.renderedOf(range, active).map(place => drawRow(place, shown.offsetOf(place, top)))}
       </div>
     </div>
   );
@@ -88,7 +88,7 @@ function press(event: KeyboardEvent, shown: ListWindow, { active, onMove, onAct 
 }
 
 /** Returns the position of the row under the pointer. */
-export function placeUnder({ target }: MouseEvent): number | undefined {
+export function positionUnder({ target }: MouseEvent): number | undefined {
   const row = target instanceof Element ? target.closest('.extent > .row') : null;
   return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;
 }

@@ -8,9 +8,9 @@ import { toCount } from '../controls/numbers';
 import { Markdown } from '../controls/markdown/markdownView';
 import { Panel } from '../controls/panelContext';
 import { LongText } from '../controls/text/longText';
-import { PairFrame, type PairPlace } from './pairFrame';
+import { PairFrame, type PairPosition } from './pairFrame';
 
-interface PairViewProps extends PairPlace {
+interface PairViewProps extends PairPosition {
   readonly subject: TableSubject;
   readonly pair: ResultPair | undefined;
   readonly onAct: (act: PairAct, citation?: number) => void;

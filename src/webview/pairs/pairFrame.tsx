@@ -6,7 +6,7 @@ import { Panel } from '../controls/panelContext';
 import './pair.css';
 
 /** Position of an open pair in its list, and navigation from there. */
-export interface PairPlace {
+export interface PairPosition {
   readonly problem: string | undefined;
   readonly place: number;
   readonly count: number;
@@ -16,7 +16,7 @@ export interface PairPlace {
   readonly onClose: () => void;
 }
 
-interface PairFrameProps extends PairPlace {
+interface PairFrameProps extends PairPosition {
   /** The displayed pair. A new one scrolls both sides to the top. */
   readonly pair: object | undefined;
   readonly label: string;

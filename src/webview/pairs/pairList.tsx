@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { PairsState } from '../../shared/comparison/pairsProtocol';
-import type { PairPlace } from './pairFrame';
+import type { PairPosition } from './pairFrame';
 import { Splitter } from './splitter';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
@@ -23,7 +23,7 @@ interface ListProps<Filter extends string, Row, Pair> {
   readonly empty: string;
   readonly columns: readonly string[];
   readonly drawRow: (row: PairRowProps<Row>) => VNode;
-  readonly drawPair: (pair: Pair | undefined, place: PairPlace) => VNode;
+  readonly drawPair: (pair: Pair | undefined, place: PairPosition) => VNode;
 }
 
 interface FilterChips<Filter> {

@@ -4,10 +4,10 @@ import type { RowsAct, TableSubject } from '../../shared/results/resultsProtocol
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
-import { countPlaces, type PlaceRanges } from './placeRanges';
+import { countPositions, type PositionRanges } from './positionRanges';
 
 interface SelectionBarProps {
-  readonly selected: PlaceRanges;
+  readonly selected: PositionRanges;
   readonly count: number;
   readonly subject: TableSubject;
   readonly onAct: (act: RowsAct) => void;
@@ -16,7 +16,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ selected, count, subject, onAct, onClear }: SelectionBarProps): VNode | null {
   const { t, locale } = useContext(Panel);
-  const chosen = countPlaces(selected);
+  const chosen = countPositions(selected);
   if (chosen === 0) {
     return null;
   }

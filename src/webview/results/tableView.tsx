@@ -4,24 +4,24 @@ import type { ResultOrder } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
 import { toColumnStyle } from './columnWidths';
 import { HeadRow } from './headRow';
-import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
+import { addPositions, hasPosition, type PositionRanges, togglePosition } from './positionRanges';
 import type { ResultsStore } from './resultsStore';
 import { rowMenus } from './rowMenu';
 import type { TableAct } from '../list/tableKeys';
 import { Row } from './tableRows';
-import { placeUnder, VirtualGrid } from '../list/virtualGrid';
+import { positionUnder, VirtualGrid } from '../list/virtualGrid';
 
 interface TableProps {
   readonly store: ResultsStore;
   readonly order: ResultOrder | undefined;
   readonly active: number;
-  readonly selected: PlaceRanges;
+  readonly selected: PositionRanges;
   readonly openPlace: number | undefined;
   /** A new number moves the focus to the table. */
   readonly focusToken: number;
   readonly onOrder: (order: ResultOrder | undefined) => void;
   readonly onActive: (place: number) => void;
-  readonly onSelected: (ranges: PlaceRanges) => void;
+  readonly onSelected: (ranges: PositionRanges) => void;
   readonly onOpen: (place: number, takesFocus: boolean) => void;
   readonly onAct: (act: TableAct) => void;
 }
@@ -36,19 +36,19 @@ export function Table(props: TableProps): VNode {
   const choose = (place: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
     if (isRange) {
       const [first, last] = [Math.min(anchor.current, place), Math.max(anchor.current, place)];
-      props.onSelected(addPlaces(isToggle ? selected : [], [first, last + 1]));
+      props.onSelected(addPositions(isToggle ? selected : [], [first, last + 1]));
     } else {
       anchor.current = place;
-      props.onSelected(isToggle ? togglePlace(selected, place) : []);
+      props.onSelected(isToggle ? togglePosition(selected, place) : []);
     }
     props.onActive(place);
   };
   /** The menu is about the row under the pointer, or about the selected rows if that is one of them. */
   const onContextMenu = (event: MouseEvent): void => {
-    const place = placeUnder(event);
+    const place = positionUnder(event);
     if (place !== undefined) {
       anchor.current = place;
-      if (!hasPlace(selected, place)) {
+      if (!hasPosition(selected, place)) {
         props.onSelected([]);
       }
       props.onActive(place);
@@ -75,7 +75,7 @@ export function Table(props: TableProps): VNode {
         key={place}
         {...{ columns, place, row, top }}
         isActive={place === active}
-        isSelected={hasPlace(selected, place)}
+        isSelected={hasPosition(selected, place)}
         isOpen={place === openPlace}
       />
     );

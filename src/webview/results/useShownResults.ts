@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
 import type { SavedState } from '../controls/savedState';
-import type { PlaceRanges } from './placeRanges';
+import type { PositionRanges } from './positionRanges';
 import type { ResultsStore } from './resultsStore';
 
 /** Query, order, selection and open pair of the results. Query, order and open pair survive a reload and new rows. */
@@ -10,13 +10,13 @@ export interface ShownResults {
   readonly order: ResultOrder | undefined;
   /** Position of the active row. */
   readonly active: number;
-  readonly selected: PlaceRanges;
+  readonly selected: PositionRanges;
   /** A new number moves the focus to the table, or to the pair. */
   readonly tableFocus: number;
   readonly pairFocus: number;
   arrange(query: string, order: ResultOrder | undefined): void;
   activate(place: number): void;
-  select(ranges: PlaceRanges): void;
+  select(ranges: PositionRanges): void;
   open(place: number, takesFocus: boolean): void;
   /** Goes to the next (1) or previous (-1) pair. */
   step(from: number, step: number): void;
@@ -39,7 +39,7 @@ export function useShownResults(options: ShownOptions): ShownResults {
   const [query, setQuery] = useState(saved.state.query ?? '');
   const [order, setOrder] = useState<ResultOrder | undefined>(saved.state.order);
   const [active, setActive] = useState(saved.state.active ?? 0);
-  const [selected, setSelected] = useState<PlaceRanges>([]);
+  const [selected, setSelected] = useState<PositionRanges>([]);
   const [tableFocus, setTableFocus] = useState(0);
   const [pairFocus, setPairFocus] = useState(0);
   const openId = useRef(saved.state.open);

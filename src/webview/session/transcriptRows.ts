@@ -11,7 +11,7 @@ export interface AppliedSplice {
 /** Rows of one thread in order, with their indexes by key. */
 export class TranscriptRows {
   #rows: Row[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   /** Rows before this index have the right value in `#places`. */
   #placed = 0;
   #errors = 0;
@@ -61,10 +61,10 @@ export class TranscriptRows {
     for (; this.#placed < this.#rows.length; this.#placed++) {
       const row = this.#rows[this.#placed];
       if (row !== undefined) {
-        this.#places.set(row.key, this.#placed);
+        this.#indexes.set(row.key, this.#placed);
       }
     }
-    return this.#places.get(key) ?? -1;
+    return this.#indexes.get(key) ?? -1;
   }
 
   /** Applies a splice. One that reaches past the end is cut. */
@@ -73,7 +73,7 @@ export class TranscriptRows {
     const end = Math.min(at + remove, this.#rows.length);
     const removed = this.#rows.slice(at, end);
     for (const row of removed) {
-      this.#places.delete(row.key);
+      this.#indexes.delete(row.key);
       this.#count(row, -1);
     }
     for (const row of added) {
@@ -87,7 +87,7 @@ export class TranscriptRows {
       added.forEach((row, offset) => {
         this.#rows[at + offset] = row;
         if (at + offset < this.#placed) {
-          this.#places.set(row.key, at + offset);
+          this.#indexes.set(row.key, at + offset);
         }
       });
     } else {

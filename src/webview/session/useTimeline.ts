@@ -9,7 +9,7 @@ import type { SavedState } from '../controls/savedState';
 import type { Timelines } from './timeline/timelines';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
-import { useKeptPlace } from './timeline/useKeptPlace';
+import { useSavedPosition } from './timeline/useSavedPosition';
 import type { TimelineTools } from './toolbar/toolbar';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
 import { TranscriptRows } from './transcriptRows';
@@ -58,7 +58,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   // Runs during render, before the filtered rows are read.
   useMemo(() => shown?.model.filter(passes), [shown, passes]);
   const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
-  const keepPlace = useKeptPlace({ list, saved, thread, shown });
+  const keepPlace = useSavedPosition({ list, saved, thread, shown });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
       if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {

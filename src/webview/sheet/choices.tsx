@@ -47,7 +47,7 @@ export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps)
   );
 }
 
-/** Number of requests of a trial. What is typed stays until it is another number than the host's. */
+/** Field for the number of requests of a trial. Typed text stays until the host has another number. */
 function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

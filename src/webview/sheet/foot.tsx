@@ -38,14 +38,14 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
           )}
           {leadOn === undefined ? null : <Button onClick={() => act(leadOn.act)}>{leadOn.label}</Button>}
           {send === undefined ? null : (
-            // Not `disabled`: that would take the keyboard away from it.
+            // Not `disabled`, which would remove the focus.
             <button
               type="button"
               class={`button button-${send.isDoubtful ? 'secondary' : 'primary'}`}
               aria-disabled={send.isDisabled}
               aria-describedby="status"
               onKeyDown={event => {
-                // A key that is held down presses once.
+                // A key that is held down counts once.
                 if (event.repeat && (event.key === 'Enter' || event.key === ' ')) {
                   event.preventDefault();
                 }

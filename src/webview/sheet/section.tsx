@@ -14,7 +14,7 @@ interface FoldingProps {
   readonly act: (act: SheetAct) => void;
 }
 
-/** One section under its heading. */
+/** One section with its heading. */
 export function Section({ section: { id, title, blocks }, ...folding }: FoldingProps & { section: SheetSection }): VNode {
   return (
     <section class="section" aria-labelledby={`title-${id}`}>
@@ -24,7 +24,7 @@ export function Section({ section: { id, title, blocks }, ...folding }: FoldingP
   );
 }
 
-/** The pieces of a sheet one below the other. `id` names their folds. */
+/** The blocks of a sheet, one below the other. `id` is the key of their folding state. */
 export function Blocks({ id, blocks, ...folding }: FoldingProps & { id: string; blocks: readonly SheetBlock[] }): VNode {
   return (
     <>
@@ -110,7 +110,7 @@ function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VN
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
   const { links = [], check } = item;
   const textId = useId();
-  // Where to go, and what to change, stands beside what it is about, what to do below all of it.
+  // Links to a location or change are beside their text, all others below.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class={`item tone-${item.tone}`}>

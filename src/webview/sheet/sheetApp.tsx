@@ -31,7 +31,7 @@ export function App({ store, saved, post }: AppProps): VNode {
   const isChecked = view !== undefined && view.top.length > 0;
 
   useEffect(() => {
-    // With the page the heading gets the keyboard, nothing that acts. While another editor has it, it is left there.
+    // The heading gets the focus when the page loads, not a button. If another editor has the focus, it stays there.
     const take = (): void => {
       if (document.activeElement === document.body) {
         heading.current?.focus({ preventScroll: true });
@@ -120,7 +120,7 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   });
 }
 
-/** Enter leads to what has to be put right, where it presses nothing: never to what sends. */
+/** Enter moves the focus to the first problem. It presses nothing, least of all the button that sends. */
 function useEnter(lead: (() => void) | undefined): void {
   const latest = useRef(lead);
   latest.current = lead;

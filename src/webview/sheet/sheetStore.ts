@@ -3,7 +3,7 @@ import type { SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
 /** Latest message of the host. */
 export class SheetStore {
   view: SheetView | undefined;
-  /** From 0 to 1; of the work that `view.foot.status` tells of. */
+  /** Progress of the work in `view.foot.status`, from 0 to 1. */
   share: number | undefined;
   private readonly listeners = new Set<() => void>();
 
@@ -14,7 +14,7 @@ export class SheetStore {
         this.share = message.view.foot.status.share;
         break;
       case 'progress':
-        // It may come after the view that tells of the end.
+        // It may arrive after the view that reports the end.
         this.share = this.share === undefined ? undefined : Math.max(this.share, message.share);
         break;
     }

@@ -8,7 +8,7 @@ interface TableProps {
   readonly onWhole: (isWhole: boolean) => void;
 }
 
-/** Numbers by what stands in the first column; of a long table the first rows, and the rest on demand. */
+/** Table of numbers with row headers. A long table first shows some rows, and the rest on demand. */
 export function Table({ table, isWhole, onWhole }: TableProps): VNode {
   const { name, head, rows, total, shown, more, fewer } = table;
   const row = (cells: readonly string[]): readonly VNode[] =>
@@ -47,7 +47,7 @@ export function Table({ table, isWhole, onWhole }: TableProps): VNode {
   );
 }
 
-/** Head row of a table. */
+/** Header row of a table. */
 export function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   return (
     <thead>

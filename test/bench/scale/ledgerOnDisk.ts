@@ -1,4 +1,4 @@
-// A ledger as a year of work leaves it: each submission with its batch and its results, and every fourth a retry of the one before.
+// A ledger after a year of work: each submission with its batch and results, and every fourth one a retry of the previous one.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
@@ -11,7 +11,7 @@ export const requests = 1000;
 
 export const idOf = (row: number) => `${row.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-/** The batch at a place in the service's list, the newest first. */
+/** Returns the batch at an index of the service's list, newest first. */
 export function batchOf(row: number, now: number, status = 'ended'): MessageBatch {
   const ended = status === 'ended';
   const created = now - row * 60_000 - 3_600_000;
@@ -32,7 +32,7 @@ export function batchOf(row: number, now: number, status = 'ended'): MessageBatc
   };
 }
 
-/** The file that a submission was made from: twenty of each are runs of one file. */
+/** Returns the file of a submission. Each file has twenty runs. */
 export const sourceOf = (row: number) => `file:///files/requests-${Math.floor(row / 20)}.jsonl`;
 
 export function submissionOf(row: number, now: number): Submission {
@@ -54,12 +54,12 @@ export function submissionOf(row: number, now: number): Submission {
     models: [['model-large', requests]],
     ...{ state: 'created', startedAt, batchId: batch.id, batch, isEndSeen: true },
     results: { joinedPath: `/files/requests-${row}.results.jsonl`, fetchedAt: startedAt, report },
-    // Each fourth is a retry of the next older one.
+    // Every fourth one is a retry of the next older one.
     ...(row % 4 === 0 ? { follows: { runId: idOf(row + 1), purpose: 'retry' } } : {}),
   };
 }
 
-/** Writes so many submissions below `root`, as they stand on a disk. */
+/** Writes `rows` submissions below `root`, as on a user's disk. */
 export function writeLedger(root: string, rows: number, now: number): void {
   for (let row = 0; row < rows; row++) {
     const folder = folderOf(root, idOf(row));

@@ -18,12 +18,12 @@ const turns = 5;
 const firstRows = 100;
 const idleSeconds = 300;
 
-/** What a ledger of so many submissions costs, with the view of as many batches beside it. */
+/** Measures a ledger of `count` submissions, with the view of their batches. */
 export async function ledgerPart(count: number, folder: string, collect: () => void) {
   const warn = (message: string) => {
     throw new Error(message);
   };
-  // As in the other views, what is compiled and made once is not what grows.
+  // As in the other views, code and caches that exist once are not measured.
   const onceMs = await cpuOf(async () => {
     const few = batchesView({ all: () => [], findByBatch: () => undefined });
     few.first(firstRows);
@@ -44,14 +44,14 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
     view.refresh();
     await window.draw();
   };
-  // What a window shows first; nobody can ask for all at once, as each Load More brings a hundred.
+  // A window first shows one page. Each Load More adds a hundred rows, so nobody can load all at once.
   view.first(firstRows);
   const firstMs = await cpuOf(draw);
   for (let rows = firstRows; rows < count; rows += 1000) {
     await view.more(rows, Math.min(1000, count - rows));
   }
   const allMs = await cpuOf(draw);
-  // As many ends as are seen in one look: each is written down, put into the list, and drawn with the others.
+  // Records, lists and renders the ends of several batches, as after one poll.
   const see = async (rows: number, turn: number) => {
     for (let index = 0; index < rows; index++) {
       const row = Math.floor((index * count) / rows) + turn;
@@ -60,7 +60,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
       store.put(connection, batch);
     }
   };
-  // What the disk costs is not what is drawn.
+  // Time on the disk isn't time for rendering.
   const one: number[] = [];
   const hundred: number[] = [];
   const asked = { one: 0, hundred: 0 };
@@ -97,7 +97,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   };
 }
 
-/** What is asked of the ledger when a request file is opened. */
+/** Makes the calls on the ledger for opening a request file. */
 function openFile(registry: SubmissionRegistry, source: string): void {
   const all = registry.all();
   answerRunsOf(all, source);
@@ -110,7 +110,7 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   }
 }
 
-/** Looks after the batches as a window does that a person looks at, while nothing happens. */
+/** Watches the batches as a visible window does, while idle. */
 async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>, folder: string) {
   let calls = 0;
   const { store } = batchesView(registry);

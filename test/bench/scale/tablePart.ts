@@ -5,27 +5,27 @@ import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import type { ResultsReport } from '../../../src/jsonl/results/resultsReport';
 import { cpuOf, middle } from './viewPart';
 
-/** How many models answered, each as many rows. */
+/** Number of models, with equally many rows each. */
 export const groups = 20;
 export const modelOf = (group: number) => `model-${String(group).padStart(2, '0')}`;
-/** What the join reported. */
+/** File with the report of the join. */
 export const reportFile = 'report.json';
-/** Rows that a table asks for at once. */
+/** Maximum number of rows that a table requests at once. */
 const pageRows = 100;
 
-/** What the table of so many results costs: opened, its groups counted, one group after another shown, put in another order, scrolled through. */
+/** Measures the table of `count` results: opening it, counting its groups, showing one group after another, sorting, scrolling. */
 export async function tablePart(count: number, folder: string, collect: () => void, threadFile: string) {
   const report: ResultsReport = JSON.parse(readFileSync(path.join(folder, reportFile), 'utf8'));
   const joined = { joinedPath: path.join(folder, 'joined.jsonl'), indexPath: path.join(folder, 'index') };
   const jobs = createJsonlJobs({ threadFile });
-  // As long as a sheet or a request file is open; what starting it costs is no table's.
+  // Set while a sheet or a request file is open, so that starting the thread isn't measured.
   jobs.keepReady('openRequestFiles', true);
   const open = async () => {
     const opened = await ResultsTable.open(joined, report, jobs);
     await show(opened, '');
     return opened;
   };
-  // What is compiled and made once is not what grows.
+  // Compiled code and caches that exist once don't grow with the rows.
   await open();
   collect();
   const before = held();
@@ -56,7 +56,7 @@ export async function tablePart(count: number, folder: string, collect: () => vo
   return { firstMs, surveyMs, changeMs: middle(changes), sortMs: middle(sorts), moreMs, heapKb };
 }
 
-/** Of so many rows, one in fifty of which has no model. */
+/** Returns the rows of a group. One row in fifty has no model. */
 function shareOf(count: number, group: number): number {
   const rows = Array.from({ length: count }, (_, row) => row);
   return rows.filter(row => row % groups === group && row % 50 !== 7).length;
@@ -73,7 +73,7 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Bytes on the heap and beside it, shared memory too. */
+/** Returns the memory on the heap and outside it, including shared memory. */
 function held(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

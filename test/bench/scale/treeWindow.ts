@@ -1,13 +1,13 @@
 import type { TreeDataProvider, TreeItem } from 'vscode';
 
-/** What VS Code keeps of a tree of which only the roots, and what is unfolded below them, are drawn. It asks as VS Code does. */
+/** Behaves like VS Code with a tree: keeps only the roots and the expanded rows, and asks for items as VS Code does. */
 export class TreeWindow<T extends object> {
-  /** Rows that were asked for since this was last set to 0. */
+  /** Number of rows requested since this was last set to 0. */
   asked = 0;
   private readonly news: (T | readonly T[] | undefined)[] = [];
   private readonly known = new Set<T>();
 
-  /** `isUnfolded` says of a row whether what is below it is drawn too. */
+  /** `isUnfolded` returns whether the children of a row are rendered too. */
   constructor(
     private readonly provider: TreeDataProvider<T>,
     private readonly isUnfolded: (row: T) => boolean = () => false,
@@ -15,7 +15,7 @@ export class TreeWindow<T extends object> {
     provider.onDidChangeTreeData?.(changed => this.news.push(changed ?? undefined));
   }
 
-  /** Draws what the tree told of since: everything, or some rows. */
+  /** Renders the changed rows, or everything if the tree says so. */
   async draw(): Promise<void> {
     const news = this.news.splice(0);
     if (news.includes(undefined)) {
@@ -23,7 +23,7 @@ export class TreeWindow<T extends object> {
       return;
     }
     for (const row of new Set(news.flatMap(one => one as T | readonly T[]))) {
-      // VS Code passes by what it never drew.
+      // VS Code ignores rows that it never rendered.
       if (this.known.has(row)) {
         await this.drawRow(row);
       }
@@ -45,7 +45,7 @@ export class TreeWindow<T extends object> {
     this.known.add(row);
     this.asked++;
     const { id, label, description, contextValue, command } = (await this.provider.getTreeItem(row)) as TreeItem;
-    // So much goes to the window.
+    // The part of an item that is sent to the window.
     JSON.stringify([id, label, description, contextValue, command]);
     if (this.isUnfolded(row)) {
       await this.drawBelow(row);

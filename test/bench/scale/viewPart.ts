@@ -1,13 +1,13 @@
 import { clock, type View } from './views';
 
-/** What one turn of the clock is that draws ages anew, in milliseconds. */
+/** Interval at which ages are refreshed, in milliseconds. */
 const tick = 5_000;
 const turns = 5;
 const firstPage = 20;
-/** Rows of a further page. */
+/** Number of rows on each further page. */
 const pageRows = 100;
 
-/** Processor time of the whole process, in milliseconds. */
+/** Returns the processor time of the whole process during `work`, in milliseconds. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -19,9 +19,9 @@ export function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** What a view costs that has so many rows: when it is drawn first, when rows change, when more are loaded, and while nothing happens. */
+/** Measures a view with `count` rows: when it is first rendered, when rows change, when more are loaded, and while idle. */
 export async function viewPart(make: () => View, count: number, collect: () => void) {
-  // What is compiled and made once is not what grows.
+  // Compiled code and caches that exist once don't grow with the rows.
   await fill(make(), 200);
   collect();
   const before = process.memoryUsage().heapUsed;
@@ -66,8 +66,8 @@ export async function viewPart(make: () => View, count: number, collect: () => v
 }
 
 /**
- * Loads so many rows, page by page as a person does up to a thousand, and the last few pages again; those between in large pieces, drawn once.
- * Milliseconds of one of the last pages, and of all from 420 to 1,020 rows.
+ * Loads `count` rows: page by page up to a thousand, as a person does, and the last few pages again. Those in between are loaded in large
+ * pieces and rendered once. Returns the milliseconds for one of the last pages, and for all from 420 to 1,020 rows.
  */
 async function fill(view: View, count: number) {
   const draw = async () => {

@@ -1,11 +1,11 @@
-// The stores and trees of the views, filled with as many rows as are wanted.
+// The stores and trees of the views, filled with any number of rows.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Agent } from '../../../src/client/schemas/agents';
 import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
 import type { Session } from '../../../src/client/schemas/sessions';
-import type { Page } from '../../../src/client/transport/answer';
+import type { Page } from '../../../src/client/transport/callResult';
 import type { NodeTree } from '../../../src/common/tree/nodeTree';
 import type { TreeNode } from '../../../src/common/tree/treeNode';
 import { AgentDrafts } from '../../../src/features/agents/agentDrafts';
@@ -25,20 +25,20 @@ import { createSessionsTree } from '../../../src/features/sessions/list/sessions
 import { batchOf, connection } from './ledgerOnDisk';
 import { TreeWindow } from './treeWindow';
 
-/** A view as this bench drives it. Rows go by their place in the list of the service, the newest first. */
+/** A view as this bench controls it. Rows are identified by their index in the service's list, newest first. */
 export interface View {
   readonly window: TreeWindow<never>;
-  /** Takes in the first page. */
+  /** Loads the first page. */
   first(rows: number): void;
-  /** Takes in a further page. */
+  /** Loads a further page. */
   more(first: number, rows: number): Promise<void>;
-  /** Takes in a row that is another by now. */
+  /** Changes a row. */
   change(row: number, turn: number): void;
-  /** Has drawn what looks different. */
+  /** Refreshes the rows whose content changed. */
   refresh(): void;
 }
 
-/** The time of day, moved on by hand. */
+/** A clock that is advanced by hand. */
 export const clock = {
   at: Date.parse('2026-11-21T12:00:00Z'),
   now: () => clock.at,

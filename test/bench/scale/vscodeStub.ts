@@ -1,4 +1,4 @@
-// What the trees use of `vscode` where there is none. Nothing here costs what VS Code's own part of it costs.
+// The part of `vscode` that trees use. Costs nothing of what VS Code's own code costs.
 export { Emitter as EventEmitter } from '../../../src/common/emitter';
 
 export enum TreeItemCollapsibleState {
@@ -57,7 +57,7 @@ export class Uri {
   }
 }
 
-/** Places filled in, as `vscode.l10n.t` does without a bundle. */
+/** Fills in placeholders, as `vscode.l10n.t` does without a bundle. */
 export const l10n = {
   t: (text: string, ...values: readonly unknown[]) => text.replace(/\{(\d+)\}/g, (_, place: string) => String(values[Number(place)])),
 };

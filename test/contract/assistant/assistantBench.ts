@@ -29,22 +29,22 @@ import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
-/** An answer as a model reads it. */
+/** A result as a model reads it. */
 export interface ReadAnswer {
   readonly text: string;
   readonly next: string | undefined;
   readonly isTruncated: boolean;
-  // The tests look into whatever an answer has.
+  // Tests read any field of a result.
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The engine over a real client, an emulator, real threads and a workspace on the disk; only what a person decides is played. */
+/** The tools over a real client, an emulator, real threads and a workspace on the disk. Only the user's decisions are simulated. */
 export class AssistantBench {
   readonly jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   level: ToolLevel = 'full';
   consent = true;
   agrees = true;
-  /** What a person does at a dialog before they answer it; without it they answer at once. */
+  /** Called before a dialog is answered. Without it, dialogs are answered at once. */
   decide: (answer: boolean) => boolean | Promise<boolean> = answer => answer;
   sheetEnd: SheetEnd = { kind: 'closed' };
   readonly asked: string[] = [];
@@ -130,7 +130,7 @@ export class AssistantBench {
     return await this.registry.update(id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report: results } });
   }
 
-  /** What was asked of the service so far but reading. */
+  /** Returns the calls so far that change something. */
   changes(): readonly string[] {
     return this.emulator.requests.filter(({ method }) => method !== 'GET').map(({ method, path: asked }) => `${method} ${asked}`);
   }

@@ -54,7 +54,7 @@ describe('features/assistant/mcp over a socket', () => {
     return { text: part?.text ?? '', isError: isError === true };
   }
 
-  /** One exchange as any program may begin it. */
+  /** Sends one request as any program could. */
   async function ask(headers: http.OutgoingHttpHeaders, body: string, method = 'POST') {
     const sent = http.request(server.url, { method, agent: false, headers: { 'content-type': 'application/json', ...headers } });
     sent.on('error', () => undefined);

@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Agent, fetch } from 'undici';
 import { McpServer } from '../../../src/features/assistant/mcp/mcpServer';
-import { makeSocketPlace, type SocketPlace } from '../../../src/features/assistant/mcp/socketPlace';
+import { createSocketLocation, type SocketLocation } from '../../../src/features/assistant/mcp/socketLocation';
 import { assistantTools } from '../../../src/features/assistant/tools';
 import { AssistantBench } from './assistantBench';
 
@@ -18,7 +18,7 @@ const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize',
 
 describe('features/assistant/mcp at a socket of the file system', () => {
   let bench: AssistantBench;
-  let place: SocketPlace;
+  let place: SocketLocation;
   let server: McpServer;
 
   before(async () => {
@@ -28,7 +28,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
   after(() => bench.stop());
 
   beforeEach(async () => {
-    place = makeSocketPlace();
+    place = createSocketLocation();
     server = new McpServer({ tools: assistantTools, services: bench.services(), version: '1.2.3', token, at: place.path });
     await server.start();
   });
@@ -38,7 +38,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     place.remove();
   });
 
-  /** One exchange as any program of this user may begin it. */
+  /** Sends one request as any program of this user could. */
   async function ask(headers: http.OutgoingHttpHeaders, body: string, method = 'POST'): Promise<number | undefined> {
     const options = { socketPath: place.path, path: '/mcp', method, agent: false };
     const sent = http.request({ ...options, headers: { 'content-type': 'application/json', host: 'localhost', ...headers } });
@@ -110,7 +110,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
   });
 
   it('says that it cannot listen where something is already', async () => {
-    const other = makeSocketPlace();
+    const other = createSocketLocation();
     writeFileSync(other.path, '');
     const second = new McpServer({ tools: assistantTools, services: bench.services(), version: '1', token, at: other.path });
     await assert.rejects(second.start(), { code: 'EADDRINUSE' });

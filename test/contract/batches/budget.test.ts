@@ -13,10 +13,10 @@ import { batchOf, call } from '../../helpers/emulatorClient';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 import { runs } from '../../helpers/runs';
 
-/** More than the budget of a minute, and more than a page of the list. */
+/** More than the budget per minute, and more than a page of the list. */
 const count = runs(500, 200);
 const minute = 60_000;
-/** Of requests that nobody asked for, in any minute. */
+/** Maximum number of requests per minute that the user didn't ask for. */
 const budget = 120;
 const duration = 30 * minute;
 const connection = { name: 'A', isEmulator: false } as Connection;
@@ -26,11 +26,11 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
   let client: ServiceClient;
   let ids: string[];
   let time: number;
-  /** When a request was sent, and for what. */
+  /** Requests with their time and kind. */
   let sent: { readonly at: number; readonly what: 'list' | 'retrieve' }[];
   let hasList: boolean;
   let visible: boolean;
-  /** Whether the list of the connection is read for the view. */
+  /** True if the list of the connection is read for the view. */
   let isListed: boolean;
   let registry: MemoryRegistry;
   let store: BatchStore;
@@ -107,7 +107,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     await emulator.stop();
   });
 
-  /** Looks as the poller does until `isEnough`, and answers how long that took, in milliseconds. */
+  /** Polls like the poller until `isEnough`. Returns the elapsed time in milliseconds. */
   async function lookUntil(isEnough: () => boolean, most: number): Promise<number> {
     const begun = time;
     const { signal } = new AbortController();

@@ -13,7 +13,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
+import { searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
@@ -24,7 +24,7 @@ import type { Mishap, WindowEnd } from '../../torture/mishaps';
 import type { WindowTask } from '../../torture/submitWindow';
 import { type KillingProxy, type Phase, startKillingProxy } from './killingProxy';
 
-// Loaded from its own place, not bundled: its plugins find the project beside themselves.
+// Imported from its original path, not bundled, because its plugins find the project by it.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const duration = 60_000;
@@ -41,10 +41,10 @@ interface End {
   readonly told: WindowEnd | undefined;
 }
 
-/** What a window that opens after the end finds, and what the service has. */
+/** The submission in a window that opens after the end, and the batches on the service. */
 interface Found {
   readonly submission: Submission | undefined;
-  /** After two looks, the second when a batch would have ended. */
+  /** After two searches, the second one when a batch would have ended. */
   readonly settled: Submission | undefined;
   readonly batches: readonly string[];
   readonly creates: number;
@@ -136,11 +136,11 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
       const submission = registry.find(id);
       let settled = submission;
       if (submission?.state === 'unknown') {
-        // The proxy has another port than the emulator, as an emulator that was started again.
+        // The proxy has another port than the emulator, like an emulator that was restarted.
         const place = { client, isEmulator: true };
-        settled = (await lookFor({ registry, clock: systemClock }, submission, place)).submission;
+        settled = (await searchForBatch({ registry, clock: systemClock }, submission, place)).submission;
         await emulator.advanceClock(duration + 1_000);
-        settled = (await lookFor({ registry, clock: systemClock }, settled, place)).submission;
+        settled = (await searchForBatch({ registry, clock: systemClock }, settled, place)).submission;
       }
       const batches = (await client.batches.list({ limit: 100 })).items.map(batch => batch.id);
       const creates = emulator.requests.filter(({ method }) => method === 'POST').length;
@@ -160,7 +160,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
     });
   }
 
-  /** The truth is known, or there is a question; and what exists is found. */
+  /** Asserts that the outcome is known or asked about, and that an existing batch is found. */
   function judge({ submission, settled, batches, creates }: Found, where: string): void {
     assert.ok(creates <= 1 && batches.length <= 1, `${where}: ${creates} creates, ${batches.length} batches`);
     switch (submission?.state) {
@@ -199,7 +199,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
     const next = async (): Promise<void> => {
       for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
         const found = await run(small, 'never', step);
-        // One that was slower when the steps were counted looked at its locks more often: the last of them may be none.
+        // A slower process checked its locks more often when the steps were counted, so the last steps may not occur.
         assert.ok(found.end.signal === 'SIGKILL' || (found.end.told?.steps ?? step) < step, `step ${step}`);
         judge(found, `killed before step ${step}`);
         states.add(found.submission?.state ?? 'nothing');

@@ -15,7 +15,7 @@ import { toBatchPage } from '../../../src/features/batches/details/batchDetails'
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
-import { nameOfResults } from '../../../src/features/batches/offered';
+import { nameOfResults } from '../../../src/features/batches/api';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import * as cost from '../../../src/features/batches/runCost';

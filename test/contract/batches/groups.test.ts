@@ -19,7 +19,7 @@ import {
 } from '../../../src/features/batches/groups/sendGroup';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
 import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
-import { followMoves } from '../../../src/features/ledger/moving';
+import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
@@ -60,7 +60,7 @@ describe('features/batches/groups over a socket', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** As a window that starts now has it. */
+  /** Opens the registry as a new window does. */
   async function openRegistry(): Promise<SubmissionRegistry> {
     const fresh = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await fresh.load();
@@ -95,7 +95,7 @@ describe('features/batches/groups over a socket', () => {
     );
   }
 
-  /** Sends what is left, as a window that knows nothing but the disk. */
+  /** Sends the remaining parts, as a window that only knows the disk. */
   async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<GroupOutcome> {
     const run = runIn(kept);
     const found = await readGroupPlan(kept, run.lead.group?.id ?? '');
@@ -119,7 +119,7 @@ describe('features/batches/groups over a socket', () => {
     return run;
   }
 
-  /** Lines of each part that has a batch, by what was written down of it. */
+  /** Returns the lines of each part with a batch, according to its record. */
   const linesSent = (kept: SubmissionRegistry) =>
     runIn(kept)
       .submissions.filter(({ state }) => state === 'created')
@@ -226,7 +226,7 @@ describe('features/batches/groups over a socket', () => {
     });
     const parts = await stopping;
     const made = await sizes();
-    // However many were on their way by then: what is said of them is true.
+    // Regardless of how many were in transit, the reported outcome is correct.
     assert.equal(outcome.stopped === undefined, made.length === 3);
     assert.equal(parts?.filter(({ state }) => state === 'created').length, made.length);
     assert.ok(parts?.every(({ state }) => state === 'created' || state === 'failed'));
@@ -307,7 +307,7 @@ describe('features/batches/groups over a socket', () => {
     });
     const { lead } = runIn(registry);
     const to = 'file:///another/name.jsonl';
-    await followMoves(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
+    await applyRenames(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
     assert.equal((await readGroupPlan(registry, lead.group?.id ?? ''))?.plan.source, to);
   });
 

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Where on its way a request loses the process that sends it. */
+/** Point of a request at which its sender is killed. */
 export type Phase = 'never' | 'connected' | 'head' | 'half' | 'all but a byte' | 'whole' | 'answered' | 'delivered';
 
-/** A way to a server on which the sender can die. Bytes that had arrived here go on to the server, as those in a network do. */
+/** A proxy at which the sender of a request can be killed. Bytes that arrived earlier reach the server, as on a network. */
 export interface KillingProxy {
   readonly url: string;
-  /** Settles when whatever had been sent has reached the server and the server is done with it. */
+  /** Resolves once everything that was sent has reached the server and was handled. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startKillingProxy(target: string, phase: Phase, kill: () =
 interface Way {
   readonly phase: Phase;
   readonly kill: () => void;
-  /** The name that the server answers to. */
+  /** Host name that the server accepts. */
   readonly host: string;
 }
 
@@ -57,7 +57,7 @@ function carry(down: net.Socket, up: net.Socket, { phase, kill, host }: Way): vo
   let body = 0;
   let isCut = false;
   const close = () => {
-    // A service that has everything does not know that nobody waits for its answer.
+    // A service that has the whole request doesn't notice that nobody waits for its response.
     if (phase !== 'whole' || !isCut) {
       up.end();
     }

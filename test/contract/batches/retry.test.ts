@@ -99,13 +99,13 @@ describe('features/batches/retrying over a socket', () => {
     return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as BatchDependencies;
   }
 
-  /** What the sheet of a file offers to send besides all of it. */
+  /** Returns the choices in the sheet of a file. */
   async function choicesOf(file: string): Promise<Choices> {
     const service = { connection: 'Lab', origin: new URL(client.baseUrl).origin };
     return await findChoices(deps(), { source: toSource(file), path: file, service, runId: undefined }, lifetime.signal);
   }
 
-  /** Sends what the sheet of a file prepared, as it does. */
+  /** Sends the content that the sheet of a file prepared, as the sheet does. */
   async function sendRetry({ content, report, follows, selected, purpose }: Outgoing, file: string): Promise<Submission> {
     if (follows?.purpose === 'retry') {
       await noteRetryFile(registry, follows.runId, { source: toSource(content.path), sha256: report.sha256 });
@@ -305,7 +305,7 @@ describe('features/batches/retrying over a socket', () => {
   describe('in a sheet', () => {
     let isSending = false;
 
-    /** Model of a sheet that was opened with `wish`, once the file was checked. */
+    /** Returns the model of a sheet that was opened with `wish`, after its check. */
     async function openSheet(file: string, wish?: SheetWish): Promise<SheetKnowledge> {
       const connection = { name: 'Lab', baseUrl: client.baseUrl, limits, isEmulator: false };
       const connections = { current: connection, state: 'ready', reason: undefined };
@@ -340,7 +340,7 @@ describe('features/batches/retrying over a socket', () => {
       return file;
     }
 
-    /** Folders of submissions that were prepared and never sent. */
+    /** Returns the folders of submissions that were prepared but not sent. */
     const prepared = () =>
       readdirSync(path.join(folder, 'registry')).filter(name =>
         existsSync(path.join(folder, 'registry', name, submissionFiles.editorCopy)),

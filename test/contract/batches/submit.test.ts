@@ -109,7 +109,7 @@ describe('features/batches/submit over a socket', () => {
     return emulator.requests.filter(({ method }) => method === 'POST').length;
   }
 
-  /** As a window that starts now finds it. */
+  /** Returns the state in a window that starts now. */
   async function afterRestart(id: string): Promise<string | undefined> {
     const fresh = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await fresh.load();

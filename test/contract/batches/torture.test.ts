@@ -11,20 +11,20 @@ import { playFetchRound } from '../../torture/fetchRound';
 import { fetchPlans, submitPlans } from '../../torture/plan';
 import { playRound } from '../../torture/submitRound';
 
-// Loaded from its own place, not bundled: its plugins find the project beside themselves.
+// Imported from its original path, not bundled, because its plugins find the project by it.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const asked = process.env.TORTURE_ROUNDS;
 const seed = Number(process.env.TORTURE_SEED ?? 1);
-/** Milliseconds; five seconds of silence lose a lock, twenty what is being sent. */
+/** In milliseconds. Five seconds of silence lose a lock, twenty lose what is being sent. */
 const longestStill = asked === undefined ? 2000 : 25_000;
 const sideBySide = 4;
 const mostInTest = 40;
-/** So many rounds have what they are about in them. */
+/** Number of rounds that cover their subject. */
 const enough = 8;
 const [most, few] = [Number(asked ?? 40), Number(asked ?? enough)];
 
-// Stopping processes and seeing that they are needs Linux.
+// Suspending processes, and detecting that, needs Linux.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
 describeOnLinux('src/features/batches in windows that die, stand still, cannot write and are lied to @nightly', () => {
@@ -40,7 +40,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Plays the rounds; `play` settles with words that are counted. Where some of `wanted` never come, the rounds prove little. */
+  /** Runs the rounds and counts the words that `play` returns. If one of `wanted` never occurs, the rounds prove little. */
   async function playAll<Plan>(
     first: number,
     plans: readonly Plan[],
@@ -85,7 +85,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
   }
 });
 
-/** Rounds in even parts that end within the time of one test, each with the number of its first. */
+/** Returns the rounds in equal parts, each within the time limit of one test, with the number of its first one. */
 function inTests<Plan>(plans: readonly Plan[]): readonly (readonly [first: number, plans: readonly Plan[]])[] {
   const size = Math.ceil(plans.length / Math.ceil(plans.length / mostInTest));
   const firsts = plans.map((_, index) => index).filter(index => index % size === 0);

@@ -52,7 +52,7 @@ describe('chatModels/chatModelProvider', () => {
     await emulator.stop();
   });
 
-  /** A provider of a connection that costs, or of one that does not. */
+  /** Creates a provider for a connection that costs money, or for a free one. */
   async function provide({
     isConsented = true,
     isEmulator = false,
@@ -90,7 +90,7 @@ describe('chatModels/chatModelProvider', () => {
     }
     const note = (line: string) => void lines.push(line);
     const log = new Log({ info: note, warn: note, error: note } as unknown as vscode.LogOutputChannel);
-    // Of the context only its memory is read.
+    // The provider only reads `globalState`.
     const provider = new ChatModelProvider(
       { context: { globalState } as unknown as vscode.ExtensionContext, connections, log },
       isOn,

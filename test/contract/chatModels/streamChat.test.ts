@@ -36,7 +36,7 @@ describe('chats with models of the emulator', () => {
     await emulator.stop();
   });
 
-  /** Sends what a user says, after what was said before. */
+  /** Sends a user's message after the earlier ones. */
   async function chat(
     said: string | readonly ChatTurn[],
     { signal = new AbortController().signal, onText = () => {}, ...change }: Partial<ChatRequest> & Partial<Hooks> = {},

@@ -13,10 +13,10 @@ import { isPreviewEvent } from '../../../src/shared/session/rows/previews';
 import { assertKept, type Capture, captureNames, parseCapture, recordedStream } from './recorded';
 import { replay } from './replay';
 
-/** What no client of ours asks. */
+/** Calls that no client of ours makes. */
 const unaskable: ReadonlySet<string> = new Set(['421-agents-head-options.http']);
 
-/** What only other clients ask: the work queue, a search, filters and items that we do not need. */
+/** Calls that only other clients make: the work queue, a search, filters and items that we don't need. */
 const foreign = [40, 49, 50, 51, 52, 59, 119, 238, 374, 420, 422].map(number => String(number).padStart(3, '0'));
 
 interface RecordedPage {
@@ -141,7 +141,7 @@ describe('client against the recorded exchanges of a real server', () => {
   }
 });
 
-/** Every event is of a type that has a row of its own or goes before one, and decodes with all that it has. */
+/** Asserts that every event has a type with its own row or one that precedes a row, and decodes without loss. */
 function assertKnown(events: readonly SessionEvent[]): void {
   for (const event of events) {
     assert.ok(isPreviewEvent(event) || knownEventTypes.includes(event.type), event.type);

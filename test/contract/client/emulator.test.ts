@@ -83,7 +83,7 @@ for (const name of names) {
 
     it('is found out by the probe', async () => {
       const result = await probeService({ baseUrl: emulator.url, key: emulator.key });
-      // A service of the newer era that also takes the older one's requests cannot be told from one of the older era.
+      // A service of the newer dialect that also accepts the older one's requests looks like one of the older dialect.
       const expected: readonly (DialectName | undefined)[] = name === 'anthropic-2026' ? [name, 'anthropic-2023'] : [name];
       assert.ok(expected.includes(result.dialect), result.dialect);
       assert.equal(result.failure, undefined);

@@ -143,7 +143,7 @@ describe('client against a service that answers about something else', () => {
       for (const [name, call] of Object.entries(named)) {
         const row = { id: 's', type: 'row' };
         await refuses(call, { data: [row, { ...row, [field]: 'z' }] }, name, new RegExp(`its ${field} is "z", not "s"`));
-        // A service may name the session of an event by an id of its own.
+        // A service may use its own id for the session of an event.
         answer = { data: [row, { ...row, [field]: 's' }, { ...row, [field]: 'cse_7' }], next_page: null };
         await call(client);
       }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = 'test/fixtures/captures';
 
-/** One exchange with a real server, as it was recorded. */
+/** A recorded exchange with a real server. */
 export interface Capture {
   readonly name: string;
   readonly method: string;
@@ -32,7 +32,7 @@ export function parseCapture(name: string): Capture {
   };
 }
 
-/** Every field of `expected` is in `actual` with the same value; `actual` may have more (defaults). */
+/** Asserts that every field of `expected` has the same value in `actual`. `actual` may have more fields (defaults). */
 export function assertKept(actual: unknown, expected: unknown, path: string): void {
   if (typeof expected !== 'object' || expected === null) {
     assert.deepEqual(actual, expected, path);
@@ -48,12 +48,12 @@ export function assertKept(actual: unknown, expected: unknown, path: string): vo
   }
 }
 
-/** The names of the recorded exchanges that end in `ending`. */
+/** Returns the names of the recorded exchanges with an extension. */
 export function captureNames(ending: '.http' | '.sse'): readonly string[] {
   return readdirSync(folder).filter(name => name.endsWith(ending));
 }
 
-/** The body of a recorded stream, as it came. */
+/** Returns the body of a recorded stream. */
 export function recordedStream(name: string): string {
   const text = readFileSync(`${folder}/${name}`, 'utf8');
   const response = text.indexOf('### RESPONSE');

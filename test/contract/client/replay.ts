@@ -3,17 +3,17 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import type { FileResourceParams, SessionParams } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { ListOptions, Page } from '../../../src/client/transport/answer';
+import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import type { Call } from '../../../src/client/transport/callHead';
 import { Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Capture } from './recorded';
 
-/** What a replayed call brought: a page where the answer was one, a text where it was lines. */
+/** Result of a replayed call: a page, or a text for a response of lines. */
 interface Replayed {
   readonly value: unknown;
   readonly requestId: string | undefined;
-  /** Whether the client had a method of its own for this call. */
+  /** True if the client has its own method for this call. */
   readonly isOwn: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Asked {
   readonly query: Query;
 }
 
-/** The recorded query. What was not read at the end is something our client does not ask for. */
+/** The recorded query. Parameters that were not read at the end are not sent by our client. */
 class Query {
   private readonly unread: Set<string>;
 
@@ -285,12 +285,12 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ],
 ];
 
-/** An endpoint as it was answered when it was made. */
+/** Returns an endpoint as in the response to its creation. */
 function withSecret({ data: { webhook, secret }, requestId }: Awaited<ReturnType<ServiceClient['webhooks']['create']>>) {
   return { data: { ...webhook, signing_secret: secret }, requestId };
 }
 
-/** Makes the recorded call through the client; one that the client has no method for goes through its transport. */
+/** Makes the recorded call with the client. Without a method for it, uses the client's transport. */
 export async function replay(options: ServiceClientOptions, capture: Capture): Promise<Replayed> {
   const client = createServiceClient(options);
   const transport = new Transport(options);
@@ -332,7 +332,7 @@ export async function replay(options: ServiceClientOptions, capture: Capture): P
   }
 }
 
-/** What the method answers; undefined for a call that it would not make so. */
+/** Returns the result of the method, or `undefined` if it would make another call. */
 async function askOwn(call: Method, asked: Asked): Promise<unknown> {
   try {
     return await call(asked);
@@ -344,7 +344,7 @@ async function askOwn(call: Method, asked: Asked): Promise<unknown> {
   }
 }
 
-/** A recorded call that no method of the client makes. */
+/** Thrown for a recorded call that no method of the client makes. */
 class Unaskable extends Error {}
 
 function streamed(text: string): StreamedBody {

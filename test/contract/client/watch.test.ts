@@ -19,7 +19,7 @@ const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2
 describe('client: watching sessions of the emulator', () => {
   let emulator: Emulator;
   let client: ServiceClient;
-  /** Client that soon gives up a silent stream, on a busy machine also a slow one. */
+  /** Client that gives up a silent stream soon. On a busy machine, also a slow one. */
   let impatient: ServiceClient;
   const open: AbortController[] = [];
 
@@ -31,7 +31,7 @@ describe('client: watching sessions of the emulator', () => {
       auth: 'x-api-key',
       dialect: dialects.contract,
       credential: async () => ({ key, origin: new URL(url).origin }),
-      // Calls are tried again without a pause.
+      // Retries without a delay.
       random: () => 0,
     } as const;
     client = createServiceClient(options);
@@ -60,7 +60,7 @@ describe('client: watching sessions of the emulator', () => {
     await emulator.advanceClock(0);
   }
 
-  /** A watch whose waits are over at once, and a way to wait for what it brings. */
+  /** Starts a watch whose delays are skipped. Returns functions to wait for its updates. */
   function watch(log: EventLog, previews?: readonly string[]) {
     const controller = new AbortController();
     open.push(controller);
@@ -112,7 +112,7 @@ describe('client: watching sessions of the emulator', () => {
     return events;
   }
 
-  /** The watch has seen just what the log has; what only the stream tells is left out. */
+  /** Asserts that the watch has exactly the events of the log, except for those that only streams have. */
   async function assertWhole(log: EventLog, transcript: Transcript): Promise<void> {
     const seen = transcript.events.filter(({ type }) => !isLimitShown(type) && type !== 'unreadable');
     assert.deepEqual(seen, await stored(log));
@@ -182,7 +182,7 @@ describe('client: watching sessions of the emulator', () => {
     const all = await stored(log);
     await until(has(all.length));
     const told = (type: string) => transcript.events.filter(event => event.type === type).length;
-    // An event that is taken up later comes twice, and so does what follows it.
+    // A queued event arrives twice, and so does what follows it.
     await until(() => told('vendor.never_heard_of') >= all.length && told('unreadable') >= all.length);
     await assertWhole(log, transcript);
     const huge = transcript.events.find(({ type }) => type === 'vendor.huge');
@@ -197,7 +197,7 @@ describe('client: watching sessions of the emulator', () => {
     const batch = Array.from({ length: 500 }, () => ({ type: 'agent.message', content: [{ type: 'text', text: 'x'.repeat(100) }] }));
     for (let count = 0; count < 20; count++) {
       await emulator.appendEvents(id, batch);
-      // One batch is read while the next is written.
+      // One batch is read while the next one is written.
       await until(has(count * batch.length));
       if (count === 10) {
         emulator.cutStreams();

@@ -6,7 +6,7 @@ import { batchOf, call, SessionOnEmulator } from '../../helpers/emulatorClient';
 const hello = { model: 'vendor-opus-4-6', max_tokens: 2000, messages: [{ role: 'user', content: 'Hello' }] };
 const hour = 60 * 60 * 1000;
 
-/** Params that the contract allows or leaves open, and a vendor's service refuses. */
+/** Params that the contract allows or leaves open, but a vendor's service refuses. */
 const messages = {
   'a thinking budget equal to max_tokens': { thinking: { type: 'enabled', budget_tokens: 2000 } },
   'no messages': { messages: [] },

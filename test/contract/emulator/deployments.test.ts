@@ -28,7 +28,7 @@ describe('emulator/deployments', () => {
   };
   const deploy = (fields: object = {}) =>
     ask('POST', 'deployments', { name: 'Nightly', agent: agent.id, environment_id: environment, initial_events: events, ...fields });
-  /** Passes the next times of a clock, with as much as a session may start late. */
+  /** Advances the clock past the next run times, including the delay that a session may have. */
   const passTimes = async (id: string, count: number) => {
     const { schedule } = await ask('GET', `deployments/${id}`);
     const { json } = await call(emulator, 'GET', '/_emulator/clock');

@@ -85,7 +85,7 @@ describe('emulator/environments/work', () => {
   });
   afterEach(() => emulator.stop());
 
-  /** A self-hosted environment with a session that waits for a machine. */
+  /** Creates a self-hosted environment with a session that waits for a machine. */
   async function queued() {
     const { id } = (await call(emulator, 'POST', environments, { name: 'mine', config: { type: 'self_hosted' } })).json;
     const session = await SessionOnEmulator.start(emulator, 'Researcher', { environment_id: id });

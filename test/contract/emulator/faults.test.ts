@@ -8,7 +8,7 @@ import { batchOf, call, contractHeaders } from '../../helpers/emulatorClient';
 const hour = 60 * 60 * 1000;
 const list = '/v1/messages/batches?beta=true';
 
-describe('emulator/http/answerWithFault', () => {
+describe('emulator/http/respondWithFault', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('emulator/http/answerWithFault', () => {
   const create = (count = 3) => call(emulator, 'POST', list, batchOf(...Array<string>(count).fill('x')));
   const batches = async (): Promise<{ id: string }[]> => (await call(emulator, 'GET', list)).json.data;
 
-  /** Bytes of an answer's body, and how it ended. */
+  /** Returns the received body, and how the response ended. */
   function receive(path: string): Promise<{ readonly body: string; readonly complete: boolean }> {
     return new Promise((resolve, reject) => {
       const request = http.get(emulator.url + path, { headers: contractHeaders(emulator.key), agent: false }, response => {

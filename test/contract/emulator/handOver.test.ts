@@ -41,7 +41,7 @@ describe('an emulator that gives its folder to another one', () => {
       const next = untilGone(emulator, new AbortController().signal).then(() => startEmulator({ stateFolder }));
       const calls = Array.from({ length: 20 }, async (_, number) => {
         const created = call(emulator, 'POST', '/v1/agents?beta=true', { name: `${round} ${number}`, model: 'vendor-opus-5' });
-        // One that was cut off may have been made or not.
+        // An interrupted create may have succeeded or not.
         return created.then(({ json }) => [String(json.id)]).catch(() => []);
       });
       await Promise.any(calls);

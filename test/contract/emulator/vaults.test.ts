@@ -129,7 +129,7 @@ describe('emulator/vaults', () => {
       assert.equal((await add(id, variable(`NAME_${n}`))).status, 200);
     }
     await refused(variable('ONE_MORE'), /at most 20/);
-    // What an archived one was for is free again.
+    // The service of an archived credential is free again.
     assert.ok((await call(emulator, 'POST', at(id, `/credentials/${first.id}/archive`))).json.archived_at);
     assert.equal((await change({ auth: { type: 'static_bearer', token: 'x' } })).status, 400);
     assert.equal((await add(id, bearer())).status, 200);

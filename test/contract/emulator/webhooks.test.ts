@@ -164,7 +164,7 @@ describe('emulator/webhooks', () => {
 
   it('counts deliveries that fail at the same moment', async () => {
     const { random } = Math;
-    // Every attempt is made again after the same time.
+    // All attempts are retried after the same delay.
     Math.random = () => 0;
     try {
       const { id } = await make('vault.created');

@@ -10,7 +10,7 @@ describe('services of other makers: agents and what they do not have', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  /** No models, batches, files or versions; pinned versions and the filter of archived agents are ignored. */
+  /** Starts a service without models, batches, files and versions, which ignores pinned versions and the filter for archived agents. */
   async function service() {
     const created: string[] = [];
     const agents = [

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { dialects } from '../../../src/client/dialect';
 import type { SessionBudget } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Answer } from '../../../src/client/transport/answer';
+import type { CallResult } from '../../../src/client/transport/callResult';
 import { startEmulator } from '../../../src/emulator/server';
 import { agentDefinition } from '../../../src/features/agents/agentKind';
 import { json, Loopback } from '../../unit/client/loopback';
@@ -43,7 +43,7 @@ describe('services of other makers: fields they do not keep', () => {
   });
 
   /** Writes of each kind, and a field of each. */
-  const writes: readonly (readonly [field: string, write: (client: ServiceClient) => Promise<Answer<unknown>>])[] = [
+  const writes: readonly (readonly [field: string, write: (client: ServiceClient) => Promise<CallResult<unknown>>])[] = [
     ['description', ({ agents }) => agents.create({ name: 'n', model: 'm', description: 'd' })],
     ['system', ({ agents }) => agents.update('x1', { version: 1, name: 'n', system: 's' })],
     ['budget', ({ sessions }) => sessions.create({ agent: 'a', title: 't', budget })],
@@ -94,7 +94,7 @@ describe('services of other makers: fields of uploads that they do not keep', ()
   it('compares the name and the expiry of a file, and the title of a skill, with the answer', async () => {
     let answer: object = {};
     const client = loopback.client(await loopback.http((request, response) => request.resume().on('end', () => json(response, answer))));
-    const lost = async (call: Promise<Answer<unknown>>) => (await call).ignored?.map(({ path }) => path);
+    const lost = async (call: Promise<CallResult<unknown>>) => (await call).ignored?.map(({ path }) => path);
     const upload = async (told: object) => {
       answer = { id: 'file_1', ...told };
       return await lost(client.files.upload(file));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
+import { searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import type { Submission } from '../../../src/features/ledger';
 import { failureOf, json, Loopback } from '../../unit/client/loopback';
 import { Recorded } from './recorded';
@@ -90,7 +90,7 @@ describe('services of other makers: groups they do not have', () => {
         return submission;
       },
     };
-    const { found } = await lookFor({ registry, clock: { now: Date.now } }, submission, { client, isEmulator: false });
+    const { found } = await searchForBatch({ registry, clock: { now: Date.now } }, submission, { client, isEmulator: false });
     assert.deepEqual([found?.reachedBack, submission.state, submission.search?.looks], [false, 'unknown', 1]);
   });
 });

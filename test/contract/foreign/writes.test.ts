@@ -11,7 +11,7 @@ describe('services of other makers: what a write is answered', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  /** A service that answers every write like this, and reads as usual; `asked` has what came, in order. */
+  /** Starts a service that responds to writes with `write`, and to reads as usual. `asked` lists the requests. */
   async function service(write: (response: http.ServerResponse) => void) {
     const asked: string[] = [];
     const origin = await loopback.http((request, response) => {

@@ -17,17 +17,17 @@ import { SessionOnEmulator } from '../../helpers/emulatorClient';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
 import { context } from '../../unit/features/resources/presenting';
 
-/** What a test of one kind begins with. */
+/** Client and emulator of a test. */
 interface Ground {
   readonly client: ServiceClient;
   readonly emulator: Emulator;
 }
 
-/** What stands above things of a kind, and how one more of them comes to be. */
+/** Creates the parent of a kind's objects, and objects below it. */
 interface Maker {
   parent(ground: Ground): Promise<Reference | undefined>;
   make(ground: Ground, name: string, parent: Reference | undefined): Promise<string>;
-  /** What has to be done before an act fits, by the act. */
+  /** Preparation of an object for an action, by action. */
   readonly before?: Readonly<Record<string, (ground: Ground, id: string) => Promise<unknown>>>;
 }
 
@@ -60,7 +60,7 @@ const deploy = async ({ client }: Ground, name: string) => {
   return (await client.deployments.create(params)).data.id;
 };
 
-/** A new kind adds its own here: the suite fails without. */
+/** Every kind must be listed here, or the suite fails. */
 const makers: Readonly<Record<string, Maker>> = {
   environment: {
     parent: async () => undefined,
@@ -122,7 +122,7 @@ const makers: Readonly<Record<string, Maker>> = {
     parent: skillParent,
     make: async ({ client }, _, parent) => versionKey((await client.skills.versions(parent?.id ?? '').create(filesOfSkill('parent'))).data),
   },
-  // A version never changes: its files are there before, under the names that the tests give.
+  // A version never changes, so its files exist from the start, under the names that the tests use.
   skillFile: {
     parent: async ground => {
       const skill = await skillParent(ground);
@@ -225,7 +225,7 @@ describe('every kind of resource', () => {
           const after = await act.run(client, reference, data);
           if (name === 'delete') {
             await assert.rejects(calls.retrieve(id), (error: unknown) => error instanceof ServiceError && error.status === 404);
-            // Somebody else was quicker.
+            // Another client was faster.
             await assert.rejects(
               act.run(client, reference, data),
               (error: unknown) => error instanceof ServiceError && error.status === 404,
@@ -306,7 +306,7 @@ describe('every kind of resource', () => {
   });
 });
 
-/** A template with the first that there is of what it names. */
+/** Returns a template filled with the first existing resource of each kind that it names. */
 async function filled(client: ServiceClient, template: Definition, needs: readonly Need[] = []): Promise<Definition> {
   const chosen = await Promise.all(needs.map(async need => (await need.choices(client, context, template))?.[0]?.fields));
   return Object.assign({}, template, ...chosen);

@@ -36,7 +36,7 @@ interface NewSchedule {
 
 type Pages<T> = AsyncIterable<T> & Promise<{ readonly data: readonly T[]; hasNextPage(): boolean }>;
 
-/** What both eras of the vendor's SDK do with deployments; the compiler checks that they have it. */
+/** Methods for deployments in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorDeployments {
   readonly agents: {
     list(query: { limit: number }): Promise<{ readonly data: readonly { readonly id: string; readonly version: number }[] }>;
@@ -70,11 +70,11 @@ export interface VendorDeployments {
 }
 
 export interface VendorDeploymentsSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'errors'> {
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorDeployments;
 }
 
-/** Tests the emulator's deployments by code that was not written here. */
+/** Tests the emulator's deployments with the vendor's code. */
 export function describeVendorDeployments(sdk: VendorDeploymentsSdk): void {
   describe(`src/emulator deployments by ${sdk.name}`, () => {
     let emulator: Emulator;

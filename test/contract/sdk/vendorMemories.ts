@@ -28,7 +28,7 @@ interface In {
   readonly memory_store_id: string;
 }
 
-/** What both eras of the vendor's SDK do with memory stores; the compiler checks that they have it. */
+/** Methods for memory stores in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorMemories {
   create(body: { name: string; description?: string }): Promise<Store>;
   retrieve(id: string): Promise<Store>;
@@ -57,11 +57,11 @@ export interface VendorMemories {
 }
 
 export interface VendorMemoriesSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'errors'> {
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorMemories;
 }
 
-/** Tests the emulator's memory stores by code that was not written here: every call of the group. */
+/** Tests every call of the emulator's memory stores with the vendor's code. */
 export function describeVendorMemories(sdk: VendorMemoriesSdk): void {
   describe(`src/emulator memory stores by ${sdk.name}`, () => {
     let emulator: Emulator;

@@ -34,7 +34,7 @@ interface MessageRequest {
 
 type Pages<T> = AsyncIterable<T> & Promise<{ readonly data: readonly T[]; readonly has_more: boolean }>;
 
-/** What both eras of the vendor's SDK do, under one name each; the compiler checks that the SDKs have it. */
+/** Methods in both versions of the vendor's SDK, under one name each. The compiler checks that they exist. */
 export interface VendorClient {
   readonly batches: {
     create(body: { requests: { custom_id: string; params: MessageRequest }[] }): Promise<Batch>;
@@ -62,7 +62,7 @@ export interface VendorSdk {
   readonly name: string;
   readonly dialect: 'anthropic-2023' | 'anthropic-2026';
   readonly errors: Readonly<Record<ErrorName, new (...args: never) => Error>>;
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorClient;
 }
 
@@ -73,7 +73,7 @@ function requests(count: number, text = 'Say hello') {
   }));
 }
 
-/** Tests the emulator by code that was not written here. */
+/** Tests the emulator with the vendor's code. */
 export function describeVendorSdk(sdk: VendorSdk): void {
   describe(`src/emulator by ${sdk.name}`, () => {
     let emulator: Emulator;

@@ -34,7 +34,7 @@ type MountedParams =
   | { type: 'github_repository'; url: string; authorization_token: string; checkout: { type: 'branch'; name: string } }
   | { type: 'memory_store'; memory_store_id: string; access: 'read_only'; instructions: string };
 
-/** Something mounted into a session; what it is made of stands in the emulator's own tests. */
+/** A mounted resource of a session. The emulator's own tests check its content. */
 interface Mounted {
   readonly type: string;
 }
@@ -61,12 +61,12 @@ type SentEvent =
 
 type Pages<T> = AsyncIterable<T> & Promise<{ readonly data: readonly T[]; hasNextPage(): boolean }>;
 
-/** A stream that ends when its iteration is left. */
+/** A stream that ends when its iteration is left early. */
 interface EventStream extends AsyncIterable<Event> {
   readonly controller: AbortController;
 }
 
-/** What both eras of the vendor's SDK do with agents and sessions; the compiler checks that they have it. */
+/** Methods for agents and sessions in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorBeta {
   readonly agents: {
     create(body: { name: string; model: string; system?: string; tools?: Tool[] }): Promise<Agent>;
@@ -136,14 +136,14 @@ interface RunnableTool {
 }
 
 export interface VendorSessionsSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'errors'> {
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorBeta;
 }
 
 const model = 'claude-sonnet-4-6';
 const message = (text: string): SentEvent => ({ type: 'user.message', content: [{ type: 'text', text }] });
 
-/** Tests the emulator's agents and sessions by code that was not written here. */
+/** Tests the emulator's agents and sessions with the vendor's code. */
 export function describeVendorSessions(sdk: VendorSessionsSdk): void {
   describe(`src/emulator agents and sessions by ${sdk.name}`, () => {
     let emulator: Emulator;
@@ -161,7 +161,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       return client.sessions.create({ agent: agent.id, environment_id });
     }
 
-    /** The events of a stream up to the first one that is `isLast`. */
+    /** Returns the events of a stream up to the first one that satisfies `isLast`. */
     async function read(stream: AsyncIterable<Event>, isLast: (event: Event) => boolean): Promise<Event[]> {
       const events: Event[] = [];
       for await (const event of stream) {
@@ -227,7 +227,7 @@ export function describeVendorSessions(sdk: VendorSessionsSdk): void {
       assert.ok(types.includes('event_start') && types.includes('event_delta') && types.includes('agent.message'));
       const stored = await all(client.sessions.events.list(id, { limit: 3, order: 'asc' }));
       const known = new Set(live.map(event => event.id));
-      // The SDK of the older era drops frames of types it does not know: `session.usage`.
+      // The older SDK drops frames of unknown types: `session.usage`.
       assert.deepEqual(
         stored.filter(event => !known.has(event.id)).map(({ type }) => type),
         sdk.dialect === 'anthropic-2023' ? ['session.usage'] : [],

@@ -10,7 +10,7 @@ interface Skill {
   readonly source: unknown;
 }
 
-/** `version` names it in the shape of before 0.122, which the types of both SDKs no longer have. */
+/** `version` has the format before 0.122, which the types of both SDKs no longer have. */
 interface SkillVersion {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ interface Deleted {
 
 type Pages<T> = AsyncIterable<T>;
 
-/** What both eras of the vendor's SDK do with skills; the compiler checks that they have it. */
+/** Methods for skills in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorSkills {
   create(params: { files: File[]; betas: string[] }): Promise<Skill>;
   retrieve(id: string, params: { betas: string[] }): Promise<Skill>;
@@ -40,7 +40,7 @@ export interface VendorSkills {
 }
 
 export interface VendorSkillsSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'errors'> {
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorSkills;
 }
 
@@ -50,7 +50,7 @@ const filesOf = (folder: string, text: string) => [
   new File(['print(1)\n'], `${folder}/scripts/run.py`),
 ];
 
-/** Tests the emulator's skills by code that was not written here. */
+/** Tests the emulator's skills with the vendor's code. */
 export function describeVendorSkills(sdk: VendorSkillsSdk): void {
   describe(`src/emulator skills by ${sdk.name}`, () => {
     let emulator: Emulator;

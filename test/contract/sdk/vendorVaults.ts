@@ -31,7 +31,7 @@ interface OfVault {
 
 type Pages<T> = AsyncIterable<T>;
 
-/** What both eras of the vendor's SDK do with vaults; the compiler checks that they have it. */
+/** Methods for vaults in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorVaults {
   readonly vaults: {
     create(body: { display_name: string; metadata?: Record<string, string> }): Promise<Vault>;
@@ -53,11 +53,11 @@ export interface VendorVaults {
 }
 
 export interface VendorVaultsSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'errors'> {
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorVaults;
 }
 
-/** Tests the emulator's vaults by code that was not written here. */
+/** Tests the emulator's vaults with the vendor's code. */
 export function describeVendorVaults(sdk: VendorVaultsSdk): void {
   describe(`src/emulator vaults by ${sdk.name}`, () => {
     let emulator: Emulator;

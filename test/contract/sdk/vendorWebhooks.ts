@@ -5,7 +5,7 @@ import { WebhookPlace } from '../../helpers/webhookPlace';
 import type { VendorSdk } from './vendorSdk';
 import type { VendorVaults } from './vendorVaults';
 
-/** How both eras of the vendor's SDK verify a delivery; the compiler checks that they do. */
+/** Method that verifies a delivery in both versions of the vendor's SDK. The compiler checks that it exists. */
 export interface VendorWebhooks extends Pick<VendorVaults, 'vaults'> {
   readonly webhooks: {
     unwrap(body: string, options: { headers: Record<string, string>; key?: string }): { readonly id: string; readonly data: object };
@@ -16,7 +16,7 @@ export interface VendorWebhooksSdk extends Pick<VendorSdk, 'name' | 'dialect'> {
   connect(url: string, key: string): VendorWebhooks;
 }
 
-/** Tests the emulator's deliveries by code that was not written here. */
+/** Tests the emulator's deliveries with the vendor's code. */
 export function describeVendorWebhooks(sdk: VendorWebhooksSdk): void {
   describe(`src/emulator webhooks by ${sdk.name}`, () => {
     let emulator: Emulator;

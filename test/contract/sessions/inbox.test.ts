@@ -37,14 +37,14 @@ for (const serverStyle of serverStyleNames) {
     const begin = async (text: string): Promise<string> => {
       const { data } = await client.sessions.create(start);
       await client.sessions.send(data.id, [{ type: 'user.message', content: [{ type: 'text', text }] }]);
-      // Some services keep whole seconds.
+      // Some services round times to seconds.
       await emulator.advanceClock(2000);
       return data.id;
     };
     const t = fillPlaces;
     const noSink = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
 
-    /** An inbox of these sessions, of which nobody knows more than that they wait. */
+    /** Opens an inbox of these sessions, which are only known to wait. */
     function open(...ids: readonly string[]) {
       const waitingChanged = new Emitter<void>();
       const asks = [{ eventId: 'known elsewhere', kind: 'confirmation' as const }];
@@ -157,7 +157,7 @@ for (const serverStyle of serverStyleNames) {
       await client.sessions.archive(archived);
       inbox.look();
       await holds(inbox, 0);
-      // In the order in which they were heard of.
+      // In the order in which they were reported.
       assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), ['It was answered elsewhere.', 'The session was archived.']);
       inbox.end();
     });

@@ -8,7 +8,7 @@ import { Transcript } from '../../../src/shared/session/transcript';
 import { call, type ReadEvent, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { assertStates } from '../../unit/shared/session/rowStates';
 
-/** Of words that would take long or ask for nothing by themselves: what is said instead. */
+/** Replacements for words that would take long or have no effect alone. */
 const said: Readonly<Record<string, readonly string[]>> = {
   delegate: ['delegate', 'delegate ask', 'delegate both ask'],
   huge: ['huge 0.01'],
@@ -22,7 +22,7 @@ const asking = ['ask', 'two', 'mcp', 'custom', 'delegate ask', 'delegate both as
 
 type Answer = 'allow' | 'deny' | 'interrupt';
 
-/** How what waits is answered, one after the other; the last again and again. */
+/** Answers to the asks, in order. The last one repeats. */
 const manners: readonly (readonly [name: string, answers: readonly Answer[], words: readonly string[]])[] = [
   ['allowed one by one', ['allow'], all],
   ['denied and allowed', ['deny', 'allow'], asking],
@@ -30,7 +30,7 @@ const manners: readonly (readonly [name: string, answers: readonly Answer[], wor
   ['interrupted at once', ['interrupt'], asking],
 ];
 
-/** The transcript of a log as it came, event by event. */
+/** Builds the transcript of a log, event by event. */
 function transcriptOf(events: readonly ReadEvent[], thread = ''): Transcript {
   const transcript = new Transcript({ thread });
   for (const event of events) {
@@ -53,7 +53,7 @@ for (const serverStyle of serverStyleNames) {
     });
     after(() => emulator.stop());
 
-    /** Answers what waits until nothing does, and gives the log. */
+    /** Answers open asks until there are none. Returns the log. */
     async function answer(session: SessionOnEmulator, answers: readonly Answer[]): Promise<Transcript> {
       for (let given = 0; ; ) {
         await emulator.advanceClock(120_000);
@@ -61,7 +61,7 @@ for (const serverStyle of serverStyleNames) {
         const transcript = transcriptOf(await session.events());
         const [ask] = transcript.stateAt().asks;
         if (ask === undefined) {
-          // Files are written meanwhile, for which no clock waits.
+          // Files are written meanwhile, which no clock controls.
           if (status === 'idle' || status === 'terminated') {
             return transcript;
           }

@@ -47,7 +47,7 @@ for (const serverStyle of serverStyleNames) {
       await client.sessions.send(id, [event]);
       await emulator.advanceClock(0);
     };
-    /** Runs a session by hand, which answers prices and decides what is asked, and makes a test of it. */
+    /** Runs a session by hand that answers price questions and decides asks, and creates a test from it. */
     const record = async (agent: string, messages: readonly string[], decision: 'allow' | 'deny' = 'allow'): Promise<SessionTest> => {
       const { data } = await client.sessions.create({ agent: agents.get(agent) ?? '', environment_id: environment });
       for (const text of messages) {
@@ -128,7 +128,7 @@ for (const serverStyle of serverStyleNames) {
       const test = { ...(await record('Shopkeeper', ['price tea'])), answers: [], afterwards: 'keep' as const };
       const stop = stopOf(await run(test));
       assert.match(stop.message, /get_price, and the recording has no answer left/);
-      assert.deepEqual(stop.place, ['answers']);
+      assert.deepEqual(stop.path, ['answers']);
       const events = await eventsOf((await newest()).id);
       assert.equal(events.filter(({ type }) => type === 'user.interrupt').length, 1);
     });
@@ -174,7 +174,7 @@ for (const serverStyle of serverStyleNames) {
       const before = (await newest()).id;
       const stop = stopOf(await run(test, { isEmulator: false }));
       assert.match(stop.message, /Nothing was sent/);
-      assert.deepEqual(stop.place, ['budget']);
+      assert.deepEqual(stop.path, ['budget']);
       assert.equal((await newest()).id, before);
     });
 
@@ -188,7 +188,7 @@ for (const serverStyle of serverStyleNames) {
       it('decides nothing on a service, unless the test says so', async () => {
         const test = { ...(await record('Careful Operator', ['ask make clean'])), budget: 50, afterwards: 'keep' as const };
         const stop = stopOf(await run(test, { isEmulator: false }));
-        assert.deepEqual(stop.place, ['decide_on_service']);
+        assert.deepEqual(stop.path, ['decide_on_service']);
         const events = await eventsOf((await newest()).id);
         assert.equal(
           events.some(({ type }) => type === 'user.tool_confirmation'),
@@ -197,7 +197,7 @@ for (const serverStyle of serverStyleNames) {
         const willing = { ...test, decidesOnService: true };
         assert.deepEqual(differences(willing, await run(willing, { isEmulator: false })), []);
         const other = { ...willing, messages: ['ask rm -rf /'] };
-        assert.deepEqual(stopOf(await run(other, { isEmulator: false })).place, ['decisions', 0]);
+        assert.deepEqual(stopOf(await run(other, { isEmulator: false })).path, ['decisions', 0]);
       });
     } else {
       it('says nothing to a service that does not take the budget', async () => {
@@ -205,7 +205,7 @@ for (const serverStyle of serverStyleNames) {
         const before = (await newest()).id;
         assert.match(stopOf(await run(test, { isEmulator: false })).message, /budget/);
         const { id } = await newest();
-        // It refused the session, or made one without a budget.
+        // The service refused the session, or created one without a budget.
         const said = id === before ? [] : (await eventsOf(id)).filter(({ type }) => type === 'user.message');
         assert.deepEqual(said, []);
       });
@@ -259,7 +259,7 @@ for (const serverStyle of serverStyleNames) {
     it('ends at its limit where the agent goes on', async () => {
       const test = { ...(await record('Coordinator', ['think'])), messages: ['slow 86400'], limitSeconds: 0.05 };
       const stop = stopOf(await run(test));
-      assert.deepEqual(stop.place, ['limit_seconds']);
+      assert.deepEqual(stop.path, ['limit_seconds']);
       assert.equal((await newest()).status, 'idle');
     });
 
@@ -300,7 +300,7 @@ for (const serverStyle of serverStyleNames) {
         signal: never,
         lifetime: never,
         watch: watchEvents,
-        // Looks for the message at once; the limit of the test stays far.
+        // Polls for the message at once. The limit of the test is far away.
         sleep: (milliseconds, signal) => (milliseconds > 100_000 ? hold(milliseconds, signal) : sleep()),
         tell: line => told.push(line),
         t,

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { combine } from '../../../src/common/disposables';
 import { Emitter } from '../../../src/common/emitter';
 import type { Connection } from '../../../src/features/connection/connection';
-import type { SeenSession } from '../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../src/features/sessions/facts/listedSession';
 import { Needs } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
@@ -41,7 +41,7 @@ export class SessionWindow {
   private readonly connection: Connection;
   private readonly followed = new FollowedSessions(new MemoryMemento());
   readonly panels = new Map<string, OpenPanel>();
-  private readonly sawPanel = new Emitter<SeenSession>();
+  private readonly sawPanel = new Emitter<PanelSession>();
   private readonly rules = new Map<string, AuditedDecision>();
   readonly store: SessionStore;
   readonly waiting: Needs;
@@ -117,7 +117,7 @@ export class SessionWindow {
     });
   }
 
-  private seen(): readonly SeenSession[] {
+  private seen(): readonly PanelSession[] {
     return [...this.panels].flatMap(([id, { session }]) => (session.isUpToDate ? [{ ...referenceOf(id), view: session.view }] : []));
   }
 
@@ -159,7 +159,7 @@ export class SessionWindow {
   }
 
   /** Handles what a panel sees, as `SessionNews` does. */
-  private take(seen: SeenSession): void {
+  private take(seen: PanelSession): void {
     if (seen.view.state === 'deleted') {
       this.store.remove(seen);
       void this.followed.forget(seen);

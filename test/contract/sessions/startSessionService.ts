@@ -12,11 +12,11 @@ const key = 'local-test-key-0004';
 export interface SessionService {
   readonly emulator: Emulator;
   readonly client: ServiceClient;
-  /** What a session is started with: the first agent, and the first environment. */
+  /** Parameters of a session: the first agent and the first environment. */
   readonly start: { readonly agent: string; readonly environment_id: string };
 }
 
-/** An emulator whose agents do everything at once, in the way of one service, with a client. Both are ended by who asked for them. */
+/** Starts an emulator whose agents act immediately, in the style of one service, with a client. The caller ends both. */
 export async function startSessionService(serverStyle?: ServerStyleName): Promise<SessionService> {
   const emulator = await startEmulator({ key, scenario: { sessionPause: 0, ...(serverStyle !== undefined && { serverStyle }) } });
   const client = createServiceClient({

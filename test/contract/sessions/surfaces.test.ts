@@ -48,7 +48,7 @@ describe('list, badge, panels and inbox of one window', () => {
     await emulator.stop();
   });
 
-  /** What truly waits in these sessions, and with which words they asked and rest, by event ids. */
+  /** Returns the open asks of these sessions on the service, and the events that they came and ended with, by event id. */
   async function truth(
     ids: readonly string[],
   ): Promise<readonly { readonly asks: readonly string[]; readonly asked: readonly string[] }[]> {
@@ -64,13 +64,13 @@ describe('list, badge, panels and inbox of one window', () => {
     return await Promise.all(open);
   }
 
-  /** What another client of the service does, or this window's user. What the service refuses changes nothing. */
+  /** Does a step of another client, or of this window's user. If the service refuses, nothing changes. */
   async function take(window: SessionWindow, taken: Step, ids: readonly string[], gone: Set<string>): Promise<void> {
     const id = 'which' in taken ? (ids[taken.which] ?? '') : '';
     const say = (...events: object[]) => client.sessions.send(id, events);
     const act = async (work: () => Promise<unknown>) => {
       const done = work().catch(() => undefined);
-      // Also while it is on its way.
+      // Holds also while it is in transit.
       window.agrees();
       await done;
       window.agrees();
@@ -117,7 +117,7 @@ describe('list, badge, panels and inbox of one window', () => {
     }
   }
 
-  /** Agents may still be at work: what truly waits is asked anew as often as the window looks. */
+  /** Waits until the surfaces show the open asks. Agents may still be running, so those are read again at each poll. */
   async function comesToTell(window: SessionWindow, ids: readonly string[]): Promise<void> {
     let waits = await truth(ids);
     const panels = () => [...window.panels].filter(([id]) => ids.includes(id)).map(([, { session }]) => session.view);
@@ -136,7 +136,7 @@ describe('list, badge, panels and inbox of one window', () => {
     for (let round = 0; round < 10 && !isLimitShown(); round++) {
       await window.passTime();
       waits = await truth(ids);
-      // What streams tell comes by itself.
+      // Changes from streams arrive by themselves.
       let looks = 0;
       await until(() => isLimitShown() || ++looks === 20, 10);
     }

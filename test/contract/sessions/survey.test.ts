@@ -11,7 +11,7 @@ import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatch
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
 
-/** Unit tests of sessionSurvey hold the ways without a filter, so here they run from `.ci/run` on. */
+/** Unit tests of sessionSurvey cover the variants without a filter, so here those run from `.ci/run` on. */
 const services: readonly (readonly [string, readonly Fault[]])[] = [
   ['takes a filter by states', []],
   ['refuses a filter by states', [{ name: 'noStatusFilter' }]],
@@ -26,7 +26,7 @@ for (const [what, faults] of services) {
     let store: SessionStore;
     let watcher: SessionWatcher;
     let followed: FollowedSessions;
-    /** Waited when that was last known. */
+    /** Sessions that waited at the last poll. */
     let pinned: readonly SessionReference[] = [];
     const waiting: string[] = [];
     let running = '';
@@ -59,7 +59,7 @@ for (const [what, faults] of services) {
       now = 0;
       pinned = [];
       const connection = { name: 'A', baseUrl: emulator.url, isEmulator: false } as Connection;
-      // All of them were begun a while ago: what changed just now is read twice.
+      // All sessions started a while ago, because recent changes are read twice.
       const clock = { now: () => Date.now() + 60_000 + now, monotonic: () => now };
       followed = new FollowedSessions(new MemoryMemento());
       store = new SessionStore(
@@ -88,7 +88,7 @@ for (const [what, faults] of services) {
     const round = async () => {
       now += (await watcher.look(new AbortController().signal)) ?? assert.fail('nothing to look after');
     };
-    /** Rounds until everything is known, and how many minutes that took. */
+    /** Polls until everything is known. Returns the elapsed minutes. */
     const untilKnown = async (): Promise<number> => {
       const began = now;
       while (store.coverage.isPart) {
@@ -113,7 +113,7 @@ for (const [what, faults] of services) {
       assert.deepEqual(store.waiting().length, 5);
       assert.deepEqual(inState('running'), [running]);
       assert.deepEqual(store.coverage, { known: 300, isPart: false, reach: 'whole' });
-      // Newest first, and those that rest behind the first page stay there.
+      // Newest first. Idle sessions after the first page stay there.
       assert.ok(store.sessions().length < 300);
       assert.ok(minutes < 1, `known after ${minutes} minutes`);
     });

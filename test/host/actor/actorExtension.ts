@@ -3,9 +3,9 @@ import { connectToRunner } from '../channel.mjs';
 
 const extensionId = 'managed-agents.managed-agents';
 
-/** What a test can have done inside VS Code, by name; arguments and results are plain data. */
+/** Actions inside VS Code that a test can call by name. Arguments and results are plain data. */
 export const acts = {
-  /** Settles when the extension under test is active. */
+  /** Resolves once the extension under test is active. */
   async activate(): Promise<void> {
     await vscode.extensions.getExtension(extensionId)?.activate();
   },
@@ -15,17 +15,17 @@ export const acts = {
     await vscode.commands.executeCommand(id, ...args);
   },
 
-  /** Begins a command that ends only when somebody answers it. */
+  /** Starts a command that ends only after a person has responded. */
   begin(id: string, ...args: readonly unknown[]): void {
     void Promise.resolve(vscode.commands.executeCommand(id, ...args)).catch(error => console.error(error));
   },
 
-  /** Shows a file in a tab that stays; one that is too large for extensions to see is opened all the same. */
+  /** Shows a file in a permanent tab, even one that is too large for extensions. */
   async showFile(file: string): Promise<void> {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file), { preview: false });
   },
 
-  /** Puts the cursor of the active text editor at a line and column, both from 1, in the middle of what is seen. */
+  /** Puts the cursor of the active text editor at a 1-based line and column, and scrolls to it. */
   async placeCursor(line: number, column: number): Promise<void> {
     const editor = await activeEditor();
     const place = new vscode.Position(line - 1, column - 1);
@@ -33,7 +33,7 @@ export const acts = {
     editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   },
 
-  /** Types into the active text editor, as keys do: brackets close and lines are indented as they are for a person. */
+  /** Types into the active text editor. Brackets close and lines are indented as for a person. */
   async type(text: string): Promise<void> {
     const { document } = await activeEditor();
     const version = document.version;
@@ -43,12 +43,12 @@ export const acts = {
     }
   },
 
-  /** The whole text of the active text editor. */
+  /** Returns the whole text of the active text editor. */
   async activeText(): Promise<string> {
     return (await activeEditor()).document.getText();
   },
 
-  /** What a tool for language models answers, called as a chat calls it. */
+  /** Calls a language model tool as a chat does, and returns its result. */
   async callTool(name: string, input: object): Promise<string> {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
     return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
@@ -59,7 +59,7 @@ export const acts = {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   },
 
-  /** What a model of a connection answers, asked as any extension asks; a failure as its words. */
+  /** Returns the response of a connection's model, requested as any extension does, or the message of its error. */
   async askModel(text: string): Promise<string> {
     const model = await firstModel();
     try {
@@ -74,7 +74,7 @@ export const acts = {
   },
 };
 
-/** The active text editor, once there is one: extensions learn of it a moment after it is drawn. */
+/** Returns the active text editor, once there is one: extensions are notified a moment after it is rendered. */
 async function activeEditor(): Promise<vscode.TextEditor> {
   return (
     vscode.window.activeTextEditor ??
@@ -89,13 +89,13 @@ async function activeEditor(): Promise<vscode.TextEditor> {
   );
 }
 
-/** Lets the test run acts until the window closes. */
+/** Executes the actions of the test run until the window closes. */
 export async function activate(): Promise<void> {
   const runner = connectToRunner((name, args) => (acts[name as keyof typeof acts] as (...given: readonly unknown[]) => unknown)(...args));
   await runner.call('actorReady');
 }
 
-/** A model of ours, as soon as there is one. */
+/** Returns one of our models, as soon as there is one. */
 async function firstModel(): Promise<vscode.LanguageModelChat> {
   for (;;) {
     const changed = new Promise<void>(resolve => {

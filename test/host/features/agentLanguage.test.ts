@@ -8,7 +8,7 @@ import { useExtension } from '../useExtension';
 
 const settings = () => vscode.workspace.getConfiguration();
 
-/** What a document of an agent holds; `|` is where the cursor stands. */
+/** Content of an agent's document; `|` marks the cursor. */
 const servers = '"mcp_servers": [{ "type": "url", "name": "search", "url": "https://mcp.example" }]';
 const tools = '"tools": [{ "type": "mcp_toolset", "mcp_server_name": "search" }]';
 
@@ -31,7 +31,7 @@ describe('documents of agents in the editor', () => {
     return { document, position: document.positionAt(marked.indexOf('|')) };
   }
 
-  /** The items at `|` that are ours, once there is one that fits. */
+  /** Returns our completion items at `|`, once one of them fits. */
   async function offered(marked: string, fits: RegExp): Promise<readonly vscode.CompletionItem[]> {
     const { document, position } = await open(marked);
     return await eventually(async () => {

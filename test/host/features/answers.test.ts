@@ -65,7 +65,7 @@ describe('answers at the lines of a request file', () => {
 
   const titleOf = ({ command }: vscode.CodeLens) => (command?.title ?? '').replace(/\$\([a-z-]+\)\s/g, '');
 
-  /** The lens whose title fits, on a line when one is given; asks until there is one. */
+  /** Returns the lens with a matching title, on a line if one is given. Waits until there is one. */
   async function lensWith(title: RegExp, line?: number, of = uri): Promise<vscode.CodeLens> {
     return await eventually(async () => {
       const all = await lenses(of);
@@ -79,7 +79,7 @@ describe('answers at the lines of a request file', () => {
     return hovers.flatMap(({ contents }) => contents.map(content => (typeof content === 'string' ? content : content.value))).join('\n');
   }
 
-  /** Settles when the hover of a line says something, and gives all of it. */
+  /** Waits until the hover of a line matches, and returns its whole text. */
   async function hoverWith(words: RegExp, line: number): Promise<string> {
     return await eventually(async () => {
       const hover = await hoverAt(line);
@@ -94,7 +94,7 @@ describe('answers at the lines of a request file', () => {
     assert.equal(await vscode.workspace.applyEdit(edit), true);
   }
 
-  /** Settles when the cursor stands in a line of the active editor, which shows the request file. */
+  /** Waits until the cursor is in a line of the active editor, which shows the request file. */
   async function cursorIn(line: number): Promise<void> {
     await eventuallyHolds(() => {
       assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri.toString());
@@ -166,7 +166,7 @@ describe('answers at the lines of a request file', () => {
     const isUnchanged = async (line: number) =>
       await eventuallyHolds(async () => assert.doesNotMatch(await hoverWith(/Paris/, line), /changed since/));
     await isUnchanged(0);
-    // The same request, written in another way, at another place.
+    // The same request in another notation, on another line.
     const text = JSON.stringify(JSON.parse(lines[0] ?? ''), undefined, 1).replaceAll('\n', ' ');
     await replaceLine(0, `${lines[2]}\n${text}`);
     await isUnchanged(1);
@@ -191,7 +191,7 @@ describe('answers at the lines of a request file', () => {
     shown.selection = new vscode.Selection(last, 0, last, 0);
     await vscode.commands.executeCommand('managedAgents.answer.goToRequest', { uri: results, lineNumber: last + 1 });
     await cursorIn(4);
-    // Without a line it is that of the cursor.
+    // Without a line, the cursor's line counts.
     const editor = await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
     editor.selection = new vscode.Selection(0, 5, 0, 5);
     await vscode.commands.executeCommand('managedAgents.answer.goToRequest');
@@ -228,7 +228,7 @@ describe('answers at the lines of a request file', () => {
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
     await lensWith(/^2 failed or cut short$/, 0);
-    /** Chooses a run of the file in front, the newest of which is 0. */
+    /** Selects a run of the active file; 0 is the newest. */
     const showRun = async (index: number) => {
       const shown = vscode.commands.executeCommand('managedAgents.run.showAtLines');
       const batchId = (await page.quickPickTexts()).flatMap(text => /msgbatch_\w+/.exec(text)?.[0] ?? [])[index];

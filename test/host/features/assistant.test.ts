@@ -23,7 +23,7 @@ describe('tools for language models inside the extension host', () => {
 
   it('come with skills and prompt files, which VS Code lists', async () => {
     if (isOldest) {
-      // The oldest supported version has no command that lists them, and knows no skills.
+      // The oldest supported version has no command that lists them, and no skills.
       return;
     }
     const list = 'vscode.extensionPromptFileProvider';
@@ -55,7 +55,7 @@ describe('tools for language models inside the extension host', () => {
       await withSetting(setting, level, async () => {
         const allowed = assistantTools.filter(({ needs }) => toolLevels.indexOf(needs) <= toolLevels.indexOf(level));
         const names = new Set(ours().map(({ name }) => name));
-        // Newer versions list what a when clause hides from models, too.
+        // Newer versions also list tools that a when clause hides from models.
         assert.deepEqual(
           [...names].filter(name => !assistantTools.some(tool => name === `managed-agents_${tool.name}`)),
           [],
@@ -66,11 +66,11 @@ describe('tools for language models inside the extension host', () => {
             allowed.filter(({ name }) => !listed.has(`managed-agents_${name}`)),
             [],
           );
-          // The oldest supported version lists exactly what may be used.
+          // The oldest supported version lists exactly the tools that may be used.
           assert.ok(!isOldest || listed.size === allowed.length, [...listed].join());
         });
         for (const { name } of assistantTools.filter(tool => !allowed.includes(tool) && tool.question === undefined)) {
-          // The setting reaches the extension a moment after it was written.
+          // The extension is notified of the setting a moment after it was written.
           await eventuallyHolds(async () =>
             assert.match(
               await call(name, {}),

@@ -23,7 +23,7 @@ describe('pages of batches', () => {
     await closeEditors();
   });
 
-  /** The panel that is shown again for what was kept, and whether it was closed. */
+  /** Restores a panel from its saved state. Returns the panel, and whether it was closed. */
   async function restore(kept: unknown) {
     const panel = vscode.window.createWebviewPanel('test.page', 'Page', vscode.ViewColumn.Active);
     const shown = { panel, isClosed: false };

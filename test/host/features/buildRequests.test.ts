@@ -17,7 +17,7 @@ function write(name: string, text: string): vscode.Uri {
 const template = (content: string) =>
   `${JSON.stringify({ custom_id: '{{id}}', params: { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content }] } }, null, 2)}\n`;
 
-/** The preview on screen, once its text matches. */
+/** Returns the visible preview, once its text matches. */
 async function preview(pattern: RegExp): Promise<vscode.TextDocument> {
   return await eventually(() => {
     const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === previewScheme)?.document;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { endsRequests } from '../../../src/features/chatModels/offeredChatModels';
+import { endsRequests } from '../../../src/features/chatModels/toChatModels';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension, withSetting } from '../useExtension';
 
 const setting = 'managedAgents.ai.models';
 const vendor = 'managed-agents';
 const settings = () => vscode.workspace.getConfiguration();
-/** The oldest supported VS Code has the event, and never fires it: whoever wants to know asks again. */
+/** The oldest supported VS Code has the event but never fires it. Tests have to ask again. */
 const tellsOfModels = !vscode.version.startsWith('1.105.');
 const { User, Assistant } = vscode.LanguageModelChatMessage;
 const clock: vscode.LanguageModelChatTool = {
@@ -90,7 +90,7 @@ describe('models of the emulator for chats', () => {
 
   it('stop in the middle when nobody waits for the answer any more', async () => {
     if (!endsRequests(vscode.version)) {
-      // VS Code tells no provider of it before 1.127; there only what costs nothing is offered.
+      // Before 1.127, VS Code doesn't notify providers of it. There only free models are offered.
       return;
     }
     await withSetting(setting, true, async () => {
@@ -104,7 +104,7 @@ describe('models of the emulator for chats', () => {
           cancelling.cancel();
         }
       })();
-      // Its end comes from the provider alone; whole it takes hours.
+      // The end comes from the provider alone. The complete answer would take hours.
       await reading.catch((error: unknown) => assert.match(String(error), /cancel/i));
       assert.ok(characters > 0 && characters < 500_000, String(characters));
       assert.equal((await read(await model.sendRequest([User('[emulate: text Still here.]')]))).text, 'Still here.');

@@ -8,7 +8,7 @@ describe('commands', () => {
 
   it('take null, as shortcuts and other extensions write what they leave out, for nothing given', async () => {
     const given: unknown[][] = [];
-    // A command that the extension has is registered already: this one is of the test alone.
+    // The extension's commands are registered already, so the test uses its own.
     const id = 'managedAgents.ofTest' as 'managedAgents.session.send';
     const registered = new CommandRegistry(async error => assert.fail(String(error)), []).register(id, (...args) => void given.push(args));
     try {
@@ -22,7 +22,7 @@ describe('commands', () => {
   it('give something that VS Code can hand on where they come to nothing', async () => {
     const given = await vscode.commands.executeCommand('managedAgents.request.revealSource');
     assert.notEqual(given, undefined);
-    // The palette gets it as JSON, and says that an unknown error occurred where there is none.
+    // The palette receives it as JSON. Without JSON, it reports an unknown error.
     assert.equal(typeof JSON.stringify(given), 'string');
   });
 });

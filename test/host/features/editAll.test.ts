@@ -62,7 +62,7 @@ describe('Edit All Requests', () => {
   });
 });
 
-/** Chooses what each picker proposes until `isDone`. */
+/** Accepts what each picker proposes until `isDone`. */
 async function acceptUntil(isDone: () => boolean): Promise<void> {
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

@@ -8,10 +8,10 @@ import { useExtension, withSetting } from '../useExtension';
 const params = (more = '') => `{"model": "vendor-opus-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Hi"}]${more}}`;
 const request = (id: string, more = '') => `{"custom_id": "${id}", "params": ${params(more)}}`;
 
-/** What the entries of the light bulb are about, in their order. */
+/** Groups of entries in the light bulb, in order. */
 const order = ['fix', 'file', 'rule'];
 
-/** The problems of a document, once there are as many as `count`. */
+/** Returns the problems of a document, once there are `count`. */
 async function problemsOf(document: vscode.TextDocument, count: number): Promise<readonly vscode.Diagnostic[]> {
   return await eventually(() => {
     const ours = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'managed-agents');
@@ -78,7 +78,7 @@ describe('fixes of request files', () => {
   });
 
   it('offers nothing on files that are no requests @ci', async () => {
-    // By then whoever offers fixes is there.
+    // By now, the fix provider is registered.
     const requests = await open('fix-real.jsonl', [request('a', ', "stream": true')]);
     await problemsOf(requests, 1);
     assert.ok((await actionsAt(requests, wholeOf(requests))).some(({ title }) => /safe answer|Explain/.test(title)));
@@ -100,7 +100,7 @@ describe('fixes of request files', () => {
     const beside = document.uri.with({ path: document.uri.path.replace('.jsonl', '.fields.jsonl') });
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(), '{"custom_id": "a","row": 7}\n');
 
-    // What is moved later joins them, also behind a last line without a line break.
+    // Lines that are moved later are appended, even to a file without a final line break.
     await vscode.workspace.fs.writeFile(beside, Buffer.from('{"custom_id": "a","row": 7}'));
     const insert = new vscode.WorkspaceEdit();
     insert.insert(document.uri, new vscode.Position(0, 1), '"seen": true, ');
@@ -264,7 +264,7 @@ describe('fixes of request files', () => {
   });
 });
 
-/** Chooses what each picker proposes until `isDone`. */
+/** Accepts what each picker proposes until `isDone`. */
 async function acceptUntil(isDone: () => boolean): Promise<void> {
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -272,7 +272,7 @@ async function acceptUntil(isDone: () => boolean): Promise<void> {
   });
 }
 
-/** The rewrites of a line, once the document has been looked through. */
+/** Returns the rewrites of a line, once the document has been checked. */
 async function rewritesOf(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
   return await eventually(async () => {
     const all = await actionsAt(document, new vscode.Range(line, 0, line, 0), vscode.CodeActionKind.RefactorRewrite);

@@ -13,7 +13,7 @@ function ourDiagnostics(uri: vscode.Uri): vscode.Diagnostic[] {
   return vscode.languages.getDiagnostics(uri).filter(diagnostic => diagnostic.source === 'managed-agents');
 }
 
-/** The problems of a document, once there are so many. */
+/** Returns the problems of a document, once there are `count`. */
 async function diagnosticsOf(uri: vscode.Uri, count: number): Promise<vscode.Diagnostic[]> {
   return await eventually(() => {
     const all = ourDiagnostics(uri);
@@ -27,7 +27,7 @@ async function ourLenses(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   return lenses.filter(lens => /^managedAgents\.|markers/.test(lens.command?.command ?? '') || lens.command?.title === 'Checking…');
 }
 
-/** The lenses of a file whose checks have ended, once one of them says `title`. */
+/** Returns the lenses of a file after its checks, once one of them contains `title`. */
 async function settledLenses(uri: vscode.Uri, title = /\d requests?[,)]/): Promise<vscode.CodeLens[]> {
   return await eventually(async () => {
     const lenses = await ourLenses(uri);
@@ -39,7 +39,7 @@ function titles(lenses: readonly vscode.CodeLens[], line: number): string[] {
   return lenses.filter(lens => lens.range.start.line === line).map(lens => (lens.command?.title ?? '').replace(/\$\([a-z-]+\)\s/g, ''));
 }
 
-/** The text of the document of a scheme that is on screen, once it matches. */
+/** Returns the text of the visible document of a scheme, once it matches. */
 async function documentText(scheme: string, pattern: RegExp): Promise<string> {
   return await eventually(() => {
     const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === scheme)?.document.getText() ?? '';
@@ -282,7 +282,7 @@ describe('features/requests', () => {
     assert.match(second?.uri.path ?? '', /\/questions-2\.jsonl$/);
     assert.equal(first?.getText(), second?.getText());
 
-    // One of two names is taken: both files get the next.
+    // One of the two names is taken, so both files get the next number.
     const place = workspaceFolder();
     writeFileSync(path.join(place, 'reviews.batch-template.json'), '{}');
     const preview = await open('reviews.csv');

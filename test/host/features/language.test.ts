@@ -46,7 +46,7 @@ async function rename(document: vscode.TextDocument, at: vscode.Position, name: 
 describe('features/requests/language', () => {
   const files = useExtension('language');
 
-  /** Opens a file of lines in which `|` marks the cursor; answers the place of the mark. */
+  /** Opens a file of lines in which `|` marks the cursor. Returns the position of the mark. */
   async function openMarked(
     name: string,
     lines: readonly string[],

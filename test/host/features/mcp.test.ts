@@ -18,7 +18,7 @@ async function serve(isOn: boolean | undefined): Promise<void> {
   await settings().update(setting, isOn, vscode.ConfigurationTarget.Global);
 }
 
-/** What the command copies; its notification waits for an answer, and nobody gives one. */
+/** Returns the configuration that the command copies. Its notification stays open. */
 async function copied(): Promise<Configuration['mcpServers'][string]> {
   await vscode.env.clipboard.writeText('before');
   void vscode.commands.executeCommand('managedAgents.mcp.copyConfiguration');

@@ -18,7 +18,7 @@ async function set(name: string, value: string | undefined): Promise<void> {
   await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-/** One exchange with a server as VS Code reaches it. */
+/** Exchanges one message with a server, as VS Code does. */
 async function ask({ uri, headers }: vscode.McpHttpServerDefinition, message: object, more: object = {}) {
   const options = { socketPath: uri.path, path: uri.fragment, method: 'POST', agent: false };
   const sent = http.request({ ...options, headers: { 'content-type': 'application/json', host: 'localhost', ...headers, ...more } });
@@ -65,7 +65,7 @@ describe('the offer of tools to the editor over MCP', () => {
     await set(level, undefined);
   });
 
-  /** Sets a setting, and waits until the provider has said that it offers something else. */
+  /** Changes a setting, and waits until the provider has fired its change event. */
   async function change(name: string, value: string | undefined): Promise<void> {
     const said = new Promise<void>(resolve => {
       const once = provider.onDidChangeMcpServerDefinitions(() => {
@@ -142,7 +142,7 @@ describe('tools that the editor gets over MCP', () => {
     await set(level, undefined);
   });
 
-  /** Has VS Code start the server, which needs no chat; it does nothing where none is offered. */
+  /** Makes VS Code start the server, without a chat. Does nothing if no server is offered. */
   const start = () => vscode.commands.executeCommand('workbench.mcp.startServer', ourServer);
 
   async function listed(): Promise<readonly string[]> {
@@ -169,14 +169,14 @@ describe('tools that the editor gets over MCP', () => {
   async function eventuallyGone(name: string): Promise<void> {
     await eventuallyHolds(async () => {
       await start();
-      // The oldest supported version goes on listing to extensions what servers have had.
+      // The oldest supported version still lists the tools of earlier servers.
       assert.deepEqual(isOldest ? [] : fromServer(), []);
       await assert.rejects(call(name));
     });
   }
 
   it('are those of the level, work, and are there only while they are not there as tools @ci', async () => {
-    // What was offered before goes a moment later, and until then it may fail to start.
+    // The server of the earlier offer goes a moment later. Until then it may fail to start.
     await eventuallyHolds(async () => {
       await start();
       assert.deepEqual(fromServer(), []);
@@ -193,7 +193,7 @@ describe('tools that the editor gets over MCP', () => {
       );
     }
     if (isOldest) {
-      // Newer versions list what a when clause hides from models, too.
+      // Newer versions also list tools that a when clause hides from models.
       await eventuallyHolds(() => assert.deepEqual(fromManifest(), []));
     }
     const check = names.find(name => name.endsWith('_check_requests')) ?? assert.fail();

@@ -39,7 +39,7 @@ describe('publishing a draft', () => {
   /** Questions that were asked, and the start of the label that answers each. */
   let asked: string[];
   let answers: string[];
-  /** Runs while the question before publishing is on screen. */
+  /** Runs while the question before publishing is open. */
   let meanwhile: () => Promise<void>;
   let passwords: string[];
   let diffs: string[];
@@ -267,7 +267,7 @@ describe('publishing a draft', () => {
       initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
       budget: { type: 'limit', max_list_cost: { amount: '500', currency: 'USD' } },
     };
-    // Like a recorded service, which ignored only the budget.
+    // Like a recorded service that ignored only the budget.
     const create = async ({ budget: _, ...rest }: Record<string, unknown>) => ({
       ...(await client.deployments.create(rest)),
       ignored: ignoredFields(definition, rest),

@@ -5,7 +5,7 @@ import { eventuallyHolds } from '../eventually';
 
 const scheme = 'managed-agents-test-readonly';
 
-/** Its text changes as soon as VS Code has asked for it, before the document is there. */
+/** Changes its text while VS Code opens the document. */
 class ChangingWhileOpening extends ReadonlyDocuments {
   private hasChanged = false;
 

@@ -31,7 +31,7 @@ describe('features/requestFiles', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The report that is on screen, with the places its links lead to, once it matches. */
+  /** Returns the visible report, with the targets of its links, once it matches. */
   async function report(pattern: RegExp): Promise<{ readonly text: string; readonly targets: readonly string[] }> {
     const document = await eventually(() => {
       const shown = vscode.window.visibleTextEditors.find(editor => editor.document.uri.scheme === 'managed-agents-report')?.document;

@@ -6,7 +6,7 @@ import { useExtension } from '../useExtension';
 const params = { model: 'vendor-opus-4-8', max_tokens: 64, messages: [{ role: 'user', content: 'x' }] };
 const setting = 'managedAgents.rules';
 
-/** The problem of a rule, once it is as `matches` wants it. */
+/** Returns the problem of a rule, once it satisfies `matches`. */
 async function problemOf(
   uri: vscode.Uri,
   rule: string,

@@ -8,7 +8,7 @@ import { startEmulator } from '../../../src/emulator/server';
 import { archiveSession, deleteSession, interruptSession } from '../../../src/features/sessions/endSession';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
-import { changeMany } from '../../../src/features/sessions/many/manySessions';
+import { changeSessions } from '../../../src/features/sessions/bulk/bulkSessions';
 import { openLink } from '../../../src/features/sessions/panel/parts/openLink';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
@@ -107,7 +107,7 @@ describe('what is done with sessions, after a question', () => {
   it('does it to several after one question that names them, and says what became of them', async () => {
     const sessions = [await listed('Runner one', 'slow 3600'), await listed('Runner two', 'slow 3600')];
     answer = 'Interrupt All';
-    await changeMany(context, sessions, 'interrupt');
+    await changeSessions(context, sessions, 'interrupt');
     await emulator.advanceClock(0);
     assert.match(asked[0] ?? '', /^Interrupt 2 sessions\?[\s\S]*Runner one[\s\S]*Runner two[\s\S]*What the agents did so far stays/);
     assert.deepEqual(told, ['Sessions interrupted: 2.']);
@@ -116,7 +116,7 @@ describe('what is done with sessions, after a question', () => {
       ['idle', 'idle'],
     );
     answer = 'Delete All';
-    await changeMany(context, sessions, 'delete');
+    await changeSessions(context, sessions, 'delete');
     assert.deepEqual(
       sessions.map(session => store.find(session)),
       [undefined, undefined],

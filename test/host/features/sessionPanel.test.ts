@@ -11,7 +11,7 @@ import { Log } from '../../../src/common/log';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
-import type { SeenSession } from '../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../src/features/sessions/facts/listedSession';
 import type { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
 import { OpenSessionPanels } from '../../../src/features/sessions/panel/openSessionPanels';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
@@ -27,7 +27,7 @@ describe('session panels inside the extension host', () => {
   let host: OpenSessionPanels;
   let sessionId: string;
   const disposables: vscode.Disposable[] = [];
-  const seen: SeenSession[] = [];
+  const seen: PanelSession[] = [];
   const seeing = new vscode.EventEmitter<void>();
   const connected = new vscode.EventEmitter<void>();
   const warnings: string[] = [];
@@ -168,7 +168,7 @@ describe('session panels inside the extension host', () => {
   it('survives a connection that is not there', async () => {
     await host.show({ connection: 'Gone', sessionId }, {});
     await eventuallyHolds(() => assert.equal(panels().length, 1));
-    // The watch on the session before can have been begun twice, and end late.
+    // The watch on the earlier session may have been started twice, and end late.
     assert.deepEqual(
       warnings.filter(warning => !warning.includes('sesn_nowhere')),
       [],

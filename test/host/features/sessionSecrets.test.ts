@@ -25,12 +25,12 @@ const waiting = (id: string) => ({
   stop_reason: { type: 'requires_action', event_ids: [id] },
 });
 
-/** Does what is not possible with every part. */
+/** Runs an action that may fail for some parts. */
 async function quietly(act: () => unknown): Promise<void> {
   try {
     await act();
   } catch {
-    // There is no such part, or nothing to open.
+    // The part is missing, or has nothing to open.
   }
 }
 
@@ -40,7 +40,7 @@ const noConnections = {
   client: async () => assert.fail('nobody sends files'),
 };
 
-/** A panel's handlers over a session that the test plays; `told` is what the webview would get besides rows. */
+/** Creates a panel's handlers over a fake session. `told` are the messages to the webview besides rows. */
 function setUp() {
   const tested = createSessionUnderTest();
   const { session, access } = tested;
@@ -115,7 +115,7 @@ describe('what a session panel does with what a service says', () => {
       { type: 'agent.tool_use', id: 'e7', name: 'deploy', input: { to: 'x'.repeat(9000) }, evaluated_permission: 'ask' },
       waiting('e7'),
     ];
-    // Its arguments are shown as they are, since what is hidden could not be judged; nothing of it is to be judged in a file.
+    // An ask shows its arguments unmasked, because hidden ones can't be judged. In a recorded file nothing is to be judged.
     const call = { type: 'agent.tool_use', id: 'e9', name: 'deploy', input: { to: 'test', ...secret } };
     service.session = { ...service.session, resources: [{ type: 'git_repository', url: 'https://example.com/r', ...secret }] };
     await time.pass(5000);
@@ -126,7 +126,7 @@ describe('what a session panel does with what a service says', () => {
     });
     const paths = ['input', 'result.0', 'details', 'json', 'ask'];
     const { showTextDocument } = vscode.window;
-    // What is opened is read here and not looked at: drawing so many tabs takes seconds.
+    // Reads the opened document without showing it, because so many tabs take seconds to render.
     vscode.window.showTextDocument = (async () => undefined) as unknown as typeof showTextDocument;
     try {
       for (const { id } of events) {

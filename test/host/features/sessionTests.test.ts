@@ -76,7 +76,7 @@ describe('tests of sessions in the Testing view', () => {
   });
 
   const sessions = async () => (await client.sessions.list({ includeArchived: true })).items.length;
-  /** Runs a test with these fields, laid out as a file that is made, on the emulator or as on a service. */
+  /** Runs a session test with these fields, formatted like a generated file, on the emulator or on a service. */
   const run = async (name: string, fields: object, isEmulator: boolean, start = (options: RunOnOptions) => runOn('Lab', options)) => {
     const file = path.join(folder, `${name}.session-test.json`);
     const calls = [{ tool: 'bash', input: { command: 'ls' } }];

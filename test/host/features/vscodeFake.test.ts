@@ -8,7 +8,7 @@ type Api = Omit<typeof helper, 'settings' | 'setVersion'>;
 const fake: Pick<typeof vscode, keyof Api> = helper;
 type Fake = typeof fake;
 
-/** Returns what `act` returns, or that it throws. */
+/** Returns the result of `act`, or that it threw. */
 function orThrows(act: () => unknown): unknown {
   try {
     return act();

@@ -1,4 +1,4 @@
-// These functions are sent to the page and run there. Unchecked: the names are a browser's.
+// These functions are sent to the page and run there. They aren't type-checked: the names are a browser's.
 
 /** code-server's own service worker only makes it an installable app, and delays the first webview by seconds. */
 export function refuseAppWorker() {
@@ -10,7 +10,7 @@ export function refuseAppWorker() {
   };
 }
 
-/** Ends every animation at once. A constructed sheet needs no leave of the page's policy. */
+/** Ends every animation at once. The page's policy allows a constructed style sheet. */
 export function stopMotion() {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
@@ -39,7 +39,7 @@ export function addDevelopmentOptions(options) {
 }
 
 /**
- * All that a person sees of the quick input, '' where there is none, as `{ seen }`; null while that is what is known.
+ * Returns the visible content of the quick input as `{ seen }`, '' without one, or null while it equals `known`.
  * @param {string | undefined} known
  */
 export function quickInputState(known) {
@@ -51,7 +51,7 @@ export function quickInputState(known) {
 }
 
 /**
- * Whether the first field of a selector holds one of some texts.
+ * Returns whether the first field of a selector has one of some texts.
  * @param {{ field: string, texts: readonly string[] }} options
  */
 export function holdsText({ field, texts }) {
@@ -59,14 +59,14 @@ export function holdsText({ field, texts }) {
 }
 
 /**
- * Those of some selectors of which something is drawn.
+ * Returns the selectors that match a visible element.
  * @param {readonly string[]} selectors
  */
 export function whatIsOpen(selectors) {
   return selectors.filter(selector => document.querySelector(selector)?.checkVisibility() === true);
 }
 
-/** The lines that a person can read of tabs, trees, questions and notifications, for where nobody can look at a picture. */
+/** Returns the visible lines of tabs, trees, questions and notifications, for logs without a picture. */
 export function readableLines() {
   const places = {
     tab: '.editor-group-container .tab.active',
@@ -84,7 +84,8 @@ export function readableLines() {
 }
 
 /**
- * Whether VS Code keeps a text in what it knows of its windows; of a panel, which is known by its title, also what the panel keeps itself.
+ * Returns whether VS Code has saved a text in the state of its windows. For a panel, which is found by its title, also searches its own
+ * saved state.
  * @param {{ text: string, isPanel: boolean }} sought
  */
 export async function isWrittenDown({ text, isPanel }) {
@@ -115,7 +116,7 @@ export async function isWrittenDown({ text, isPanel }) {
 }
 
 /**
- * Whether a line of an editor that holds `text` shows words that CSS adds to it, or, as `isShown` says, whether none does.
+ * Returns whether a line of an editor with `text` shows words that CSS adds to it. With `isShown` false, returns whether none does.
  * @param {{ lines: string, text: string, words: string, isShown: boolean }} options
  */
 export function lineShowsWords({ lines, text, words, isShown }) {

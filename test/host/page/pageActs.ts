@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-/** Element that an act makes appear, which is not on the page before: a selector or a locator. */
+/** Element that appears after an action and is not on the page before: a selector or a locator. */
 export type Effect = string | Locator;
 
-/** Time limits of the tries at an act, in milliseconds: VS Code loses clicks, and some machines are slow. */
+/** Timeouts of the attempts at an action, in milliseconds. VS Code loses clicks, and some machines are slow. */
 const patience = [4000, 8000, 16_000, 32_000, 60_000];
 
-/** Acts of a person in a page, repeated until they have an effect. */
+/** Actions of a person in a page, repeated until they have an effect. */
 export class PageActs {
   constructor(
     readonly page: Page,
@@ -45,23 +45,24 @@ export class PageActs {
   }
 
   /**
-   * Repeats an act that VS Code may lose or undo: it renders rows again below the mouse, closes pickers when the focus moves, restores
-   * views after a reload. `act` waits for its own effect, at most `timeout` milliseconds, and can start again from wherever it failed.
+   * Repeats an action that VS Code may lose or undo: it renders rows again below the mouse, closes pickers when the focus moves, and
+   * restores views after a reload. `act` waits for its own effect, at most `timeout` milliseconds, and must be able to start again after
+   * any failure.
    */
   async untilDone<T>(act: (timeout: number) => Promise<T>): Promise<T> {
     for (const timeout of patience.slice(0, -1)) {
       try {
         return await act(timeout);
       } catch {
-        // The next try.
+        // Retries.
       }
     }
     return await act(patience.at(-1) ?? 0);
   }
 
   /**
-   * Acts until `effect` is visible. An effect that is about to disappear is waited for, because it would prove nothing; one that stays
-   * came by itself. A late effect isn't acted for again.
+   * Repeats an action until `effect` is visible. First waits for an earlier `effect` to disappear, because it would prove nothing; if it
+   * stays, no action is needed. A late effect doesn't cause another attempt.
    */
   async untilSeen(effect: Effect, act: (timeout: number) => Promise<unknown>) {
     await this.#find(effect)
@@ -70,7 +71,7 @@ export class PageActs {
     await this.untilThere(effect, act);
   }
 
-  /** Acts until `effect` is visible, which it may be before. */
+  /** Repeats an action until `effect` is visible. It may be visible already. */
   async untilThere(effect: Effect, act: (timeout: number) => Promise<unknown>) {
     const seen = this.#find(effect);
     await this.untilDone(async timeout => {
@@ -81,7 +82,7 @@ export class PageActs {
     });
   }
 
-  /** Acts until `effect` is hidden, which is visible before. */
+  /** Repeats an action until `effect` is hidden. It must be visible before. */
   async untilGone(effect: Effect, act: (timeout: number) => Promise<unknown>) {
     const gone = this.#find(effect);
     await this.untilDone(async timeout => {
@@ -102,7 +103,7 @@ export class PageActs {
     await this.untilSeen(effect, () => this.page.keyboard.press(key));
   }
 
-  /** Acts until `effect` is visible, or once if there is none, because `act` waits for its own effect. */
+  /** Repeats an action until `effect` is visible. Without an effect, runs it once, because `act` waits for its own. */
   protected async doFor(effect: Effect | undefined, act: (timeout: number) => Promise<unknown>) {
     await (effect === undefined ? this.untilDone(act) : this.untilSeen(effect, act));
   }

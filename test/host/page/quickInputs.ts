@@ -26,10 +26,10 @@ export class QuickInputs extends PageActs {
     });
   }
 
-  /** Opens the command palette with some words in it, after closing an open quick input. */
+  /** Opens the command palette with these words, after closing any quick input. */
   async openPalette(words: string, timeout: number) {
     await this.closePicker();
-    // A webview that has the focus would keep the key.
+    // A focused webview would keep the key press.
     await this.page.locator('.part.activitybar .action-label').first().press('F1', { timeout });
     await this.page.locator(`${picker} input[type="text"]`).first().fill(`>${words}`, { timeout });
   }
@@ -45,7 +45,7 @@ export class QuickInputs extends PageActs {
   async acceptRow(row: Locator, timeout: number) {
     await this.page.locator(`${picker} .monaco-list-row`).first().waitFor({ timeout });
     const wanted = row.and(this.page.locator('.focused')).first();
-    // VS Code gives the keyboard back to a webview a moment after a question was answered, also when the next one is asked by then.
+    // VS Code returns the focus to a webview a moment after a question was answered, even if the next one is open by then.
     const input = this.page.locator(`${picker} input[type="text"]`).first();
     const end = Date.now() + timeout;
     while (!(await wanted.isVisible())) {
@@ -104,7 +104,7 @@ export class QuickInputs extends PageActs {
     const choose = async (timeout: number) => {
       const input = this.page.locator(field).first();
       await input.fill(wanted, { timeout });
-      // The dialog completes what is typed, and shows what it goes to anew when it has read a folder.
+      // The dialog completes the typed text, and renders it again when it has read a folder.
       await this.page.waitForFunction(holdsText, { field, texts: [wanted] }, { polling: 50, timeout });
       await input.press('Enter', { timeout });
     };

@@ -12,9 +12,9 @@ export class SideBar extends Editors {
   async openViewContainer(title: string) {
     const item = this.page.locator(`.activitybar .action-item:has([aria-label^=${quoted(title)}])`).first();
     const shown = this.page.locator('.part.sidebar .composite.title', { hasText: title }).first();
-    // A click on the container that is shown would hide it.
+    // A click on the visible container would hide it.
     await this.untilThere(shown, timeout => item.click({ timeout }));
-    // A mouse that rests there brings a tooltip, which lies over the first rows of the view.
+    // A resting mouse opens a tooltip over the first rows of the view.
     await this.page.mouse.move(0, 0);
   }
 
@@ -26,7 +26,7 @@ export class SideBar extends Editors {
       const isWanted = (await header.locator('.title').first().innerText()).toLowerCase() === name.toLowerCase();
       await this.untilDone(async timeout => {
         if ((await header.getAttribute('aria-expanded')) !== String(isWanted)) {
-          // At its start: the actions of a view may reach its middle.
+          // Clicks at the start of the header, because the actions of a view may reach its middle.
           await header.click({ timeout, position: { x: 10, y: 10 } });
           await header.and(this.page.locator(`[aria-expanded="${isWanted}"]`)).waitFor({ timeout });
         }
@@ -61,7 +61,7 @@ export class SideBar extends Editors {
     await this.untilGone(effect, timeout => this.#toggle(text, 'true', timeout));
   }
 
-  /** Toggles a row that is in the state `expanded`: another click would undo the first. */
+  /** Toggles a row whose `expanded` state is known, because another click would undo the first. */
   async #toggle(text: string | RegExp, expanded: string, timeout: number) {
     const row = this.row(text);
     if ((await row.getAttribute('aria-expanded', { timeout })) === expanded) {
@@ -88,7 +88,7 @@ export class SideBar extends Editors {
   /** Chooses from the context menu of an element, until `effect` is visible if there is one. */
   async menuOf(owner: Locator, entry: MenuEntry, effect?: Effect) {
     await this.doFor(effect, async timeout => {
-      // One that is open already tells of what its owner could do then, which can be less than now.
+      // An open menu may have outdated entries.
       await this.closeMenus();
       await owner.click({ button: 'right', timeout });
       await this.chooseFromMenu(entry, timeout);
@@ -137,7 +137,7 @@ export class SideBar extends Editors {
   async openSubmenu(name: string, timeout: number) {
     await this.focusEntry(name, timeout);
     await this.page.keyboard.press('ArrowRight');
-    // One that the mouse has opened already has no entry focused yet, but takes the keys.
+    // A submenu that the mouse opened has no focused entry yet, but accepts keys.
     await this.page.locator('.monaco-submenu:focus-within .action-item').first().waitFor({ timeout });
   }
 
@@ -153,7 +153,7 @@ export class SideBar extends Editors {
 
   async focusEntry(entry: string, timeout: number) {
     const label = `.action-label[aria-label^=${quoted(entry)}]`;
-    // A menu takes no click in its first tenth of a second; the entry under the mouse takes Enter at once.
+    // A menu ignores clicks in its first tenth of a second. The entry under the mouse accepts Enter at once.
     await this.page.mouse.move(0, 0);
     await this.page.locator(`.monaco-menu .action-item ${label}`).first().hover({ timeout });
     await this.page.locator(`.monaco-menu .action-item.focused ${label}`).first().waitFor({ timeout });

@@ -29,7 +29,7 @@ export class WorkbenchPage extends SideBar {
   async dialogButton(label: string | RegExp) {
     const box = await this.page.locator('.monaco-dialog-box').first().elementHandle();
     await this.untilDone(async timeout => {
-      // The element tells this dialog from another one that follows it at once.
+      // The element distinguishes this dialog from another one that follows at once.
       if (await box?.isVisible()) {
         await this.page.locator('.monaco-dialog-box .monaco-button', { hasText: label }).first().click({ timeout });
       }
@@ -75,7 +75,7 @@ export class WorkbenchPage extends SideBar {
     await this.click(summary, summary.locator('xpath=..').and((await this.sheet(file)).locator('[open]')));
   }
 
-  /** Chooses which requests are sent, in a file's sheet. */
+  /** Selects which requests are sent, in a file's sheet. */
   async chooseInSheet(file: string, name: RegExp) {
     await this.untilDone(async timeout => {
       await (await this.sheet(file, timeout)).getByRole('radio', { name }).check({ timeout });
@@ -126,7 +126,7 @@ export class WorkbenchPage extends SideBar {
       if (isPressed && !(await button.isVisible())) {
         return;
       }
-      // The element tells this notification from another one with the same words that follows it at once.
+      // The element distinguishes this notification from another one with the same words that follows at once.
       const element = await button.elementHandle({ timeout });
       isPressed = true;
       await button.click({ timeout });

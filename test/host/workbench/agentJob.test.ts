@@ -13,7 +13,7 @@ const connection = '.statusbar-item[id$="managedAgents.connection"]';
 const running = `${connection}:has(.codicon-vm-running)`;
 const stopped = `${connection}:has-text("stopped")`;
 
-/** Everything a first user does with an agent, in one window, on the emulator that is built in. */
+/** The first use of an agent, from start to end, in one window, on the built-in emulator. */
 describe('the job of watching an agent @floor', function () {
   // Each test continues where the one before it ended.
   this.bail(true);
@@ -89,7 +89,7 @@ describe('the job of watching an agent @floor', function () {
   it('goes on in another window of the folder when this one runs no emulator, and here when that window closes @nightly', async () => {
     const w = workbench();
     const panel = `main.panel:has(h1:has-text("${words}")) .timelineArea`;
-    /** Settles when the agent has read a file, which it asks for, in the session that is open. */
+    /** Waits until the agent of the open session has read a file, after the approval that it asks for. */
     const haveRead = async (page: WorkbenchPage, file: string) => {
       const frame = await page.webview(panel);
       await frame.getByText('Live', { exact: true }).first().waitFor();
@@ -106,7 +106,7 @@ describe('the job of watching an agent @floor', function () {
       const source = frame.locator('.header-facts', { hasText: `(127.0.0.1:${port})` });
       await page.untilSeen(source, timeout => frame.getByRole('button', { name: 'Show Session Details' }).click({ timeout }));
     };
-    /** The lock of the emulator of the folder: its number says how often a window began to run one. */
+    /** Returns the lock of the folder's emulator. Its number counts how often a window started to run one. */
     const lock = () => {
       const storage = path.join(w.globalStorage, '../../workspaceStorage');
       const folders = readdirSync(storage).map(folder => path.join(storage, folder, 'managed-agents.managed-agents/emulator'));

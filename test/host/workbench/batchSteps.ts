@@ -4,10 +4,10 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
-/** Longer than any batch of these tests takes. */
+/** Longer than any batch of these tests takes, in milliseconds. */
 const longEnough = 700_000;
 
-/** Opens the Batches view and gives it the key by its welcome text; settles when the batches were listed and there are none. */
+/** Opens the Batches view and sets the key through its welcome text. Resolves once the batches were listed and there are none. */
 export async function enterBatches(w: Workbench, { key }: Emulator): Promise<void> {
   await w.openViewContainer('Managed Agents');
   await w.welcomeButton('Set API Key', `${picker} input[type="password"]`);
@@ -15,10 +15,10 @@ export async function enterBatches(w: Workbench, { key }: Emulator): Promise<voi
   await w.waitFor('.welcome-view-content :text("No batches yet")');
 }
 
-/** Creates a batch of a file of the workspace through its sheet, and gives its id. */
+/** Creates a batch from a file of the workspace through its sheet. Returns its id. */
 export async function createBatch(w: Workbench, file: string): Promise<string> {
   const name = path.basename(file);
-  // A toast lies over the button that sends.
+  // A notification would cover the button that sends.
   await w.clearNotifications();
   await w.openFile(file);
   await w.beginCommand(w.sheetTab(name), 'managedAgents.batch.create');
@@ -27,10 +27,7 @@ export async function createBatch(w: Workbench, file: string): Promise<string> {
   return await createdBatch(w, name, { before });
 }
 
-/**
- * The id of a batch of a file that was not there `before`, once it is written down on this machine that the service made it, of so many
- * `requests`.
- */
+/** Returns the id of a file's new batch, with this number of `requests`, once the extension has recorded that it was created. */
 export async function createdBatch(
   w: Workbench,
   file: string,
@@ -49,7 +46,7 @@ interface Created {
   readonly requestCount: number;
 }
 
-/** What the extension has written down of the batches of a file. */
+/** Returns the extension's records of the batches of a file. */
 function createdOf(w: Workbench, file: string): readonly Created[] {
   const folder = path.join(w.globalStorage, 'submissions');
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -60,7 +57,7 @@ function createdOf(w: Workbench, file: string): readonly Created[] {
   });
 }
 
-/** Lets all batches end; settles when the view shows it of the first one of a file. */
+/** Ends all batches. Resolves once the view shows that the first one of a file has ended. */
 export async function endBatches(w: Workbench, emulator: Emulator, file: string): Promise<void> {
   await emulator.advanceClock(longEnough);
   await w.command('managedAgents.refresh');
@@ -70,7 +67,7 @@ export async function endBatches(w: Workbench, emulator: Emulator, file: string)
     .waitFor();
 }
 
-/** Lets all batches end and fetches the results of this one of a file; clears what is told of it. */
+/** Ends all batches, fetches the results of this one, and clears the notifications. */
 export async function endAndFetch(w: Workbench, emulator: Emulator, file: string, batchId: string): Promise<void> {
   await endBatches(w, emulator, file);
   await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });

@@ -15,7 +15,7 @@ const keyBox = `${picker} input[type="password"]`;
 const dialog = '.monaco-dialog-box';
 const welcome = (words: string) => `.part.sidebar .welcome-view-content:visible:has-text(${JSON.stringify(words)})`;
 
-/** A create body of `count` small requests. */
+/** Returns a create body of `count` small requests. */
 function bodyOf(count: number, name: string): { byteLength: number; open(): AsyncIterable<Uint8Array> } {
   const requests = Array.from({ length: count }, (_, index) => ({
     custom_id: `${name}-${index}`,
@@ -30,14 +30,14 @@ function bodyOf(count: number, name: string): { byteLength: number; open(): Asyn
   };
 }
 
-/** A request file, of whose requests one is cut short. */
+/** A request file in which one answer is cut short. */
 const evals = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const messages = [{ role: 'user', content: index === 0 ? '[emulate: max_tokens]' : `Say ${index}.` }];
     return `${JSON.stringify({ custom_id: `e${index}`, params: { model: 'vendor-haiku-4-5', max_tokens: 32, messages } })}\n`;
   }).join('');
 
-/** An emulator at a port that nobody is given while it is stopped: it is none of those that the system hands out. */
+/** Starts an emulator on a port that the system never assigns to others, so that it stays free while the emulator is stopped. */
 async function startAtOwnPort(): Promise<Emulator> {
   for (let port = 20_000 + (process.pid % 10_000); ; port++) {
     try {
@@ -73,9 +73,9 @@ describe('the Batches view @ci', () => {
     settings: { ...connectedTo(emulator), 'managedAgents.results.fetchWhenEnded': false },
   }));
 
-  /** The row of the view that assistive technology reads so. */
+  /** Returns the row of the view with this accessible name. */
   const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });
-  /** Lists the batches until this is seen. */
+  /** Refreshes the batches until `effect` is visible. */
   const refresh = (effect: Parameters<ReturnType<typeof workbench>['untilSeen']>[0]) =>
     workbench().beginCommand(effect, 'managedAgents.refresh');
 
@@ -166,7 +166,7 @@ describe('the Batches view @ci', () => {
     w.writeFile('evals.jsonl', evals(4));
     assert.notEqual(await createBatch(w, 'evals.jsonl'), batchId);
     await w.unfold('evals.jsonl', w.row('All 3'));
-    // The file says the state of its latest run.
+    // The file's row shows the status of its latest run.
     await spoken(/^evals\.jsonl, All 4, running for /)
       .nth(1)
       .waitFor();

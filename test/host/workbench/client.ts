@@ -3,7 +3,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 
-/** A client of an emulator for the tests of the surrounding `describe`; for what others do with the service meanwhile. */
+/** A client of an emulator for the tests of the surrounding `describe`, which plays other users of the service. */
 export function useClient(emulator: () => Emulator): () => ServiceClient {
   let client: ServiceClient | undefined;
   before('open a client', () => {

@@ -16,7 +16,7 @@ const address = 'https://agents.example.com';
 const naming = 'Add Connection (3/3)';
 const which = 'Which connection?';
 
-/** A web page that is no service, and a port of this machine at which nothing answers as long as it is there. */
+/** Starts a web page that is no service, and reserves a port of this machine at which nothing listens. */
 function useOtherServers() {
   const server = http.createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'));
   let holder: net.Socket | undefined;
@@ -24,7 +24,7 @@ function useOtherServers() {
   before('start other servers', async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // Nobody else is given the port at this end of a connection, and nobody listens there.
+    // While this connection is open, no other process gets its local port, and nothing listens there.
     holder = net.connect(portOf(), '127.0.0.1');
     await once(holder, 'connect');
   });
@@ -38,7 +38,7 @@ function useOtherServers() {
 }
 
 describe('a connection @ci', function () {
-  // Each test goes on from where the one before it left the settings.
+  // Each test continues with the settings of the test before it.
   this.bail(true);
   const contract = useEmulator({ key: rightKey });
   const vendor = useEmulator({ key: rightKey, dialect: 'anthropic-2023' });
@@ -46,7 +46,7 @@ describe('a connection @ci', function () {
   const workbench = useWorkbench({ files: { 'notes.txt': 'x' } });
   const questions = new Questions(workbench);
 
-  /** Writes into a question, and waits for the message about that. */
+  /** Writes into a question, and waits for the message below it. */
   async function expectMessage(question: string, text: string, message: string): Promise<void> {
     const input = workbench()
       .page.locator(`${asks(question)} .quick-input-box input`)
@@ -150,7 +150,7 @@ describe('a connection @ci', function () {
     await test('answers to other names');
     await workbench().screenshot('connection-test-other-names');
     await workbench().notificationButton('answers to other names', 'Use What It Understands');
-    // A settings file that was just written reaches the extension a moment later.
+    // A settings file reaches the extension a moment after it was written.
     await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();
       await test('Team');

@@ -33,7 +33,7 @@ describe('deployments @nightly', () => {
     await workbench().unfold(row, item(below));
   }
 
-  /** Makes a deployment that runs every hour, and lists it with all rows folded; gives its id. */
+  /** Creates a deployment that runs every hour, and lists it with all rows collapsed. Returns its id. */
   async function listed(name: string, fields: object = {}): Promise<string> {
     const [agent] = (await client().agents.list({ limit: 1 })).items;
     const environment = (await client().environments.list()).items.find(one => one.name === 'Default');

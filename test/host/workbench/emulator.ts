@@ -1,7 +1,7 @@
 import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 
-/** One emulator for the tests of the surrounding `describe`, started before the first; after each test it has no faults any more. */
+/** One emulator for the tests of the surrounding `describe`, started before the first. After each test, its faults are removed. */
 export function useEmulator(options: EmulatorOptions = {}): () => Emulator {
   let emulator: Emulator | undefined;
   before('start a service', async () => {

@@ -4,21 +4,24 @@ import type { Page } from 'playwright-core';
 import { keepLogs } from '../codeServer.mjs';
 import { readableLines } from '../page/inPage.mjs';
 
-/** What a failure can be understood by. */
+/** Data that helps to understand a failure. */
 export interface Evidence {
-  /** Where it is kept. */
+  /** Folder for the files. */
   readonly folder: string;
   readonly page: Page;
-  /** What the page said. */
+  /** Output of the page. */
   readonly lines: readonly string[];
-  /** The folder of code-server, and milliseconds since the epoch from which on its logs are of this test file. */
+  /**
+   * Profile folder of code-server. `began` is the time at which this test file started, in milliseconds since 1970: earlier logs belong
+   * to others.
+   */
   readonly profile: string;
   readonly began: number;
-  /** What could be read in another window. */
+  /** Texts that were visible in another window. */
   readonly seenBeside: readonly string[];
 }
 
-/** Keeps a picture, the logs, and what could be read: `seen.txt`, which the runner prints, for where nobody can look at the rest. */
+/** Saves a picture, the logs and the visible texts. The runner prints the texts (`seen.txt`), for people who can't open the other files. */
 export async function keepEvidence({ folder, page, lines, profile, began, seenBeside }: Evidence): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, 'page.png') });
@@ -31,7 +34,7 @@ export async function keepEvidence({ folder, page, lines, profile, began, seenBe
   writeFileSync(path.join(folder, 'seen.txt'), seen.join('\n'));
 }
 
-/** The last that the extension logged in each window, of the logs that were kept. */
+/** Returns the last lines that the extension logged in each window. */
 function lastLogged(logs: string): string[] {
   const files = existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: 'utf8' }) : [];
   return files

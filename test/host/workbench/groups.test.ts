@@ -10,7 +10,7 @@ const seven = (prefix: string) =>
   Array.from({ length: 7 }, (_, index) => `${JSON.stringify({ custom_id: `${prefix}${index + 1}`, params })}\n`).join('');
 
 describe('a group of batches @nightly', () => {
-  // What is canceled ends when the clock is moved.
+  // Canceled batches end when the clock advances.
   const emulator = useEmulator({ key, scenario: { batchDuration: duration, cancelDuration: duration } });
   const workbench = useWorkbench(() => ({
     files: { 'large.jsonl': seven('l'), 'broken-off.jsonl': seven('b') },
@@ -30,7 +30,7 @@ describe('a group of batches @nightly', () => {
 
   const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
   const rowOf = (file: string, state: string | RegExp) => workbench().row(file).filter({ hasText: state });
-  /** The row of a run that runs, of which every part was sent. */
+  /** Returns the row of a running run whose parts were all sent. */
   const wholeRow = (file: string) => rowOf(file, 'running for').filter({ hasNotText: 'sent' });
   const openSheet = async (file: string) => {
     await workbench().openFile(file);
@@ -76,7 +76,7 @@ describe('a group of batches @nightly', () => {
     await openSheet('broken-off.jsonl');
     await w.sheetSays('broken-off.jsonl', 'Send 7 Requests');
     const route = 'batches.create';
-    // The first create meets a fault that changes nothing, the next is refused.
+    // The first create fails without an effect, the next one is refused.
     emulator().setScenario({
       faults: [
         { name: 'slowBody', route, times: 1, bytes: 1_000_000, pause: 0 },
@@ -98,7 +98,7 @@ describe('a group of batches @nightly', () => {
     await w.dialogButton('Cancel 3 Batches');
     await rowOf('broken-off.jsonl', 'canceling').waitFor();
     await emulator().advanceClock(duration);
-    // What became of the requests stands there only when all three have ended.
+    // The row shows the results once all three batches have ended.
     await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.refresh');
     await w.treeMenu('broken-off.jsonl', 'Delete...', dialog);
     await w.dialogButton('Delete 3 Batches');

@@ -23,7 +23,7 @@ describe('the inbox @ci', () => {
   /** Presses a key on the focused card with these words, until `effect` is visible. */
   async function press(frame: Frame, words: string, letter: string, effect: Locator): Promise<void> {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
-    // What has just come cannot be answered yet.
+    // A new card can't be answered for a moment.
     if ('adr'.includes(letter)) {
       await card(frame, words).getByRole('button', { name: 'Deny (D)', exact: true, disabled: false }).waitFor();
     }
@@ -52,7 +52,7 @@ describe('the inbox @ci', () => {
     const reason = frame.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await press(frame, 'make three', 'r', reason);
     await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
-    // Which one is on the card is written down with it.
+    // The id of the item on the card is stored with it.
     await workbench().writtenDown('not before lunch');
     await workbench().reloadWindow();
     frame = await inbox('make three');
@@ -101,7 +101,7 @@ describe('the inbox @ci', () => {
       await sessions.send(seven, { type: 'user.interrupt' });
       await client().sessions.archive(seven);
       await frame.getByText('The session was archived.').first().waitFor();
-      // The other window looks at the rest as it comes to it.
+      // The other window reads the remaining sessions when it reaches them.
       const asked = card(theirs, 'Researcher asked a question');
       await other.untilSeen(asked.and(theirs.locator(':focus')), async timeout => {
         await theirs.locator('article.ask:focus').press('n', { timeout });
@@ -118,7 +118,7 @@ describe('the inbox @ci', () => {
         'n',
         frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing needs you.')).first(),
       );
-      // The list says what the inbox says.
+      // The list agrees with the inbox.
       await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Needs You")');
     });
     assert.deepEqual(await verdicts(five), ['allow']);

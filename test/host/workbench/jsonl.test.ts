@@ -39,14 +39,14 @@ describe('request files in the workbench @ci', () => {
     settings: { 'editor.wordBasedSuggestions': 'off', 'files.autoSave': 'off' },
   });
 
-  /** Rests the mouse on a text until its hover says `words`. */
+  /** Moves the mouse to a text until its hover contains `words`. */
   async function hoverWith(text: string, words: string): Promise<void> {
     await workbench().untilSeen(workbench().page.locator('.monaco-hover:not(.hidden)', { hasText: words }), () =>
       workbench().hoverAt(text),
     );
   }
 
-  /** Runs a command that leads to a line and says something in the status bar, for some seconds only. */
+  /** Runs a command that goes to a line and shows a message in the status bar for a few seconds. */
   async function goAndTell(title: string, line: number, words: string): Promise<void> {
     const number = workbench().page.locator('.monaco-editor .active-line-number', { hasText: new RegExp(`^\\s*${line}\\s*$`) });
     await Promise.all([workbench().waitFor(statusBar(words)), workbench().runCommand(title, number)]);
@@ -168,7 +168,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().type(`${whole('new', 'A new first line')}\n`);
     await workbench().codeLenses('6 requests');
     await workbench().activeText(/^.*\n.*capital-of-chile/);
-    // The answer went along.
+    // The answer moved with its request.
     await workbench().answerShown('✓ Santiago', 'capital-of-chile');
 
     await hoverWith('capital-of-chile', '<b>Not bold</b> $(bug) a link');

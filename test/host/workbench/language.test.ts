@@ -20,7 +20,7 @@ const suggestions = '.suggest-widget.visible .monaco-list-row';
 const shown = (text: string) => `.editor-group-container.active .view-line:has-text(${JSON.stringify(text)})`;
 const suggested = (label: string) => `${suggestions}[aria-label^=${JSON.stringify(label)}]`;
 
-/** Chooses the suggestion that a selector finds until `effect` is seen; the widget closes when something takes the focus. */
+/** Accepts the suggestion with a selector until `effect` is visible. The widget closes when it loses the focus. */
 async function choose(workbench: Workbench, suggestion: string, effect: string): Promise<void> {
   const row = workbench.page.locator(suggestion).first();
   let isAgain = false;
@@ -33,7 +33,7 @@ async function choose(workbench: Workbench, suggestion: string, effect: string):
   });
 }
 
-/** Asks for the models until those of the service are among them: its list comes when it comes. */
+/** Opens the completion of models until it has those of the service, whose list loads in the background. */
 async function offerModels(workbench: Workbench): Promise<void> {
   await workbench.untilSeen(`${suggestions}[aria-label*="house-1"]`, async timeout => {
     await workbench.command('hideSuggestWidget');
@@ -50,7 +50,7 @@ async function typeKeys(workbench: Workbench, keys: string): Promise<void> {
   }
 }
 
-/** Saves the file of the active editor once `text` is drawn in it, and gives the line that holds it. */
+/** Saves the file of the active editor once `text` is rendered in it. Returns the line that contains it. */
 async function savedLine(workbench: Workbench, name: string, text: string): Promise<string> {
   await workbench.waitFor(shown(text));
   await workbench.save();
@@ -58,13 +58,13 @@ async function savedLine(workbench: Workbench, name: string, text: string): Prom
   return saved.split('\n').find(line => line.includes(text)) ?? assert.fail(saved);
 }
 
-/** More than VS Code hands to extensions. */
+/** Returns a text that is larger than VS Code's limit for extensions. */
 function hugeFile(): string {
   const words = 'word '.repeat(210);
   return Array.from({ length: 50_000 }, (_, index) => `${whole(`h-${index}`, words)}\n`).join('');
 }
 
-/** A service that knows nothing but its models; one of them only it has. */
+/** A service that only lists models, one of which is not in the contract. */
 const service = createServer((request, response) => {
   const data = [
     { id: 'vendor-sonnet-5', display_name: 'Sonnet 5 of the house' },
@@ -115,7 +115,7 @@ describe('writing requests in the workbench @nightly', () => {
     await workbench().openFile('typed.jsonl');
     await workbench().goTo(2);
     await typeKeys(workbench(), '{"');
-    // The widget asks on for the value by itself.
+    // The widget opens again for the value.
     await choose(workbench(), suggested('custom_id'), suggested('q-0008'));
     await choose(workbench(), suggested('q-0008'), shown('"custom_id":"q-0008"'));
     await typeKeys(workbench(), ',');

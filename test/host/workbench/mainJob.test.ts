@@ -5,18 +5,18 @@ import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
 import { tabOf, useWorkbench } from './workbench';
 
-/** Everything a first user does, in one window, on the emulator that is built in. */
+/** The first use, from start to end, in one window, on the built-in emulator. */
 describe('the main job @smoke', () => {
   const workbench = useWorkbench({
     workspace: path.resolve('media/samples'),
     settings: {
       'workbench.colorTheme': 'Default Dark Modern',
-      // So long that no machine takes longer; the window being away passes it.
+      // Long enough for any machine. The time passes while the window is closed.
       'managedAgents.emulator.batchSeconds': 3600,
     },
   });
 
-  /** Lets the batch of the emulator be due when that starts next. */
+  /** Makes the batch of the emulator due at its next start. */
   function makeDue(): void {
     const storage = path.join(workbench().globalStorage, '../../workspaceStorage');
     const [record = ''] = readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter(file => path.basename(file) === 'batch.json');
@@ -68,12 +68,12 @@ describe('the main job @smoke', () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();
-    // VS Code may not have written down yet that the sheet is closed; at a sheet nothing is told.
+    // Notifications wait while a sheet is active, and VS Code may still report the closed one.
     await w.closeEditors();
     await w.openViewContainer('Managed Agents');
     await w.notification(/The batch of questions\.jsonl has ended/);
     await w.screenshot('main-4-ended');
-    // At once: VS Code puts what it notifies of away after some seconds.
+    // Pressed at once: VS Code hides notifications after some seconds.
     await w.notificationButton('The batch of questions.jsonl has ended', 'Show Results');
     await w.waitFor('.tab:has-text("Results of questions.jsonl")');
     await w.screenshot('main-4-results');

@@ -41,7 +41,7 @@ describe('memory stores @nightly', () => {
     await workbench().unfold(row, item(below));
   }
 
-  /** The store of the samples, and what is at a path of it now. */
+  /** Returns the memory store of the samples. */
   async function store(): Promise<string> {
     const { items } = await client().memoryStores.list();
     return items.find(({ name }) => name === 'Team Notes')?.id ?? '';
@@ -56,11 +56,11 @@ describe('memory stores @nightly', () => {
     const calls = client().memoryStores.memories(await store());
     await (memory === undefined ? calls.create({ path: wanted, content }) : calls.update(memory.id, { content }));
   }
-  /** Waits until a memory of the service holds a text. */
+  /** Waits until a memory of the service has this text. */
   async function holds(wanted: string, text: string): Promise<void> {
     await eventuallyHolds(async () => assert.ok((await at(wanted))?.content?.includes(text)));
   }
-  /** Puts the active editor's text at a place. */
+  /** Types at a row of the active editor. */
   async function typeAt(row: number, text: string): Promise<void> {
     await workbench().goTo(row, 1);
     await workbench().type(text);
@@ -118,7 +118,7 @@ describe('memory stores @nightly', () => {
     assert.match(await workbench().dialogText(), /Delete the memory \/people\/berta\.md from the service\?/);
     await workbench().dialogButton('Delete Memory');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("berta.md")');
-    // The folder goes with the last that was in it.
+    // The folder disappears with its last memory.
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("people")');
     assert.equal(await at('/people/berta.md'), undefined);
   });

@@ -14,7 +14,7 @@ import { WorkbenchPage } from '../page/workbenchPage';
 import { forwardTo, freePort, StartedByNpm, until } from './startedByNpm';
 import { tabOf } from './workbench';
 
-/** One work folder and one browser for all: each test goes on where the one before it ended. */
+/** One work folder and one browser for all tests: each continues where the one before it ended. */
 describe('npm start @newest @nightly', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'npm-start-'));
   const home = mkdtempSync(path.join(os.tmpdir(), 'npm-start-browser-'));
@@ -109,7 +109,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
   });
 
-  /** Settles when the window shows what the user had open, and nothing was opened over it. */
+  /** Waits until the window shows the editors that the user had open, and nothing on top. */
   const restored = async () => {
     await w.ready();
     await w.waitFor(tabOf('bare-params.jsonl'));
@@ -143,7 +143,7 @@ describe('npm start @newest @nightly', () => {
   });
 
   it('goes on when the page crashes and the address is opened again', async () => {
-    // Its extension host is told nothing, and waits for a window that never comes back.
+    // The extension host isn't notified, and waits for a window that never returns.
     const crashed = w.page.waitForEvent('crash');
     void w.page.goto('chrome://crash').catch(() => undefined);
     await crashed;
@@ -194,7 +194,7 @@ describe('npm start @newest @nightly', () => {
 
   it('begins the next time where it ended, and renews only samples that were not changed', async () => {
     appendFileSync(path.join(folder, 'samples/with-problems.jsonl'), '{"custom_id":"mine"}\n');
-    // As if the samples of this version were newer than those that were laid.
+    // Makes the samples of this version newer than the copied ones.
     const older = 'id,text\n';
     writeFileSync(path.join(folder, 'samples/reviews.csv'), older);
     const memoryFile = path.join(folder, 'start.json');

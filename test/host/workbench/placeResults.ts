@@ -6,7 +6,7 @@ import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import type { Workbench } from './workbench';
 
-/** A result line of a request that succeeded. */
+/** Returns a result line of a request that succeeded. */
 export const answered = (id: string, text: string, stopReason = 'end_turn', tokens = 9) => ({
   custom_id: id,
   result: {
@@ -15,7 +15,7 @@ export const answered = (id: string, text: string, stopReason = 'end_turn', toke
   },
 });
 
-/** Puts fetched results of a file where the extension looks for them, as a fetch leaves them. */
+/** Stores results of a file as a fetch does. */
 export async function placeResults(
   workbench: Workbench,
   name: string,

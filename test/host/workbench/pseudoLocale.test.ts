@@ -11,10 +11,10 @@ const file = 'asked.jsonl';
 const request = { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: 'How tall is the tower?' }] };
 const lines = ['first', 'second', 'second'].map(custom_id => JSON.stringify({ custom_id, params: request }));
 
-/** Where our own texts stand in the window around the panels. */
+/** Selectors of our own texts around the panels. */
 const ours = ['.pane-body', '.codelens-decoration', '.tab', '.notifications-toasts', '.statusbar-item[id*="managed-agents"]'];
 
-/** Everything to read in an element, for eyes and for screen readers, and the buttons in which it is cut. In the page. */
+/** Returns all texts in some elements, visible and for screen readers, and the buttons whose text is cut. Runs in the page. */
 function readTexts(selectors: readonly string[]): { readonly texts: readonly string[]; readonly cut: readonly string[] } {
   const texts = new Set<string>();
   const cut = new Set<string>();
@@ -42,7 +42,7 @@ describe('a language that nobody speaks', () => {
     settings: connectedTo(emulator()),
     language: pseudoLanguage,
   }));
-  /** Templates of ours have the names of some agents of the service. */
+  /** Some agents of the service have the same names as our templates. */
   const names = new Set<unknown>(['Careful Operator', 'Coordinator', 'Researcher', 'Shopkeeper']);
   const english = new Set<unknown>(
     readBundles()
@@ -51,14 +51,14 @@ describe('a language that nobody speaks', () => {
   );
   before('give the key', () => workbench().setKey('key-of-the-tests'));
 
-  /** None of these texts is one of ours in English, some are translated, and no button cuts its own. */
+  /** Asserts that no text is one of ours in English, that some are translated, and that no button cuts its own. */
   async function isTranslated(shown: Page | Frame, selectors: readonly string[]): Promise<void> {
     const { texts: seen, cut } = await shown.evaluate(readTexts, selectors);
     assert.ok(
       seen.some(text => text.includes('«')),
       JSON.stringify(seen),
     );
-    // Names and commands of a session may be cut; our own words may not.
+    // Names and commands of a session may be cut, our own texts may not.
     const cutTexts = cut.filter(text => text.includes('«'));
     assert.deepEqual({ english: seen.filter(text => english.has(text)), cutTexts }, { english: [], cutTexts: [] });
   }

@@ -3,13 +3,13 @@ import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
 /**
- * Answers to questions that follow one another in the quick input. Each names its question by words of its title, prompt or
- * placeholder, so that an answer which is given again, because its effect came late, never reaches the next question.
+ * Answers successive questions in the quick input. Each call names its question by its title, prompt or placeholder. So an answer that is
+ * repeated because its effect came late never reaches the next question.
  */
 export class Questions {
   constructor(private readonly workbench: () => Workbench) {}
 
-  /** Writes a text for an answer, until `effect` is seen. */
+  /** Writes a text as the answer, until `effect` is visible. */
   async write(question: string, text: string, effect: Effect): Promise<void> {
     await this.workbench().untilSeen(effect, async timeout => {
       const input = this.input(question);
@@ -18,12 +18,12 @@ export class Questions {
     });
   }
 
-  /** Accepts what stands in the question, until `effect` is seen. */
+  /** Accepts the current value of the question, until `effect` is visible. */
   async accept(question: string, effect: Effect): Promise<void> {
     await this.workbench().untilSeen(effect, timeout => this.input(question).press('Enter', { timeout }));
   }
 
-  /** Chooses the first row that holds `label`, until `effect` is seen. */
+  /** Selects the first row that contains `label`, until `effect` is visible. */
   async choose(question: string, label: string | RegExp, effect: Effect): Promise<void> {
     const { page } = this.workbench();
     await this.workbench().untilSeen(effect, async timeout => {
@@ -32,7 +32,7 @@ export class Questions {
     });
   }
 
-  /** Ticks the row that holds `label`, or takes its tick away. */
+  /** Ticks the row that contains `label`, or unticks it. */
   async tick(label: string, isTicked = true): Promise<void> {
     const row = this.workbench().page.locator(offers(label));
     const ticked = this.workbench().page.locator(`[aria-checked="${isTicked}"]`);
@@ -46,13 +46,13 @@ export class Questions {
   }
 }
 
-/** Selector of the quick input while it asks for something in these words. */
+/** Returns the selector of the quick input while its question contains these words. */
 export function asks(words: string): string {
   const text = JSON.stringify(words);
   return `${picker}:is(:has-text(${text}), :has(input[placeholder*=${text}]))`;
 }
 
-/** Selector of a row that the quick input offers. */
+/** Returns the selector of a row in the quick input. */
 export function offers(words: string): string {
   return `${picker} .monaco-list-row:has-text(${JSON.stringify(words)})`;
 }

@@ -22,7 +22,7 @@ const dialog = '.monaco-dialog-box';
 const asked = (text: string) => `${picker}:has-text(${JSON.stringify(text)})`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 
-/** Whether VS Code keeps a text among the unsaved words of its windows. */
+/** Returns whether VS Code has a backup with this text. */
 function isBackedUp(folder: string, text: string): boolean {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(file => /(^|[\\/])Backups[\\/]/.test(file))
@@ -49,7 +49,7 @@ describe('the editor of one request in the workbench @ci', () => {
     },
   });
 
-  /** Opens a file and one of its requests, line from 1, beside it. */
+  /** Opens a file and, beside it, one of its requests by its 1-based line. */
   async function editLine(file: string, line: number, name: string): Promise<void> {
     const w = workbench();
     await w.openFile(file);
@@ -58,14 +58,14 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.runCommand('Managed Agents: Edit Request', tabOf(name));
   }
 
-  /** Puts the cursor of the active editor at a place, from 1, and types. */
+  /** Puts the cursor of the active editor at a 1-based position, and types. */
   async function typeAt(line: number, column: number, text: string): Promise<void> {
     const w = workbench();
     await w.goTo(line, column);
     await w.type(text);
   }
 
-  /** Goes over to the file, which is in the first group, or to its request in the second. */
+  /** Switches to the file in the first group, or to its request in the second. */
   async function inFront(group: 'First' | 'Second', name: string): Promise<void> {
     await workbench().command(`workbench.action.focus${group}EditorGroup`);
     await workbench().waitFor(tabOf(name));

@@ -119,7 +119,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().quickPick('log.jsonl', workbench().toast('Nothing in log.jsonl can be converted'));
   });
 
-  /** Opens a file and chooses an arrangement of it until `effect` is seen. */
+  /** Opens a file and selects an arrangement until `effect` is visible. */
   async function arrange(file: string, arrangement: string, effect: string | Locator): Promise<void> {
     await workbench().openFile(file);
     await workbench().runCommand('Managed Agents: Arrange Requests...', listed(arrangement));

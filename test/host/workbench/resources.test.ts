@@ -37,12 +37,12 @@ describe('the Resources view', () => {
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
   const refresh = () => workbench().command('managedAgents.refresh');
 
-  /** Unfolds a row until another is seen below it. */
+  /** Expands a row until another one is visible below it. */
   async function unfold(row: string, below: RegExp): Promise<void> {
     await workbench().unfold(row, item(below));
   }
 
-  /** Makes an environment and lists it; gives its id. */
+  /** Creates an environment and lists it. Returns its id. */
   async function listed(name: string, config: object = { type: 'cloud' }): Promise<string> {
     const { id } = (await client().environments.create({ name, config })).data;
     await refresh();

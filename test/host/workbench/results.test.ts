@@ -39,7 +39,7 @@ describe('results of a batch @nightly', () => {
     await endBatches(workbench(), emulator(), file);
   }
 
-  /** What fetches the results of the batch of a file, without a question. */
+  /** Returns the command that fetches the results of a file's batch without a question. */
   function fetchOf(file: string): ['managedAgents.batch.fetchResults', object] {
     return ['managedAgents.batch.fetchResults', { connection: 'Lab', batchId: batchIds.get(file) }];
   }

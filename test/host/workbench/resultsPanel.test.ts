@@ -35,7 +35,7 @@ describe('panel of results @ci', () => {
     await endAndFetch(workbench(), emulator(), 'asked.jsonl', batchId);
   });
 
-  /** The frame of the panel, once it shows all rows. */
+  /** Returns the frame of the panel, once it shows all rows. */
   async function shown(): Promise<Frame> {
     const frame = await workbench().webview('main.panel [role="grid"]');
     await counted(frame, '60 results').waitFor();
@@ -65,7 +65,7 @@ describe('panel of results @ci', () => {
     await workbench().treeMenu('asked.jsonl', 'Show Results', panelTab);
     const frame = await shown();
     await workbench().click(button(frame, 'Failed 12'), counted(frame, '12 of 60 results'));
-    // The rows come after their number.
+    // The rows arrive after their number.
     await frame.locator('.extent > .mark-failed').nth(11).waitFor();
     assert.equal(await frame.locator('.extent > .mark-failed').count(), 12);
     const byId = frame.getByRole('columnheader', { name: 'ID' });
@@ -108,7 +108,7 @@ describe('panel of results @ci', () => {
     await workbench().untilDone(async timeout => {
       const end = Date.now() + timeout;
       await button(frame, 'Copy IDs').click({ timeout });
-      // A wait inside the page would take the promise of the clipboard for its answer.
+      // Polled from here, because a wait inside the page would take the clipboard's promise for a result.
       while ((await page.evaluate(() => navigator.clipboard.readText())).trim() !== ids.join('\n')) {
         assert.ok(Date.now() < end, 'The ids were not copied.');
       }
@@ -121,7 +121,7 @@ describe('panel of results @ci', () => {
     await filter(frame, 'id=q7', '1 of 60 results');
     await workbench().click(button(pairOf(frame, 'q7'), 'Go to Line 7'), tabOf('asked.jsonl'));
     await workbench().cursorInLine(7);
-    // The filter is kept after the pair, so the pair is written down as well.
+    // The filter is stored after the pair, so the pair is stored too.
     await workbench().writtenDown('id=q7');
     await workbench().reloadWindow();
     const tab = workbench().page.locator('.tab:has-text("Results of asked.jsonl")').first();

@@ -3,14 +3,14 @@ import type { Session } from '../../../src/client/schemas/sessions';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 
-/** The sessions of an emulator as somebody else uses them, past VS Code. */
+/** The sessions of an emulator as another client uses them, without VS Code. */
 export class ServedSessions {
   constructor(
     private readonly emulator: () => Emulator,
     private readonly client: () => ServiceClient,
   ) {}
 
-  /** Begins a session with one of the emulator's agents; with `words` the agent has answered them when it settles. */
+  /** Creates a session with one of the emulator's agents. With `words`, resolves once the agent has answered them. */
   async create(title: string | undefined, words?: string, agentName = 'Researcher'): Promise<Session> {
     const { items: agents } = await this.client().agents.list();
     const [environment] = (await this.client().environments.list()).items;
@@ -22,18 +22,18 @@ export class ServedSessions {
     return data;
   }
 
-  /** Sends words to a session; settles when the agent has done what they ask for, or waits. */
+  /** Sends a message to a session. Resolves once the agent has finished or waits. */
   async say(id: string, text: string): Promise<void> {
     await this.send(id, { type: 'user.message', content: [{ type: 'text', text }] });
   }
 
-  /** Sends an event to a session; settles when the agent has done what it asks for, or waits. */
+  /** Sends an event to a session. Resolves once the agent has finished or waits. */
   async send(id: string, event: object): Promise<void> {
     await this.client().sessions.send(id, [event]);
     await this.emulator().advanceClock(0);
   }
 
-  /** The whole log of a session, or its events of some types, oldest first. */
+  /** Returns the whole log of a session, or its events of some types, oldest first. */
   async events(id: string, ...types: readonly string[]): Promise<readonly SessionEvent[]> {
     const { items } = await this.client().sessions.events(id).list({ order: 'asc', limit: 1000 });
     return types.length === 0 ? items : items.filter(({ type }) => types.includes(type));

@@ -67,7 +67,7 @@ describe('what belongs to a session @nightly', function () {
     return frame;
   }
 
-  /** Answers what is asked of a token. */
+  /** Answers the questions about a token. */
   async function giveToken(value: string, effect: string): Promise<void> {
     await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
@@ -107,7 +107,7 @@ describe('what belongs to a session @nightly', function () {
     await giveToken(newToken, asks(list));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
-    // What the service refuses is told, and the list comes back.
+    // An error of the service is shown, and the list opens again.
     await questions.choose(list, 'Add a Repository', asks('Address of the repository'));
     await questions.write('Address of the repository', 'https://example.com/acme/late', asks('What of late is checked out?'));
     await questions.choose('What of late is checked out?', 'Default Branch', asks('Folder for the repository in the session'));

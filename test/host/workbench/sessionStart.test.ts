@@ -84,7 +84,7 @@ describe('starting a session', function () {
     await questions.choose(menu, 'Try Again', item(/Needs approval, From the editor, bash npm test/));
     await workbench().waitFor(tabOfSession('From the editor'));
     const { id, resources } = await newest();
-    // The service chose the places, and they are told.
+    // The service chose the paths, and they are shown.
     assert.deepEqual(
       resources?.map(({ file_id, mount_path }) => mount_path === `/mnt/session/uploads/${file_id}`),
       [true, true],
@@ -92,7 +92,7 @@ describe('starting a session', function () {
     await workbench().notification('notes.txt is /mnt/session/uploads/');
     assert.equal((await client().files.list()).items.length, 2);
     assert.equal((await sessions.events(id, 'user.message')).length, 1);
-    // The user looks at it: nothing tells that it waits.
+    // No notification, because the user sees the panel.
     assert.deepEqual(
       (await workbench().notifications()).filter(text => text.includes('needs you')),
       [],
@@ -113,7 +113,7 @@ describe('starting a session', function () {
     await workbench().reloadWindow();
     await showSessions();
     await item(/Needs approval, From the editor, (?:unread, )?bash make release/).waitFor();
-    // What the first look had to tell is told before the second has ended.
+    // The notifications of the first refresh appear before the second one has ended.
     await workbench().command('managedAgents.refresh');
     await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);

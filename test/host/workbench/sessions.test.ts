@@ -136,7 +136,7 @@ describe('the Sessions view', function () {
     await questions.choose('Sessions of which agent?', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
-    // What it asks stays in sight, whatever is filtered.
+    // Sessions with open asks stay visible with any filter.
     await workbench().waitForNone('.pane-body .monaco-list-row[aria-label*="Clean the build"]:not([aria-label^="Asks"])');
     await workbench().pictures('sessions-archived');
     await showAll();
@@ -292,7 +292,7 @@ describe('the Sessions view', function () {
     for (let number = 0; number < 22; number++) {
       await sessions.create(`Number ${number}`);
     }
-    // The list begins again from its first page.
+    // The list starts again at its first page.
     await workbench().command('managedAgents.sessions.clearFilter');
     await workbench().unfold(/^Done/, item(/Done, Number 21/));
     const more = workbench().row('Load More');

@@ -25,7 +25,7 @@ const guide = [
   ),
 ].join('\n');
 const asked = ['My spade broke after two weeks.', 'Where is my order?', 'Can I change the address?', 'The hose leaks at the tap.'];
-/** What a team would send on an ordinary day. */
+/** A typical file of requests. */
 const tickets = lines(
   ...Array.from({ length: 412 }, (_, index) => ({
     custom_id: `ticket-${1000 + index}`,

@@ -7,20 +7,20 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signalGroup } from '../../helpers/processGroup.mjs';
 
-/** One `npm start`, for the work folder and, when given, the port of a test. */
+/** One `npm start` for a work folder and, if given, a port. */
 export class StartedByNpm {
-  /** All that it printed. */
+  /** Its output so far. */
   output = '';
   private readonly child: ChildProcess;
   private readonly closed: Promise<number | null>;
-  /** Leaders of the process groups that it told of. */
+  /** Leaders of the process groups that it reported. */
   private readonly groups = new Set<number>();
 
   constructor(
     readonly folder: string,
     args: readonly string[] = [],
   ) {
-    // The channel ends it when this process ends, and tells of process groups, which the runner has to know of.
+    // The channel ends it when this process ends, and reports its process groups to the runner.
     this.child = spawn(process.execPath, ['test/start/start.mjs', ...args], {
       env: {
         ...process.env,
@@ -53,50 +53,50 @@ export class StartedByNpm {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The address that it prints, once it has said all that it says before it is used. */
+  /** Returns the address that it prints, once it is ready. */
   async address(): Promise<string> {
     await until(() => this.output.includes('Ctrl-C ends everything') || !this.isRunning);
     return /^ {2}(http:\/\/127\.0\.0\.1:\S+)$/m.exec(this.output)?.[1] ?? assert.fail(`It printed no address:\n${this.output}`);
   }
 
-  /** Settles with its exit code when it has ended by itself. */
+  /** Resolves with its exit code after it has ended by itself. */
   async ended(): Promise<number | null> {
     return await this.closed;
   }
 
-  /** Ends it as Ctrl-C does, and gives its exit code. */
+  /** Ends it as Ctrl-C does. Returns its exit code. */
   async ctrlC(): Promise<number | null> {
     this.child.kill('SIGINT');
     return await this.closed;
   }
 
-  /** Ends it with all that it started, without a wait: for when this process has to end. */
+  /** Kills it and all processes that it started, without waiting, when this process has to end. */
   kill(): void {
     for (const leader of this.isRunning ? [this.child.pid, ...this.groups] : this.groups) {
       signalGroup(leader, 'SIGKILL');
     }
   }
 
-  /** Process ids of the extension hosts it has started so far. */
+  /** Returns the process ids of the extension hosts that it has started so far. */
   hosts(): number[] {
     const log = readFileSync(path.join(this.folder, 'browser/server.log'), 'utf8');
     return [...log.matchAll(/<(\d+)> Launched Extension Host Process/g)].map(([, id]) => Number(id));
   }
 
-  /** Command lines of all processes it started that are still there; only Linux tells. */
+  /** Returns the command lines of all running processes that it started. Works only on Linux. */
   processes(): string[] {
     return process.platform === 'linux' ? processesWith(`MANAGED_AGENTS_TEST_MARK=${this.folder}`) : [];
   }
 }
 
-/** Settles when something has become true. */
+/** Resolves once a condition is true. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) {
     await wait(50);
   }
 }
 
-/** What `ssh -L` does: a port that leads to another one. */
+/** Forwards a port to another one, like `ssh -L`. */
 export async function forwardTo(port: number): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>();
   const server = createServer(near => {
@@ -124,7 +124,7 @@ export async function forwardTo(port: number): Promise<{ port: number; close: ()
   };
 }
 
-/** A port that nobody has, and that no system gives out by itself, so that it is free later too. */
+/** Returns a free port that no system assigns by itself, so that it stays free. */
 export async function freePort(): Promise<number> {
   for (let port = 10_000 + (process.pid % 20_000); ; port++) {
     const server = createServer();
@@ -140,7 +140,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Command lines of the processes of this machine whose environment holds `text`. */
+/** Returns the command lines of the processes of this machine whose environment contains `text`. */
 function processesWith(text: string): string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -149,7 +149,7 @@ function processesWith(text: string): string[] {
         const found = readFileSync(path.join('/proc', name, 'environ'), 'utf8').includes(text);
         return found ? [readFileSync(path.join('/proc', name, 'cmdline'), 'utf8').replaceAll('\0', ' ')] : [];
       } catch {
-        // It ended while it was looked at, or belongs to somebody else.
+        // The process has just ended, or belongs to another user.
         return [];
       }
     });

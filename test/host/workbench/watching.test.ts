@@ -9,7 +9,7 @@ const requests = (count: number) =>
   `${Array.from({ length: count }, (_, index) => JSON.stringify({ custom_id: `q${index + 1}`, params })).join('\n')}\n`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row${state}:has-text(${JSON.stringify(text)})`;
-/** What unfolds a row that is folded. */
+/** Selector of the twistie of a collapsed row. */
 const folded = (text: string) => `${testRow(text, '[aria-expanded="false"]')} .monaco-tl-twistie`;
 const leaf = testRow('q', '[aria-level="3"]');
 
@@ -40,7 +40,7 @@ describe('batches that are watched @ci', () => {
     assert.match(await w.notification('The batch of watched.jsonl has ended'), /Show Results/);
     await w.screenshot('watching-ended');
     assert.equal(w.fileText('watched.results.jsonl').trim().split('\n').length, 20);
-    // It must not lie over the button of a sheet, also with the mouse on it, which keeps it where it is.
+    // The notification must not cover the button of a sheet, not even while the mouse keeps it open.
     const told = w.toast('The batch of watched.jsonl has ended');
     await w.untilDone(timeout => told.hover({ timeout }));
     await w.openFile('watched.jsonl');

@@ -16,13 +16,13 @@ import { createWorkspace, type WorkspaceFiles } from './workspace';
 export interface WorkbenchOptions extends WorkspaceFiles {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** False opens the folder as VS Code opens any unknown one, in Restricted Mode; otherwise everything is trusted. */
+  /** False opens the folder in Restricted Mode, like any unknown one. By default, everything is trusted. */
   readonly trusted?: boolean;
-  /** The language that VS Code says it speaks; English where none is given. */
+  /** Language that VS Code reports. English by default. */
   readonly language?: string;
 }
 
-/** Settings that insert text exactly as it is typed, and leave saving to the test. */
+/** Settings that insert text exactly as typed, and don't save automatically. */
 export const plainTyping = {
   'editor.autoIndent': 'none',
   'editor.autoClosingBrackets': 'never',
@@ -35,13 +35,12 @@ const dialog = '.monaco-dialog-box';
 const tabs = '.editor-group-container .tab';
 
 /**
- * A real VS Code with the extension installed, with a profile and a copy of a workspace of its own, used as a person uses it. What
- * only leads to what is tested (opening a file, saving, putting the cursor somewhere) is done inside VS Code (`actor`), where nothing
- * is lost.
+ * A real VS Code with the extension, its own profile and a copy of a workspace, used as a person does. Steps that only lead to the tested
+ * one (opening a file, saving, moving the cursor) run inside VS Code (`actor`), where nothing is lost.
  */
 export class Workbench extends WorkbenchPage {
   private constructor(
-    /** Folder of the workspace that is open. */
+    /** Open folder of the workspace. */
     readonly folder: string,
     private readonly editor: SharedEditor,
     private readonly forget: () => void,
@@ -50,10 +49,10 @@ export class Workbench extends WorkbenchPage {
   }
 
   private readonly began = Date.now();
-  /** What could be read in another window when an act there failed. */
+  /** Texts that were visible in another window when an action there failed. */
   private seenBeside: readonly string[] = [];
 
-  /** Opens it; settles when the workbench is drawn and the extension is active. */
+  /** Opens it. Resolves once the workbench is rendered and the extension is active. */
   static async start(options: WorkbenchOptions = {}): Promise<Workbench> {
     const folder = createWorkspace(options);
     const forget = onExit(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +60,7 @@ export class Workbench extends WorkbenchPage {
       folder,
       settings: {
         'security.workspace.trust.enabled': options.trusted === false,
-        // Older versions ask before anything else; the answer would be No.
+        // Older versions ask this first, and the default answer is No.
         'security.workspace.trust.startupPrompt': 'never',
         ...options.settings,
       },
@@ -72,24 +71,24 @@ export class Workbench extends WorkbenchPage {
     return workbench;
   }
 
-  /** The contents of a file of the workspace as it stands on disk. */
+  /** Returns the text of a file of the workspace on disk. */
   fileText(name: string): string {
     return readFileSync(path.join(this.folder, name), 'utf8');
   }
 
-  /** Writes a file of the workspace from outside the editor. */
+  /** Writes a file of the workspace without the editor. */
   writeFile(name: string, contents: string | Uint8Array): void {
     const file = path.join(this.folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, contents);
   }
 
-  /** The folder VS Code keeps for the extension's own files. */
+  /** Returns the folder that VS Code keeps for the extension's own files. */
   get globalStorage(): string {
     return path.join(this.editor.server.folder, 'user/User/globalStorage/managed-agents.managed-agents');
   }
 
-  /** Folder of VS Code's own logs, those of the extension among them. */
+  /** Returns the folder of VS Code's logs, including those of the extension. */
   get logs(): string {
     return path.join(this.editor.server.folder, 'user/logs');
   }
@@ -99,27 +98,27 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('command', id, ...args);
   }
 
-  /** Begins a command inside VS Code until `effect`, which is not there before, is seen. */
+  /** Starts a command inside VS Code until `effect`, which must not be there before, is visible. */
   async beginCommand(effect: Parameters<WorkbenchPage['untilSeen']>[0], id: string, ...args: readonly unknown[]): Promise<void> {
     await this.untilSeen(effect, () => this.editor.actor.do('begin', id, ...args));
   }
 
-  /** What one of our tools for language models answers, which can take until a person has decided. */
+  /** Returns the result of a language model tool. It can take until a person has decided. */
   async callTool(name: string, input: object): Promise<string> {
     return await this.editor.actor.do('callTool', `managed-agents_${name}`, input);
   }
 
-  /** Sets a setting of the user. */
+  /** Changes a user setting. */
   async setSetting(name: string, value: unknown): Promise<void> {
     await this.editor.actor.do('setSetting', name, value);
   }
 
-  /** What a model of the connection answers another extension. */
+  /** Returns the response of the connection's model to another extension. */
   async askModel(text: string): Promise<string> {
     return await this.editor.actor.do('askModel', text);
   }
 
-  /** Opens a file of the workspace, or reveals its tab; settles when it is shown. */
+  /** Opens a file of the workspace, or reveals its tab. Resolves once it is visible. */
   async openFile(name: string): Promise<void> {
     const file = path.join(this.folder, name);
     await this.untilDone(async timeout => {
@@ -131,16 +130,16 @@ export class Workbench extends WorkbenchPage {
     });
   }
 
-  /** Puts the cursor of the active editor at a line and column, both from 1; settles when it is drawn there. */
+  /** Puts the cursor of the active editor at a 1-based line and column. Resolves once it is rendered there. */
   async goTo(line: number, column = 1): Promise<void> {
-    // VS Code tells extensions of another active editor a moment after it has drawn it.
+    // VS Code notifies extensions of another active editor a moment after it has rendered it.
     await this.untilDone(async timeout => {
       await this.editor.actor.do('placeCursor', line, column);
       await this.cursorInLine(line, timeout);
     });
   }
 
-  /** Types into the active editor, as keys do. */
+  /** Types into the active editor. */
   async type(text: string): Promise<void> {
     await this.editor.actor.do('type', text);
   }
@@ -160,7 +159,10 @@ export class Workbench extends WorkbenchPage {
     await this.page.locator('.editor-group-container.active .view-line', { hasText: to }).first().waitFor();
   }
 
-  /** The whole text of the active editor, once it holds this: extensions learn of a change a moment after it is drawn. */
+  /**
+   * Returns the whole text of the active editor, once it contains `held`. Extensions are notified of a change a moment after it is
+   * rendered.
+   */
   async activeText(held: RegExp | string): Promise<string> {
     return await eventually(async () => {
       const text = await this.editor.actor.do('activeText');
@@ -169,13 +171,13 @@ export class Workbench extends WorkbenchPage {
     });
   }
 
-  /** Saves the active editor; settles when its tab is clean. */
+  /** Saves the active editor. Resolves once its tab is clean. */
   async save(): Promise<void> {
     await this.command('workbench.action.files.save');
     await this.waitFor('.editor-group-container.active .tab.active:not(.dirty)');
   }
 
-  /** Takes back what was not saved in the active editor. */
+  /** Reverts the active editor to the saved text. */
   async revert(): Promise<void> {
     await this.command('workbench.action.files.revert');
     await this.waitFor('.editor-group-container.active .tab.active:not(.dirty)');
@@ -183,33 +185,33 @@ export class Workbench extends WorkbenchPage {
 
   async clearNotifications(): Promise<void> {
     await this.command('notifications.clearAll');
-    // Another one can come in the moment between.
+    // Another notification can appear meanwhile.
     await this.untilGone('.notification-toast', () => this.command('notifications.clearAll'));
   }
 
   override async openPalette(words: string, timeout: number): Promise<void> {
     await this.closePicker();
-    // A key can be lost while a webview takes the focus.
+    // A key press can be lost while a webview takes the focus.
     await this.editor.actor.do('begin', 'workbench.action.quickOpen', `>${words}`);
     await this.page.locator(`${picker} input[type="text"]`).first().fill(`>${words}`, { timeout });
   }
 
-  /** Gives the connection its key, in any language; settles when the status bar knows of it. */
+  /** Sets the key of the connection, in any language. Resolves once the status bar shows it. */
   async setKey(key: string): Promise<void> {
     await this.beginCommand(`${picker} input[type="password"]`, 'managedAgents.connection.setKey');
     await this.inputBox(key);
-    // The key is tried before it is kept, and whoever goes elsewhere meanwhile takes it back.
+    // The key is checked before it is stored. Closing the box earlier discards it.
     await this.waitForNone(picker);
     await this.waitForNone('.statusbar-item:has-text("no key")');
   }
 
-  /** Reloads the window as the command does: extensions start anew, storage stays. */
+  /** Reloads the window as the command does. Extensions restart, storage stays. */
   async reloadWindow(): Promise<void> {
     await this.editor.actor.restart(() => this.page.reload());
     await this.ready();
   }
 
-  /** Does something with another window on the same folder, which is used by mouse and keyboard alone, and leaves it. */
+  /** Runs an action with another window on the same folder, which is used only by mouse and keyboard, and closes it. */
   async beside(act: (other: WorkbenchPage) => Promise<void>): Promise<void> {
     const page = await this.editor.openBeside(this.folder);
     try {
@@ -225,7 +227,7 @@ export class Workbench extends WorkbenchPage {
     }
   }
 
-  /** Settles when what no page shows is so, such as a file that appears later than what is drawn. */
+  /** Waits for a condition that no page shows, such as a file that appears after the rendering. */
   async untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const end = Date.now() + pagePatience;
     while (!(await isSo())) {
@@ -236,7 +238,7 @@ export class Workbench extends WorkbenchPage {
     }
   }
 
-  /** Keeps what a failure can be understood by, and gives the folder. */
+  /** Saves data that helps to understand a failure. Returns its folder. */
   async keepEvidence(name: string): Promise<string> {
     const folder = path.join(evidenceFolder, name.replace(/[^\w-]+/g, '-').slice(0, 100));
     const { editor, page, began, seenBeside } = this;
@@ -246,8 +248,8 @@ export class Workbench extends WorkbenchPage {
   }
 
   /**
-   * Closes what a test left open: menu, quick input, dialogs, notifications, panel, and all editors without saving. So no test
-   * depends on how the one before it ended.
+   * Closes everything that a test left open: menu, quick input, dialogs, notifications, panel, and all editors without saving. So no test
+   * depends on the end of the test before it.
    */
   async tidy(): Promise<void> {
     for (const open of await this.page.evaluate(whatIsOpen, ['.monaco-menu', dialog])) {
@@ -261,7 +263,7 @@ export class Workbench extends WorkbenchPage {
     await this.clearNotifications();
   }
 
-  /** Closes all editors and drops what was not saved. */
+  /** Closes all editors and discards unsaved changes. */
   async closeEditors(): Promise<void> {
     await this.untilGone(tabs, async timeout => {
       await this.editor.actor.do('begin', 'workbench.action.closeAllGroups');
@@ -273,7 +275,7 @@ export class Workbench extends WorkbenchPage {
     });
   }
 
-  /** Ends the window and everything it started, and removes its workspace. */
+  /** Closes the window and everything it started, and deletes its workspace. */
   async close(): Promise<void> {
     await this.editor.leave();
     this.forget();
@@ -282,8 +284,8 @@ export class Workbench extends WorkbenchPage {
 }
 
 /**
- * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last, and tidied up after
- * each. `options` that depend on what is started before can be a function. A test that fails leaves a picture and the logs.
+ * One workbench for the tests of the surrounding `describe`: opened before the first, closed after the last, and tidied up after each.
+ * `options` can be a function if they depend on something that starts earlier. A failed test leaves a picture and the logs.
  */
 export function useWorkbench(options: WorkbenchOptions | (() => WorkbenchOptions) = {}): () => Workbench {
   let workbench: Workbench | undefined;
@@ -316,7 +318,7 @@ async function keepFailure(workbench: Workbench, test: Mocha.Test): Promise<void
   console.log(`${test.fullTitle()} failed. Picture and logs: ${evidence}\n${readFileSync(path.join(evidence, 'seen.txt'), 'utf8')}`);
 }
 
-/** Selector of the tab in front of the active group, by the name of its file; `state` narrows it further (`.dirty`). */
+/** Returns the selector of the active tab in the active group, by its file name. `state` narrows it further (`.dirty`). */
 export function tabOf(name: string, state = ''): string {
   return `.editor-group-container.active .tab.active${state}[data-resource-name=${JSON.stringify(name)}]`;
 }

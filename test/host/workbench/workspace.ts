@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 
 export interface WorkspaceFiles {
-  /** Folder whose contents the workspace starts with; it is copied. */
+  /** Folder whose contents are copied into the workspace. */
   readonly workspace?: string;
   /** Further files of the workspace, by relative path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
-/** A new folder with these files. */
+/** Creates a folder with these files. */
 export function createWorkspace({ workspace, files = {} }: WorkspaceFiles): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'managed-agents-workspace-'));
   if (workspace !== undefined) {

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { probeService } from '../../../src/client/probe';
 import { canary, collect, failureOf, instantClock, Loopback } from './loopback';
 
-/** Services that throw the key back in every place an answer has; it must not come through in any of them. */
+/** Services that return the key in every part of a response. It must not come through in any of them. */
 describe('client (the key comes through nowhere)', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
@@ -43,7 +43,7 @@ describe('client (the key comes through nowhere)', () => {
     ['a stream with broken JSON', answer(200, { 'content-type': 'text/event-stream' }, `data: {"${canary}\n\n`)],
   ];
 
-  /** Everything of an error that could end in a log or on the screen: own fields, stack and the chain of causes. */
+  /** Returns every part of an error that could reach a log or the screen: own fields, stack and the chain of causes. */
   function surface(error: unknown): string {
     return `${inspect(error, { depth: 10, showHidden: true })} ${error instanceof Error ? `${error.stack} ${error.message} ${surface(error.cause)}` : ''}`;
   }

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
-import type { ListOptions, Page } from '../../../src/client/transport/answer';
+import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import { createServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {
-  /** Which orders its list knows. */
+  /** Orders that its list supports. */
   readonly order: 'heeds' | 'newestFirst' | 'oldestFirst';
   readonly pageSize: number;
-  /** A larger `limit` is refused. */
+  /** Maximum `limit`. A larger one is refused. */
   readonly maxLimit?: number;
   readonly refusesCursors?: boolean;
-  /** A cursor says how many events to leave out, counted from the newest where they come first: pages overlap when the log grows. */
+  /** A cursor is the number of events to skip, counted from the newest if those come first. Pages overlap when the log grows. */
   readonly pagesByOffset?: boolean;
 }
 
-/** Settles when the test lets it: every answer of the service goes through here. */
+/** Resolves when the test allows it. Every response of the service awaits it. */
 export type Step = (label: string) => Promise<void>;
 
 export function serviceError(status: number, retryAfter?: number): Error {
@@ -24,19 +24,19 @@ export function serviceError(status: number, retryAfter?: number): Error {
   return createServiceError(`The service answered ${status}`, { ...details, kind: status === 404 ? 'not_found' : 'api' });
 }
 
-/** A log in memory that keeps every promise of the service and misbehaves on command. */
+/** A log in memory that behaves like the service, and misbehaves on command. */
 export class FakeEventLog implements EventLog {
   readonly events: SessionEvent[] = [];
   readonly listCalls: (ListOptions & EventFilters)[] = [];
   readonly streamCalls: EventStreamOptions[] = [];
-  /** How many more reads of the history fail. */
+  /** Number of further reads of the history that fail. */
   listFailures = 0;
-  /** Thrown by the next attempts to attach. */
+  /** Errors for the next attempts to attach. */
   readonly attachFailures: unknown[] = [];
-  /** Whether a page with these events is larger than a client takes. */
+  /** Returns whether a page with these events is too large for a client. */
   tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
   attachStatus: number | undefined;
-  /** Given by every stream. */
+  /** Last event id in every stream. */
   lastEventId: string | undefined;
   private readonly subscribers = new Set<FakeStream>();
 
@@ -49,7 +49,7 @@ export class FakeEventLog implements EventLog {
     return this.subscribers.size;
   }
 
-  /** Events that were sent and that nobody has taken. */
+  /** Number of sent events that no stream has delivered. */
   get waiting(): number {
     return [...this.subscribers].reduce((sum, { waiting }) => sum + waiting, 0);
   }
@@ -61,21 +61,21 @@ export class FakeEventLog implements EventLog {
     this.send(...events);
   }
 
-  /** Sends to the streams what is not written down. */
+  /** Sends events to the streams that are not in the log. */
   send(...events: SessionEvent[]): void {
     for (const subscriber of this.subscribers) {
       subscriber.push(events);
     }
   }
 
-  /** Sends again the last events of each stream. */
+  /** Repeats the last events of each stream. */
   repeat(count: number): void {
     for (const subscriber of this.subscribers) {
       subscriber.repeat(count);
     }
   }
 
-  /** The service takes an event up: its body changes. */
+  /** Processes a queued event, which changes its body. */
   process(index: number): void {
     const event = this.events[index];
     if (event !== undefined && event.processed_at === null) {
@@ -85,7 +85,7 @@ export class FakeEventLog implements EventLog {
     }
   }
 
-  /** Ends every stream; each still delivers `kept` of the events that are on their way. */
+  /** Ends every stream after it has delivered `kept` of its pending events. */
   cut(kept: number, error?: unknown): void {
     for (const subscriber of this.subscribers) {
       subscriber.cut(kept, error);
@@ -108,7 +108,7 @@ export class FakeEventLog implements EventLog {
     }
     const isNewestFirst = order === 'heeds' ? options.order === 'desc' : order === 'newestFirst';
     const count = Math.min(pageSize, options.limit ?? pageSize);
-    // A cursor is the place in the log where the page ends.
+    // A cursor is the position in the log where the page ends.
     const isOffset = this.service.pagesByOffset === true && isNewestFirst;
     const start = options.cursor === undefined ? (isNewestFirst ? this.events.length : 0) : Number(options.cursor);
     const from = isOffset && options.cursor !== undefined ? Math.max(0, this.events.length - start) : start;
@@ -215,7 +215,7 @@ class FakeStream implements SessionEventStream {
   }
 }
 
-/** What a consumer makes of the updates of a watch, by the rules of `WatchUpdate`. */
+/** State of a consumer that follows a watch, by the rules of `WatchUpdate`. */
 export class Transcript {
   readonly states: WatchState[] = [];
   readonly updates: WatchUpdate[] = [];
@@ -233,7 +233,7 @@ export class Transcript {
     return this.entries.flatMap(entry => ('gap' in entry && typeof entry.gap === 'string' ? [entry.gap] : []));
   }
 
-  /** The entries by id; gaps as `gap`. */
+  /** Ids of the entries, in order; gaps as `gap`. */
   get line(): readonly unknown[] {
     return this.entries.map(entry => ('gap' in entry ? 'gap' : entry.id));
   }

@@ -5,7 +5,7 @@ const budget = { type: 'limit', max_list_cost: { amount: '250', currency: 'USD' 
 const pathsOf = (...args: Parameters<typeof ignoredFields>) => ignoredFields(...args).map(({ path }) => path);
 
 describe('client/ignoredFields', () => {
-  const kept: readonly (readonly [name: string, sent: unknown, answered: unknown])[] = [
+  const stored: readonly (readonly [name: string, sent: unknown, answered: unknown])[] = [
     ['defaults and ids that the service adds', { config: { type: 'cloud' } }, { id: 'x', config: { type: 'cloud', networking: {} } }],
     ['an id as an object', { agent: 'a1', model: 'm' }, { agent: { id: 'a1', version: 2 }, model: { id: 'm', speed: 'standard' } }],
     ['an alias of a model', { model: 'm-4-5' }, { model: { id: 'm-4-5-20251001' } }],
@@ -29,7 +29,7 @@ describe('client/ignoredFields', () => {
       { multiagent: { agents: [{ type: 'agent', id: 'a1', version: 1 }] } },
     ],
   ];
-  for (const [name, sent, answered] of kept) {
+  for (const [name, sent, answered] of stored) {
     it(`takes ${name} for kept`, () => {
       assert.deepEqual(pathsOf(sent as object, answered), []);
       assert.deepEqual(pathsOf(JSON.stringify(sent), answered), []);
@@ -41,10 +41,10 @@ describe('client/ignoredFields', () => {
     const answered = { name: 'n', schedule: { expression: '0 9 * * *', timezone: 'Asia/Tokyo' }, tools: [{ name: 'b' }] };
     assert.deepEqual(pathsOf(sent, answered), ['budget', 'description', 'schedule.timezone', 'tools']);
     assert.deepEqual(ignoredFields(sent, { ...sent, schedule: answered.schedule }), [
-      { path: 'schedule.timezone', kept: 'Asia/Tokyo', isMoney: false },
+      { path: 'schedule.timezone', stored: 'Asia/Tokyo', isMoney: false },
     ]);
     const other = { type: 'limit', max_list_cost: { amount: '25', currency: 'USD' } };
-    assert.deepEqual(ignoredFields({ budget }, { budget: other }), [{ path: 'budget.max_list_cost.amount', kept: '25', isMoney: true }]);
+    assert.deepEqual(ignoredFields({ budget }, { budget: other }), [{ path: 'budget.max_list_cost.amount', stored: '25', isMoney: true }]);
     assert.deepEqual(
       pathsOf({ config: { networking: { type: 'limited', allowed_hosts: ['h'] } } }, { config: { networking: { type: 'unrestricted' } } }),
       ['config.networking.type', 'config.networking.allowed_hosts'],

@@ -9,29 +9,29 @@ import type { Clock } from '../../../src/client/transport/retryPolicy';
 
 export const canary = 'CANARY-k7-0123456789abcdef';
 
-/** Everything a test opened; `closeAll` in `afterEach` takes it down again. */
+/** Servers and clients of a test. `closeAll` in `afterEach` closes them. */
 export class Loopback {
   private readonly closers: (() => Promise<void>)[] = [];
 
-  /** An HTTP server; gives its origin. */
+  /** Starts an HTTP server. Returns its origin. */
   async http(handler: http.RequestListener): Promise<string> {
     const server = http.createServer(handler);
     return `http://127.0.0.1:${await this.listen(server)}`;
   }
 
-  /** A bare socket server; gives its origin. */
+  /** Starts a plain socket server. Returns its origin. */
   async tcp(onSocket: (socket: Socket) => void): Promise<string> {
     return `http://127.0.0.1:${await this.listen(net.createServer(onSocket))}`;
   }
 
-  /** A server that answers every request with these bytes, then leaves the rest to `after`. */
+  /** Starts a server that answers every request with these bytes and then calls `after`. */
   raw(answer: string | Buffer, after: (socket: Socket) => void = socket => socket.end()): Promise<string> {
     return this.tcp(socket => {
       socket.once('data', () => socket.write(answer, () => after(socket)));
     });
   }
 
-  /** A port nothing listens at. */
+  /** Returns a port on which nothing listens. */
   async closedPort(): Promise<number> {
     const server = net.createServer();
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -81,7 +81,7 @@ export class Loopback {
   }
 }
 
-/** A clock whose waits are over at once, and are written down. */
+/** A clock whose waits end at once and are recorded. */
 export function instantClock(now = 0): Clock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -93,7 +93,7 @@ export function instantClock(now = 0): Clock & { readonly waits: number[] } {
   };
 }
 
-/** The `ServiceError` that a promise rejects with. */
+/** Returns the `ServiceError` that a promise rejects with. */
 export async function failureOf(promise: Promise<unknown>): Promise<ServiceError> {
   try {
     await promise;
@@ -128,7 +128,7 @@ export async function readBody(request: http.IncomingMessage): Promise<string> {
   return Buffer.concat(await collect<Buffer>(request)).toString();
 }
 
-/** A promise that a test settles from elsewhere. */
+/** Returns a promise with the function that resolves it. */
 export function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>(done => {
@@ -137,7 +137,7 @@ export function deferred(): { readonly promise: Promise<void>; readonly resolve:
   return { promise, resolve };
 }
 
-/** Ends a connection with a reset; `resetAndDestroy` would end it politely first. */
+/** Resets a connection. `resetAndDestroy` would close it gracefully first. */
 export function reset(socket: Socket): void {
   const { _handle: handle } = socket as unknown as { _handle?: { reset(done: () => void): void } };
   handle?.reset(() => socket.destroy());

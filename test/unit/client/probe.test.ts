@@ -9,7 +9,7 @@ describe('client/probe', () => {
 
   interface Rules {
     readonly auth: readonly ('x-api-key' | 'bearer')[];
-    /** What is wrong with a request to a group, beyond the key. */
+    /** Returns what is wrong with a request to a group, apart from the key. */
     readonly refuse?: (path: string, request: IncomingMessage) => string | undefined;
     readonly missing?: readonly string[];
     readonly model?: string;
@@ -17,7 +17,7 @@ describe('client/probe', () => {
     readonly items?: Readonly<Record<string, readonly object[]>>;
   }
 
-  /** A service with rules; it fails the test when a request carries two keys. */
+  /** Starts a service with rules. The test fails if a request has two keys. */
   async function service(rules: Rules) {
     const requests: string[] = [];
     const origin = await loopback.http((request, response) => {
@@ -46,7 +46,7 @@ describe('client/probe', () => {
     return { origin, requests };
   }
 
-  /** As the server of the recorded exchanges: beta query for agents, and the beta header of its own names for batches with it. */
+  /** Like the server of the recorded exchanges: a beta query for agents, and its own beta header for batches with it. */
   const era2023 = (prefix: string) => (path: string, request: IncomingMessage) => {
     const beta = new URL(request.url ?? '', 'http://x').searchParams.get('beta');
     if (path === '/v1/messages/batches') {
@@ -136,7 +136,7 @@ describe('client/probe', () => {
     it(`takes the names of a service without models from ${name}`, async () => {
       const { origin } = await service(rules);
       const result = await probeService({ baseUrl: origin, key: canary });
-      assert.deepEqual([result.auth, result.dialect, result.isDialectTold], ['x-api-key', dialect, isLimitShown]);
+      assert.deepEqual([result.auth, result.dialect, result.isDialectCertain], ['x-api-key', dialect, isLimitShown]);
       assert.deepEqual([result.groups.get('models'), result.groups.get('sessions')], ['missing', 'served']);
     });
   }
@@ -145,10 +145,10 @@ describe('client/probe', () => {
     const { origin } = await service(noModels);
     const preferred = { auth: 'bearer', dialect: 'anthropic-2026' } as const;
     const silent = await probeService({ baseUrl: origin, key: canary, preferred });
-    assert.deepEqual([silent.auth, silent.dialect, silent.isDialectTold], ['bearer', 'anthropic-2026', false]);
+    assert.deepEqual([silent.auth, silent.dialect, silent.isDialectCertain], ['bearer', 'anthropic-2026', false]);
     const neutral = await service({ ...noModels, items: { '/v1/agents': [{ id: 'a', model: 'vendor-x' }] } });
     const told = await probeService({ baseUrl: neutral.origin, key: canary, preferred });
-    assert.deepEqual([told.auth, told.dialect, told.isDialectTold], ['bearer', 'contract', true]);
+    assert.deepEqual([told.auth, told.dialect, told.isDialectCertain], ['bearer', 'contract', true]);
   });
 
   it('counts a group as missing only on a 404 of its collection, and keeps what was refused', async () => {

@@ -7,7 +7,7 @@ import { askHolder, untilGone } from '../../../src/emulator/otherEmulator';
 describe('emulator/otherEmulator', () => {
   let server: net.Server;
   let port: number;
-  /** What the other emulator does with a connection on which it was asked. */
+  /** Response of the other emulator on a connection. */
   let answer: (socket: net.Socket) => void;
 
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('emulator/otherEmulator', () => {
 
   const begin = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const gone = () => untilGone({ url: `http://127.0.0.1:${port}`, key: 'k' }, new AbortController().signal);
-  /** Acts on a connection once the client has seen that the answer began. */
+  /** Runs `act` on a connection once the client has seen the start of the response. */
   const whenAnswered = (act: (socket: net.Socket) => void) => (socket: net.Socket) => {
     const onAnswer = () => {
       unsubscribe('http.client.response.finish', onAnswer);

@@ -1,4 +1,4 @@
-// Runs in a process of its own: joins results and kills itself at the n-th call that reaches the disk.
+// Runs in its own process: joins results and kills itself at the n-th call that reaches the disk.
 import { fsyncSync, writeSync } from 'node:fs';
 import type { FileWriting } from '../../../src/jsonl/files/wholeFile';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';
@@ -16,7 +16,7 @@ function count(): void {
 const writing: FileWriting = {
   write: (file, bytes, offset) => {
     count();
-    // Half of the bytes at a time, so that there is a middle to die in.
+    // Writes half of the bytes at a time, so that it can die in between.
     return writeSync(file.fd, bytes, offset, Math.ceil((bytes.length - offset) / 2));
   },
   writeMany: async () => 0,

@@ -3,7 +3,7 @@ import { requestLine } from './requestLines';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A place in a value: its container and the key or index in it. */
+/** Position in a value: its container and its key or index there. */
 type Place = readonly [container: Json[] | Record<string, Json>, key: string | number];
 
 const odd: readonly Json[] = [
@@ -27,7 +27,7 @@ const odd: readonly Json[] = [
   { type: 'tool', name: 'nowhere' },
   { type: 'enabled', budget_tokens: 1024 },
 ];
-/** What other services have at the same places, and what is nearly right. */
+/** Values of other services for the same fields, and nearly correct ones. */
 const strange: readonly [string, Json][] = [
   ['tool_choice', 'auto'],
   ['tool_choice', { type: 'function', function: { name: 'f' } }],
@@ -247,14 +247,14 @@ function apply(root: Record<string, Json>, [at, how, value, [field, given], numb
   }
 }
 
-/** A right line in which one thing is another: a field gone, renamed or added, a value of another type or size, items doubled. */
+/** A valid line with one change: a field removed, renamed or added, a value of another type or size, items duplicated. */
 export const mutatedLine: fc.Arbitrary<string> = fc.tuple(requestLine, change).map(([line, one]) => {
   const root = JSON.parse(line) as Record<string, Json>;
   apply(root, one);
   return JSON.stringify(root);
 });
 
-/** Fields that are added to any object, some of which it knows. */
+/** Fields that are added to any object, some of which it has. */
 const added: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
   fc.constantFrom(
     'name',
@@ -274,7 +274,7 @@ const added: fc.Arbitrary<readonly [string, Json]> = fc.tuple(
   ]),
 );
 
-/** Lines of a few shapes, so that many are wrong alike once they are changed. */
+/** Lines of a few shapes, so that many have the same mistakes after changes. */
 const fewShapes: fc.Arbitrary<string> = fc
   .record({
     model: fc.constantFrom('m', 'vendor-opus-5'),
@@ -292,7 +292,7 @@ const fewShapes: fc.Arbitrary<string> = fc
     return JSON.stringify(isBare ? params : { custom_id: 'a', params });
   });
 
-/** A line in which a few things are others. */
+/** A line with a few changes. */
 export const wrongLine: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: fewShapes }, requestLine),
@@ -304,7 +304,7 @@ export const wrongLine: fc.Arbitrary<string> = fc
     const root = JSON.parse(line) as Record<string, Json>;
     const params = (typeof root.params === 'object' && root.params !== null ? root.params : root) as Record<string, Json>;
     for (const [field, value] of given) {
-      // What is changed below must not be changed in the lists above.
+      // The changes below must not affect the lists above.
       params[field] = structuredClone(value);
     }
     for (const one of changes) {

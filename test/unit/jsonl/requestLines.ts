@@ -73,14 +73,14 @@ const params = fc.record(
   { requiredKeys: ['model', 'max_tokens', 'messages'] },
 );
 
-/** Keys in another order. */
+/** Changes the order of keys. */
 const shuffled = <T extends object>(value: fc.Arbitrary<T>) =>
   value.chain(object => fc.shuffledSubarray(Object.entries(object), { minLength: Object.keys(object).length }).map(Object.fromEntries));
 
-/** As some writers do: everything beyond ASCII as escapes. */
+/** Escapes everything beyond ASCII, as some writers do. */
 const escaped = (line: string) => line.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Request lines that nothing is wrong with, whole and bare. */
+/** Valid request lines, whole and bare. */
 export const requestLine: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(shuffled(fc.record({ custom_id: identifier, params: shuffled(params) })), shuffled(params)),

@@ -20,7 +20,7 @@ const context: JobContext = {
   progress: () => {},
   slots: { next: () => new Uint8Array(0), emit: () => {} },
 };
-/** What a file has and the text of a document has not. */
+/** Problems that a file can have but not the text of a document. */
 const fileOnly: ReadonlySet<string> = new Set(['byte-order-mark', 'carriage-returns']);
 const rules = contractRules('2026-01-01');
 const quick = new QuickLineCheck(rules);
@@ -62,7 +62,7 @@ describe('jsonl with a request file of the worst kind', () => {
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Checks a text as a file and as a document, and gives what the file's check found. */
+  /** Checks a text as a file and as a document. Returns the result for the file. */
   async function checkBoth(text: string, options: RuleOptions = rules, check = quick): Promise<readonly Problem[]> {
     writeFileSync(file, text);
     const { report } = await checkBatchFile(file, { limits: contractLimits, rules: options, mostProblems: 1000 }, context);
@@ -78,7 +78,7 @@ describe('jsonl with a request file of the worst kind', () => {
   }
 
   for (const [name, text] of Object.entries(torture)) {
-    // The editor takes a byte order mark at the begin of a file away.
+    // The editor removes a byte order mark at the start of a file.
     it(`is read to its end with ${name}, in a file as in the editor`, async () => {
       await checkBoth(`${bare('"top_k":1')}\n${text}\n${bare('"top_k":1')}\n`);
     });

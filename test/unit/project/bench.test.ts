@@ -5,7 +5,7 @@ import path from 'node:path';
 import { compareBooks, openBook, readBook } from '../../bench/benchBook.mjs';
 import { above, judge, ratios, summarize, toVerdictLine } from '../../bench/judging.mjs';
 
-/** How likely a true median lies within the spread of `count` values. */
+/** Returns the probability that the true median is within the spread of `count` values. */
 function certaintyOf(count: number): number {
   const { least } = summarize(Array.from({ length: count }, (_, index) => index));
   let outside = 0;
@@ -47,7 +47,7 @@ describe('project/bench', () => {
     assert.equal(verdict([11, 12, 13], { atMost: 10 }), 'missed');
     assert.equal(verdict([2, 2], { atMost: 10 }), 'cannot tell');
     assert.equal(verdict([2], { atMost: 10, isExact: true }), 'met');
-    // One stray of eight runs decides nothing.
+    // One outlier in eight runs decides nothing.
     assert.equal(verdict([99, 2, 2, 2, 2, 2, 2, 2], { atMost: 10 }), 'met');
     assert.equal(
       toVerdictLine(judge({ promise: 'of the SDK', values: [0.5, 0.61234, 0.7], atLeast: 4 })),

@@ -211,7 +211,7 @@ describe('project/manifest', () => {
   });
 });
 
-/** Whether a `when` clause of a row menu holds for a single selected row. */
+/** Returns whether a `when` clause of a row menu holds for a single selected row. */
 function isOffered(when: string, view: string, abilities: string): boolean {
   return when.split(' && ').every(clause => {
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];

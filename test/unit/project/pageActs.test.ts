@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { PageActs } from '../../host/page/pageActs';
 
-/** Something on a page that is there or not; who waits for it has it so at once, or hears that it never is. */
+/** An element that is or isn't on a page. Waiting for it resolves or rejects at once. */
 function thing(isThere: boolean, canGo = true) {
   const state = { isThere };
   const locator = {

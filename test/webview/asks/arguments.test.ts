@@ -73,7 +73,7 @@ describe('webview/controls/asks/arguments', () => {
     await panel.page.getByText('More below').waitFor();
     await panel.page.waitForFunction(() => {
       const box = document.querySelector('.ask-arguments');
-      // What is drawn near the end changes how long it all is.
+      // Rendering rows near the end changes the total height.
       box?.scrollTo(0, box.scrollHeight);
       return box?.textContent.includes('the very end') === true && document.querySelector('.ask-more') === null;
     });

@@ -8,10 +8,10 @@ import { viewOf } from '../panelFixtures';
 import { PanelPage } from '../panelPage';
 import type { PageOptions } from '../webviewPage';
 
-/** Milliseconds in which a card that has just come cannot be answered. */
+/** Time before a new card can be answered, in milliseconds. */
 const settlingTime = 500;
 
-/** The session panel with what waits for the user. Its clock is held: a card can be answered once that time was let pass. */
+/** The session panel with open asks. Its clock is held: a card can be answered after a test has advanced the time. */
 export class AsksPage extends PanelPage {
   static async with(asks: readonly Ask[], options: PageOptions<PanelState> = {}): Promise<AsksPage> {
     const panel = new AsksPage();
@@ -20,7 +20,7 @@ export class AsksPage extends PanelPage {
     return panel;
   }
 
-  /** Shows what waits now. */
+  /** Replaces the open asks. */
   async amend(asks: readonly Ask[]): Promise<void> {
     await this.post({ type: 'amend', thread: '', splices: [], view: viewOf({ asks }) });
     await this.drawn();
@@ -30,7 +30,7 @@ export class AsksPage extends PanelPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Settles when the card that is shown can be answered. */
+  /** Waits until the visible card can be answered. */
   async settled(): Promise<void> {
     await eventually(async () => {
       await this.pass(settlingTime);
@@ -38,7 +38,7 @@ export class AsksPage extends PanelPage {
     });
   }
 
-  /** Presses a button of a card that can be answered. */
+  /** Presses a button of an armed card. */
   async press(name: string): Promise<void> {
     await eventually(async () => {
       await this.pass(settlingTime);
@@ -47,18 +47,18 @@ export class AsksPage extends PanelPage {
     await this.button(name).click();
   }
 
-  /** Chooses an entry of the menu of the card. */
+  /** Selects an entry of the card's menu. */
   async choose(name: string): Promise<void> {
     await this.page.locator('.ask').getByRole('button', { name: 'More' }).click();
     await this.page.getByRole('menuitem', { name }).click();
   }
 
-  /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
+  /** Returns the heading of the card that has the focus itself, not one of its buttons. '' if there is none. */
   async focusedHeading(): Promise<string> {
     return await this.page.evaluate(() => document.activeElement?.querySelector('h2')?.textContent ?? '');
   }
 
-  /** Text of what has the keyboard. */
+  /** Returns the text of the focused element. */
   async focusedText(): Promise<string> {
     return await this.page.evaluate(() => document.activeElement?.textContent ?? '');
   }
@@ -87,7 +87,7 @@ export const custom: Ask = {
   at: undefined,
 };
 
-/** Fingerprint of what the card of an ask shows, as an answer carries it. */
+/** Returns the fingerprint of an ask's card, as an answer includes it. */
 export function shownOf({ tool, server, input }: Ask): string {
   return askFingerprint(tool, server, 'text' in input ? (input.text ?? '') : '');
 }

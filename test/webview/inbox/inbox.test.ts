@@ -138,7 +138,7 @@ describe('webview/inbox', () => {
     const answer = inbox.page.getByRole('textbox', { name: 'Reply' });
     await inbox.page.keyboard.type('main, no');
     await becomes(() => answer.inputValue(), 'main, no');
-    // Nothing is sent before the question was read.
+    // A question can't be answered before it was read.
     await inbox.page.keyboard.press('Control+Enter');
     await inbox.stays(() => inbox.posted('reply'), []);
     await inbox.show([], { questions: [asked('q1', 'I looked.\n\nWhich branch?'), asked('q2')] });
@@ -163,7 +163,7 @@ describe('webview/inbox', () => {
     await inbox.page.getByText('Loading…').first().waitFor();
     await inbox.show(three.slice(0, 1), { questions: [asked('q1')] });
     await inbox.armed('Allow first to run this?');
-    // The last one is answered while others may still be found.
+    // The last one is answered while more may still be found.
     await inbox.show([], { questions: [asked('q1')], isRead: false });
     await inbox.page.getByText('Loading…').first().waitFor();
     await inbox.show([], { questions: [asked('q1')] });

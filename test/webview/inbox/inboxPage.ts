@@ -5,10 +5,10 @@ import { bash } from '../asks/asksPage';
 import { eventually } from '../eventually';
 import { type PageOptions, WebviewPage } from '../webviewPage';
 
-/** Milliseconds in which a card that has just come cannot be answered. */
+/** Time before a new card can be answered, in milliseconds. */
 const settlingTime = 500;
 
-/** The inbox in a page of a real Chromium. Its clock is held: a card can be answered once that time was let pass. */
+/** The inbox in a page of a real Chromium. Its clock is held: a card can be answered after a test has advanced the time. */
 export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
   static async open(options: PageOptions<InboxState> = {}): Promise<InboxPage> {
     const inbox = new InboxPage();
@@ -22,7 +22,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     return inbox;
   }
 
-  /** What the host says is in the inbox now. */
+  /** Sends the content of the inbox from the host. */
   async show(entries: readonly InboxEntry[], changes: Partial<InboxView> = {}): Promise<void> {
     const view = {
       entries,
@@ -43,12 +43,12 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
+  /** Returns the heading of the card that has the focus itself, not one of its buttons. '' if there is none. */
   async focusedHeading(): Promise<string> {
     return await this.page.evaluate(() => document.activeElement?.querySelector('h2')?.textContent?.trim() ?? '');
   }
 
-  /** Settles when the card with this heading has the keyboard and can be answered. */
+  /** Waits until the card with this heading has the focus and can be answered. */
   async armed(heading: string): Promise<void> {
     await eventually(async () => {
       await this.pass(settlingTime);
@@ -57,13 +57,13 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     });
   }
 
-  /** What was answered, by the ids and verdicts. */
+  /** Returns the answers, by id and verdict. */
   async verdicts(): Promise<readonly (readonly string[])[]> {
     return (await this.posted('confirm')).map(({ eventId, result, shown }) => [eventId, result, shown]);
   }
 }
 
-/** Something that waits in the inbox. */
+/** An item of the inbox. */
 export function entry(id: string, changes: Partial<InboxEntry> & { readonly tool?: string } = {}): InboxEntry {
   const { tool = id, ...rest } = changes;
   return {
@@ -77,7 +77,7 @@ export function entry(id: string, changes: Partial<InboxEntry> & { readonly tool
   };
 }
 
-/** A session that asked a question and rests; its words are read while it is on the card. */
+/** A session that is idle after a question. Its message is read while it is on the card. */
 export function asked(id: string, text?: string): QuestionEntry {
   return {
     ...{ id, title: `Session of ${id}`, sessionId: `sesn_${id}`, agent: 'Researcher', connection: 'Lab', at: 0 },

@@ -84,7 +84,7 @@ describe('webview/results/headRow', () => {
     await becomes(async () => (await told()).length, 1);
     const width = Number(/status (\d+)/.exec((await told())[0]?.join() ?? '')?.[1]);
     assert.ok(Math.abs(width - before - 60) <= 1, `${before} became ${width}`);
-    // It is no click on the head.
+    // Resizing is no click on the header.
     await panel.stays(async () => (await panel.posted('arrange')).length, 1);
     await becomes(async () => Math.round((await head('Status').boundingBox())?.width ?? 0), width);
     await head('Status').getByRole('button').press('Shift+ArrowLeft');
@@ -104,7 +104,7 @@ describe('webview/results/headRow', () => {
     await panel.page.mouse.move(to.x, to.y);
     await panel.page.mouse.up();
     await becomes(async () => (await heads()).slice(0, 3), ['Status', 'ID', 'Answer']);
-    // It is no click on the head.
+    // Resizing is no click on the header.
     await panel.stays(async () => (await panel.posted('arrange')).length, 1);
     await head('Status').getByRole('button').press('Control+Shift+ArrowRight');
     await becomes(async () => (await heads()).slice(0, 3), ['ID', 'Status', 'Answer']);

@@ -138,7 +138,7 @@ describe('webview/results/queryBar', () => {
       ['', 'question-300'],
     ]);
     await becomes(() => panel.page.getByRole('region', { name: 'Request and answer of question-300' }).count(), 1);
-    // A filter that the user writes then stays, whatever it hides.
+    // A filter that the user enters later stays, even if it hides the row.
     await field().fill('out>9');
     await field().press('Enter');
     await panel.serve(20, 500);

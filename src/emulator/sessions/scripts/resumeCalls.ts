@@ -1,6 +1,6 @@
 import type { Line } from '../line';
 import type { OpenCall } from '../sessionRecord';
-import type { MadeCall } from '../toolCalls';
+import type { StoredCall } from '../toolCalls';
 
 /** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */
 export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promise<void> {
@@ -25,7 +25,7 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
   await main.request(() => main.say('The emulator was started again in between. The call has its result; tell me how to go on.'));
 }
 
-function toMadeCall(call: OpenCall): MadeCall {
+function toMadeCall(call: OpenCall): StoredCall {
   const { eventId, kind, name, resultOf, result, isError } = call;
   return { eventId, kind, name, resultOf, result, isError, permission: call.waitsFor === 'permission' ? 'ask' : 'allow' };
 }

@@ -1,5 +1,5 @@
 import type { Line } from '../line';
-import type { MadeCall, ToolCall } from '../toolCalls';
+import type { StoredCall, ToolCall } from '../toolCalls';
 import { numberIn, type Script } from './script';
 
 const listing =
@@ -22,7 +22,7 @@ function read(path: string): ToolCall {
 
 /** Calls tools after a message about it. Reports how they ended. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
-  let made: readonly MadeCall[] = [];
+  let made: readonly StoredCall[] = [];
   await line.request(async () => {
     await line.say(before);
     made = await line.calls.make(...calls);
@@ -103,7 +103,7 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const times = numberIn(rest, 0, 3, 100);
       for (let time = 0; time < times; time++) {
-        let made: readonly MadeCall[] = [];
+        let made: readonly StoredCall[] = [];
         await line.request(async () => {
           made = await line.calls.make(bash('npm test', { result: '2 tests fail\n' }));
         });
@@ -128,7 +128,7 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const steps = numberIn(rest, 0, 5, 2000);
       for (let step = 1; step <= steps; step++) {
-        let made: readonly MadeCall[] = [];
+        let made: readonly StoredCall[] = [];
         await line.request(async () => {
           await line.think();
           made = await line.calls.make(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
@@ -276,7 +276,7 @@ export const toolScripts: readonly Script[] = [
 async function callCustomTool(line: Line, wanted: string, value: string): Promise<void> {
   const { name, properties } = customTool(line, wanted);
   const input = Object.fromEntries((properties.length === 0 ? ['item'] : properties.slice(0, 1)).map(property => [property, value]));
-  let made: readonly MadeCall[] = [];
+  let made: readonly StoredCall[] = [];
   await line.request(async () => {
     await line.say(`I need the result of \`${name}\` from you.`);
     made = await line.calls.make({ kind: 'custom', name, input });

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { parseAgentUri } from '../agentUri';
 import { findProblems, groupsOf } from './agentProblems';
 import { readReferences } from './agentReferences';
-import { type KnownNames, keptWhenLacking, noNames, type ServiceNames } from './serviceNames';
+import { type KnownNames, incompleteCacheDuration, noNames, type ServiceNames } from './serviceNames';
 
 /** Maximum length of an agent document, in characters. Larger documents are ignored. */
 const mostCharacters = 2_000_000;
@@ -13,7 +13,7 @@ const mostCharacters = 2_000_000;
 /** Reports problems in visible, editable agent documents: at once those of the text itself, and later names that the service lacks. */
 export class AgentDiagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.agent');
-  private readonly checking = new Gathered(() => this.checkAll());
+  private readonly checking = new Throttle(() => this.checkAll());
   private readonly rounds = new Map<string, object>();
   private readonly subscriptions: vscode.Disposable;
 
@@ -75,7 +75,7 @@ export class AgentDiagnostics implements vscode.Disposable {
     await this.names.freshen(connection, groupsOf(read));
     const lacking = isCurrent() ? find(known()).flatMap(problem => problem.lacking ?? []) : [];
     // Reads lists again that lack a name: it may have been created since they were read.
-    await this.names.freshen(connection, lacking, keptWhenLacking);
+    await this.names.freshen(connection, lacking, incompleteCacheDuration);
     if (isCurrent()) {
       this.show(document, find(known()));
     }

@@ -9,7 +9,7 @@ import { parseAgentUri } from '../agentUri';
 import { AgentDiagnostics } from './agentDiagnostics';
 import { type AgentOffer, offersFor } from './agentOffers';
 import { groupOf } from './agentProblems';
-import { type AgentPlaceAt, placeAt, readReferences } from './agentReferences';
+import { type CompletionTarget, completionTargetAt, readReferences } from './agentReferences';
 import { describeReference } from './describeReference';
 import { noNames, ServiceNames } from './serviceNames';
 
@@ -47,7 +47,7 @@ export class AgentLanguage implements vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.CompletionItem[] | undefined> {
     const text = document.getText();
-    const place = placeAt(text, document.offsetAt(position));
+    const place = completionTargetAt(text, document.offsetAt(position));
     if (place === undefined) {
       return undefined;
     }
@@ -112,7 +112,7 @@ export class AgentLanguage implements vscode.Disposable {
 
 function toItem(
   { text, name, detail }: AgentOffer,
-  { kind, start, end, commaBefore, commaAfter }: AgentPlaceAt,
+  { kind, start, end, commaBefore, commaAfter }: CompletionTarget,
   index: number,
   document: vscode.TextDocument,
 ): vscode.CompletionItem {

@@ -4,7 +4,7 @@ import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 import { agentName, isArchived } from '../agentPresentation';
 import { latestWord, ownSkills } from './agentProblems';
-import type { AgentPlaceAt, ServerText } from './agentReferences';
+import type { CompletionTarget, ServerText } from './agentReferences';
 import type { KnownNames } from './serviceNames';
 
 /** Completion at a position. `name` is shown instead of `text` if the text is an ID that means nothing to people. */
@@ -17,7 +17,7 @@ export interface AgentOffer {
 
 /** Returns the completions at a position of an agent document, most likely first. Archived agents are omitted. */
 export function offersFor(
-  { kind, source, skillId }: AgentPlaceAt,
+  { kind, source, skillId }: CompletionTarget,
   known: KnownNames,
   servers: readonly ServerText[],
   context: PresentationContext,

@@ -1,4 +1,4 @@
-import { findCursor, type Path } from '../../../jsonl/guide/cursorPlace';
+import { findCursor, type Path } from '../../../jsonl/guide/cursorPosition';
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 
 /** Kind of a name in an agent document. All but servers are on the service (API facts, section 10). */
@@ -33,7 +33,7 @@ export interface AgentReferences {
 }
 
 /** Position at which a completion is possible: the kind of name, and the range to replace. */
-export interface AgentPlaceAt {
+export interface CompletionTarget {
   readonly kind: ReferenceKind;
   readonly start: number;
   readonly end: number;
@@ -61,7 +61,7 @@ export function readReferences(text: string): AgentReferences {
  * Returns the completion range at an offset. `undefined` if nothing is named there, or in a string left open on an earlier line. The range
  * never extends beyond the end of its line.
  */
-export function placeAt(text: string, offset: number): AgentPlaceAt | undefined {
+export function completionTargetAt(text: string, offset: number): CompletionTarget | undefined {
   const { place, path, containers, start, end, token, commaBefore, commaAfter } = findCursor(text, offset);
   const holder = containers.at(-1);
   const kind = place === 'value' && token?.kind !== 'object' && token?.kind !== 'array' ? kindOf(text, path, holder) : undefined;

@@ -2,7 +2,7 @@ import type { Agent } from '../../../client/schemas/agents';
 import type { Model } from '../../../client/schemas/models';
 import type { Skill, SkillVersion } from '../../../client/schemas/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { ListOptions, Page } from '../../../client/transport/answer';
+import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import type { Clock } from '../../../common/clock';
@@ -11,9 +11,9 @@ import { describeError } from '../../../common/text/describeError';
 /** Maximum number of members read from a group. */
 const mostListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */
-export const keptFor = 60_000;
+export const cacheDuration = 60_000;
 /** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
-export const keptWhenLacking = 10_000;
+export const incompleteCacheDuration = 10_000;
 
 /** Members of a group. If it is not whole, the service may have further members. */
 export interface Listed<T> {
@@ -35,7 +35,7 @@ export interface KnownNames {
 /** Names of a service about which nothing is known. */
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
-interface Kept {
+interface Cached {
   readonly readAt: number;
   reading: Promise<void>;
   listed: Listed<unknown> | undefined;
@@ -45,7 +45,7 @@ type Lists = Pick<ServiceClient, 'models' | 'skills' | 'agents'>;
 
 /** Cache of the names that the services of connections have. Reads a group in the background when needed, and caches it for a minute. */
 export class ServiceNames {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cached = new Map<string, Cached>();
   private lifetime = new AbortController();
 
   /** `reach` rejects if no request may be sent now. `warn` is called if a group can't be read, except if the service does not have it. */
@@ -57,7 +57,7 @@ export class ServiceNames {
 
   /** Returns the cached names of a connection, whatever their age. */
   known(connection: string): KnownNames {
-    const listed = <T>(group: NamedGroup) => this.kept.get(keyOf(connection, group))?.listed as Listed<T> | undefined;
+    const listed = <T>(group: NamedGroup) => this.cached.get(keyOf(connection, group))?.listed as Listed<T> | undefined;
     return {
       models: listed<Model>('models'),
       skills: listed<Skill>('skills'),
@@ -67,7 +67,7 @@ export class ServiceNames {
   }
 
   /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
-  async freshen(connection: string, groups: readonly NamedGroup[], age = keptFor): Promise<void> {
+  async freshen(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
     await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
   }
 
@@ -75,7 +75,7 @@ export class ServiceNames {
   clear(): void {
     this.lifetime.abort();
     this.lifetime = new AbortController();
-    this.kept.clear();
+    this.cached.clear();
   }
 
   dispose(): void {
@@ -84,24 +84,24 @@ export class ServiceNames {
 
   private async freshenOne(connection: string, group: NamedGroup, age: number): Promise<void> {
     const key = keyOf(connection, group);
-    const before = this.kept.get(key);
+    const before = this.cached.get(key);
     if (before !== undefined && this.clock.monotonic() - before.readAt < age) {
       await before.reading;
       return;
     }
     const { signal } = this.lifetime;
     const client = await this.reach(connection).catch(() => undefined);
-    if (signal.aborted || this.kept.get(key) !== before) {
+    if (signal.aborted || this.cached.get(key) !== before) {
       // Cleared, or requested by another call in the meantime.
-      await this.kept.get(key)?.reading;
+      await this.cached.get(key)?.reading;
       return;
     }
     if (client === undefined) {
-      this.kept.delete(key);
+      this.cached.delete(key);
       return;
     }
-    const kept: Kept = { readAt: this.clock.monotonic(), reading: Promise.resolve(), listed: before?.listed };
-    this.kept.set(key, kept);
+    const kept: Cached = { readAt: this.clock.monotonic(), reading: Promise.resolve(), listed: before?.listed };
+    this.cached.set(key, kept);
     kept.reading = read(client, group, signal).then(
       listed => {
         kept.listed = listed;

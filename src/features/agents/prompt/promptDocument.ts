@@ -15,7 +15,7 @@ export class PromptDocument {
   /** Stamp of the text that the editor was given. */
   private baseStamp: number;
   /** Prompt in the agent's document when it was last read. */
-  private seen: string;
+  private shownText: string;
   private isSettling = false;
 
   constructor(
@@ -23,14 +23,14 @@ export class PromptDocument {
     private base: string,
     stamp: number,
   ) {
-    this.seen = base;
+    this.shownText = base;
     this.stamp = stamp;
     this.baseStamp = stamp;
   }
 
   /** Prompt in the agent's document when it was last read. */
   get latest(): string {
-    return this.seen;
+    return this.shownText;
   }
 
   /** Returns the state of the file. `edited` is the unsaved text of the editor. */
@@ -68,7 +68,7 @@ export class PromptDocument {
    */
   saved(mine: string, written: string): void {
     this.base = mine;
-    this.seen = written;
+    this.shownText = written;
     this.baseStamp = ++this.stamp;
     this.isSettling = written !== mine;
   }
@@ -82,8 +82,8 @@ export class PromptDocument {
   }
 
   private see(current: string): void {
-    if (current !== this.seen) {
-      this.seen = current;
+    if (current !== this.shownText) {
+      this.shownText = current;
       this.stamp++;
     }
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { closeTabsOf, type DraftState, isSameDocument } from '../../resources/documents';
 import type { AgentFiles } from '../agentFiles';
-import { type AgentPlace, agentScheme } from '../agentUri';
+import { type AgentLocation, agentScheme } from '../agentUri';
 import { PromptDocument } from './promptDocument';
 import { promptIn, withPrompt } from './promptInDocument';
 
@@ -58,7 +58,7 @@ export class PromptFiles implements vscode.Disposable {
   }
 
   /** Replaces the open prompt of a draft with that of the agent that was created from it. */
-  async reopen(draft: vscode.Uri, agent: AgentPlace, name: string): Promise<void> {
+  async reopen(draft: vscode.Uri, agent: AgentLocation, name: string): Promise<void> {
     const open = this.openPrompt(toPromptUri(draft));
     if (open !== undefined) {
       await closeTabsOf(open);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AssistantServices } from '../assistantServices';
 import { assistantTools } from '../tools';
 import { McpServer } from './mcpServer';
-import { makeSocketPlace, type SocketPlace } from './socketPlace';
+import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 export interface McpOpeningOptions {
   readonly services: AssistantServices;
@@ -15,18 +15,18 @@ export class McpOpening {
   readonly token = randomBytes(32).toString('base64url');
   /** Resolves when clients can connect. Rejects if the server can't listen. */
   readonly started: Promise<void>;
-  private readonly place: SocketPlace | undefined;
+  private readonly location: SocketLocation | undefined;
   private readonly server: McpServer;
 
   constructor({ services, version }: McpOpeningOptions, at: 'socket' | 'port') {
-    this.place = at === 'socket' ? makeSocketPlace() : undefined;
-    this.server = new McpServer({ tools: assistantTools, services, version, token: this.token, at: this.place?.path ?? 0 });
+    this.location = at === 'socket' ? createSocketLocation() : undefined;
+    this.server = new McpServer({ tools: assistantTools, services, version, token: this.token, at: this.location?.path ?? 0 });
     this.started = this.server.start();
   }
 
   /** Path of the socket or named pipe. Empty for a port. */
   get path(): string {
-    return this.place?.path ?? '';
+    return this.location?.path ?? '';
   }
 
   /** URL for clients of a port. */
@@ -37,6 +37,6 @@ export class McpOpening {
   /** Stops the server and removes its socket. */
   close(): void {
     this.server.stop();
-    this.place?.remove();
+    this.location?.remove();
   }
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type McpAnswer, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
+import { type McpResponse, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
 
 const mostBytes = 1024 * 1024;
 const mostSessions = 32;
@@ -193,7 +193,7 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function respond(response: ServerResponse, answer: McpAnswer | undefined, headers: http.OutgoingHttpHeaders = {}): void {
+function respond(response: ServerResponse, answer: McpResponse | undefined, headers: http.OutgoingHttpHeaders = {}): void {
   if (answer === undefined) {
     response.writeHead(202).end();
     return;

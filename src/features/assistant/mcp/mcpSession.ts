@@ -20,7 +20,7 @@ export interface McpOffer {
 }
 
 /** Response of JSON-RPC 2.0. */
-export interface McpAnswer {
+export interface McpResponse {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
   readonly result?: unknown;
@@ -40,7 +40,7 @@ export class McpSession {
   }
 
   /** Handles one message. Resolves with `undefined` if no response is due: for notifications, for responses, and for cancelled calls. */
-  async receive(message: unknown, gone: AbortSignal): Promise<McpAnswer | undefined> {
+  async receive(message: unknown, gone: AbortSignal): Promise<McpResponse | undefined> {
     if (!isRecord(message) || message.jsonrpc !== '2.0') {
       return toFailure(null, -32600, 'This is no message of JSON-RPC 2.0. Send one object at a time.');
     }
@@ -77,7 +77,7 @@ export class McpSession {
     method: string,
     params: Readonly<Record<string, unknown>>,
     gone: AbortSignal,
-  ): Promise<McpAnswer | undefined> {
+  ): Promise<McpResponse | undefined> {
     switch (method) {
       case 'initialize':
         this.program = nameOf(params.clientInfo);
@@ -114,7 +114,7 @@ export class McpSession {
     id: string | number,
     { name, arguments: input }: Readonly<Record<string, unknown>>,
     gone: AbortSignal,
-  ): Promise<McpAnswer | undefined> {
+  ): Promise<McpResponse | undefined> {
     const { tools, services } = this.offer;
     const tool = tools.find(one => one.name === name);
     if (tool === undefined) {
@@ -157,7 +157,7 @@ function nameOf(client: unknown): string {
 }
 
 /** Creates an error response of JSON-RPC. */
-export function toFailure(id: string | number | null, code: number, message: string): McpAnswer {
+export function toFailure(id: string | number | null, code: number, message: string): McpResponse {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formatText, type Problem } from '../../../contract/problem';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
-import { defineTool, type Told } from '../assistantTool';
+import { defineTool, type ToolResult } from '../assistantTool';
 import { fileField, limitField } from '../toolFields';
 
 const input = z.strictObject({
@@ -17,7 +17,7 @@ export const checkRequestsTool = defineTool({
   description:
     'Checks a JSONL file of message batch requests, offline and free, by the rules of the service: JSON, fields, types, ranges, models, ids, limits. Answers counts, the problems by rule with lines and JSON pointers, and which fixes write_requests can apply. Use it whenever the user asks whether a request file is right, before proposing a batch, and after editing a request file. Prefer it to reading the file: it handles files of any size.',
   input,
-  async run({ file, maxProblems }, services, signal): Promise<Told> {
+  async run({ file, maxProblems }, services, signal): Promise<ToolResult> {
     const named = await services.findFile(file);
     const rules = services.rules(named);
     const [report, fixes] = await services.readFile(named, async path => {

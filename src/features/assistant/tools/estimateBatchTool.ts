@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { EstimateSettings } from '../../../common/estimateSettings';
 import { findPrice } from '../../../common/readPrices';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import { costOf } from '../../batches/offered';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { costOf } from '../../batches/api';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { fileField } from '../toolFields';
 
 const input = z.strictObject({ file: fileField });
@@ -15,7 +15,7 @@ export const estimateBatchTool = defineTool({
   description:
     'Estimates, offline and free, what sending a JSONL file of requests as one batch would take: requests, input tokens as a range, the most output tokens, by model, money where the user has set prices, prompt beginnings that requests share and could be cached, and counts of secrets or personal data found in the texts. Use it when the user asks what a batch costs or how large it is, and before propose_batch.',
   input,
-  async run({ file }, services, signal): Promise<Told> {
+  async run({ file }, services, signal): Promise<ToolResult> {
     const named = await services.findFile(file);
     const survey = await services.readFile(named, path =>
       services.jobs.run('surveyFile', { path, options: { minimumCachedTokens: services.minimumCachedTokens() } }, { signal }),
@@ -29,7 +29,7 @@ export const estimateBatchTool = defineTool({
         ...{ file: named.name, requests, skippedLines, inputTokens: tokens, mostOutputTokens: maxOutput, withoutMaxTokens },
         ...moneyOf(survey, services.prices()),
         blocksNotEstimated: opaqueBlocks,
-        found: findings.map(({ pattern, kind, count, places }) => ({ pattern, kind, count, firstLine: (places[0]?.line ?? 0) + 1 })),
+        found: findings.map(({ pattern, kind, count, ranges }) => ({ pattern, kind, count, firstLine: (ranges[0]?.line ?? 0) + 1 })),
         sharedPrefixes: survey.prefixes.slice(0, 5).map(prefix => ({
           ...{ model: prefix.model, requests: prefix.requests, tokens: prefix.tokens.likely, alreadyMarked: prefix.marked },
           firstLine: prefix.firstLine + 1,

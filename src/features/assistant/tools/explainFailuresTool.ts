@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { statusCounts } from '../../../jsonl/results/resultsReport';
 import type { RetryGroup } from '../../../jsonl/retrying/retryingJobs';
-import { describeAct, describeCause, describeReason, proposedAct, retrySourcesOf } from '../../batches/offered';
+import { describeAct, describeCause, describeReason, proposedAct, retrySourcesOf } from '../../batches/api';
 import { toRuns } from '../../ledger';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { inEnglish } from '../inEnglish';
 import { demandConsent, findNamedRun, toPath } from '../namedRun';
 import { batchField, fileField } from '../toolFields';
@@ -21,7 +21,7 @@ export const explainFailuresTool = defineTool({
   description:
     'Explains, offline, what went wrong in a batch whose results were fetched: groups every request without a good answer by cause (errors, cut short, refused, expired, missing), with counts, example ids and lines, why, whether sending it again is worth its price, what would have to change first, and what would fail again. Use it when the user asks why requests failed, or what to retry. Writes and sends nothing.',
   input,
-  async run(given, services, signal): Promise<Told> {
+  async run(given, services, signal): Promise<ToolResult> {
     const { run, results } = await findNamedRun(services, given);
     await demandConsent(services, run.connection, signal);
     const sources = retrySourcesOf(toRuns(services.registry.all()), run, services.registry, source =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { finalResultsOf, hasBatch, runOf, type Submission, toRuns } from '../../ledger';
 import type { AssistantServices } from '../assistantServices';
-import { defineTool, type Told } from '../assistantTool';
+import { defineTool, type ToolResult } from '../assistantTool';
 import { toPath } from '../namedRun';
 import { nextInPage, readPageCursor } from '../pageCursor';
 import { connectionField, cursorField, limitField } from '../toolFields';
@@ -21,7 +21,7 @@ export const listBatchesTool = defineTool({
   description:
     'Lists the message batches of a service, newest first: id, state, times, counts of succeeded, errored, canceled and expired requests, the request file of this machine that each was made from, and whether its results were fetched. Also tells what was sent from here and needs the person. Use it when the user asks what runs, what has ended, or which batch belongs to a file. Tells no contents.',
   input,
-  async run({ connection, state, limit, after }, services, signal): Promise<Told> {
+  async run({ connection, state, limit, after }, services, signal): Promise<ToolResult> {
     const reached = await services.reach(connection);
     const { name } = reached.connection;
     const place = readPageCursor(after);

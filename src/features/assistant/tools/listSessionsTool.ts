@@ -5,11 +5,11 @@ import { ServiceError } from '../../../client/transport/errors';
 import { atMost } from '../../../common/atMost';
 import { describeRest, restIn, sessionStates, stateOf } from '../../../shared/session/facts/sessionState';
 import { restOf } from '../../../shared/session/facts/turn';
-import { nextAskLog, readAsks } from '../../sessions/offered';
-import { defineTool, type Told } from '../assistantTool';
+import { nextAskLog, readAsks } from '../../sessions/api';
+import { defineTool, type ToolResult } from '../assistantTool';
 import { inEnglish } from '../inEnglish';
 import { nextInPage, readPageCursor } from '../pageCursor';
-import { toldMoney } from '../toldMoney';
+import { formatMoney } from '../formatMoney';
 import { connectionField, cursorField, limitField } from '../toolFields';
 
 const input = z.strictObject({
@@ -27,7 +27,7 @@ export const listSessionsTool = defineTool({
   description:
     'Lists the managed-agent sessions of a service: id, state, what each waits for (the tools that ask for permission, by name), why it rests, agent, model, times, tokens and cost. Use it when the user asks which sessions run, wait, failed or are done, or to find the id of a session. Titles are told only after the person agreed that a model reads contents. Approving or denying tools is for people: show brings them there.',
   input,
-  async run({ connection, state, agent, limit, after }, services, signal): Promise<Told> {
+  async run({ connection, state, agent, limit, after }, services, signal): Promise<ToolResult> {
     const { connection: used, client } = await services.reach(connection);
     const place = readPageCursor(after);
     const options = { limit, signal, ...(place.cursor !== undefined && { cursor: place.cursor }) };
@@ -108,6 +108,6 @@ function toSession(
     ...{ id, ...standing, created, updated },
     ...(hasTitles && title ? { title } : {}),
     agent: agent && { id: agent.id, name: agent.name, version: agent.version },
-    ...(usage && { tokens: { input: usage.input_tokens, output: usage.output_tokens }, cost: toldMoney(usage.list_cost) }),
+    ...(usage && { tokens: { input: usage.input_tokens, output: usage.output_tokens }, cost: formatMoney(usage.list_cost) }),
   };
 }

@@ -6,7 +6,7 @@ import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowSample } from '../../../jsonl/building/rowsReport';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { fileField } from '../toolFields';
 import { toBuildFacts, withRowsOfTemplate } from './rowsOfTemplate';
 
@@ -27,7 +27,7 @@ export const previewBuildTool = defineTool({
   description:
     'Shows, offline and without writing anything, what requests a template makes of rows (CSV, JSONL or JSON): how many, which rows are left out and why, columns that are missing or unused, and the requests of the first, the last and a random row, or of the row you name, with their problems. Use it while writing a *.batch-template.json and before write_requests.',
   input,
-  async run(given, services, signal): Promise<Told> {
+  async run(given, services, signal): Promise<ToolResult> {
     return await withRowsOfTemplate(services, given, signal, async ({ rows, template, rowsPath, survey, columns, text, parsed }) => {
       const rules = services.rules(template);
       const source = { rowsPath, format: survey.format, columns, template: text, rules };

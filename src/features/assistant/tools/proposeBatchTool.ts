@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import type { SheetEnd } from '../sheetEnd';
 import { fileField } from '../toolFields';
 
@@ -22,7 +22,7 @@ export const proposeBatchTool = defineTool({
     'Proposes to send a JSONL request file as one message batch: opens a sheet with the check, the estimate and the destination in front of the person. It never sends anything itself: only a press of the person on the button of the sheet does. With `only` the sheet is of what changed since the last run, or of a sample. Waits up to two minutes and answers sent, closed, or open; while it is open, call it again to wait on. Use it when the user wants a request file sent, after check_requests found no errors.',
   input,
   acts: true,
-  async run({ file, only, sampleSize }, services, signal): Promise<Told> {
+  async run({ file, only, sampleSize }, services, signal): Promise<ToolResult> {
     if (sampleSize !== undefined && only !== 'trial') {
       throw new ToolRefusal('sampleSize is the size of a trial. Call again with only: "trial", or without sampleSize.');
     }

@@ -57,9 +57,9 @@ export async function withRowsOfTemplate<T>(
 export function toBuildFacts({ rowCount, requestCount, skippedRows, badRequests, bytes, problems }: BuildReport): object {
   return {
     ...{ rows: rowCount, requests: requestCount, rowsLeftOut: skippedRows, requestsWithErrors: badRequests, bytes },
-    problems: problems.slice(0, 10).map(({ severity, text, count, places }) => ({
+    problems: problems.slice(0, 10).map(({ severity, text, count, rows }) => ({
       ...{ severity, message: formatText(text), count },
-      firstRow: places[0]?.row,
+      firstRow: rows[0]?.row,
     })),
   };
 }

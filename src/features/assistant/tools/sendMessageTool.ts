@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ServiceError } from '../../../client/transport/errors';
 import { orAborted } from '../../../jsonl/files/orAborted';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { connectionField, sessionField } from '../toolFields';
 
 const input = z.strictObject({
@@ -29,7 +29,7 @@ export const sendMessageTool = defineTool({
     title: translate('Send Message to Session'),
     message: translate('Send to the session {0}: {1}', session, text),
   }),
-  async run({ session: id, connection, text }, services, signal): Promise<Told> {
+  async run({ session: id, connection, text }, services, signal): Promise<ToolResult> {
     const reached = await services.reach(connection);
     const { name } = reached.connection;
     const { data: session } = await reached.client.sessions.retrieve(id, { signal });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { BatchReference } from '../../../contributions';
 import type { AssistantServices, Shown } from '../assistantServices';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { findNamedRun } from '../namedRun';
 import { batchField, connectionField, fileField, sessionField } from '../toolFields';
 
@@ -26,7 +26,7 @@ export const showTool = defineTool({
     'Shows something to the person in the editor: a line of a request file, the page of a batch, the table of its results (at one request, or filtered by a query), or a session (at one event). Use it to point at what you found, and whenever the person has to act themselves: approve or deny a tool, answer an agent, fetch results, retry. Tells the model nothing but whether it was shown.',
   input,
   acts: true,
-  async run(given, services, signal): Promise<Told> {
+  async run(given, services, signal): Promise<ToolResult> {
     if (!(await services.show(await toShown(given, services, signal)))) {
       throw new ToolRefusal('It could not be shown; the person was told why. Check the id with list_batches or list_sessions.');
     }

@@ -3,7 +3,7 @@ import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { FixSelection } from '../../../jsonl/fixes/lineFix';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import type { AssistantServices } from '../assistantServices';
-import { defineTool, type Told, ToolRefusal } from '../assistantTool';
+import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { fileField } from '../toolFields';
 import { toBuildFacts, toSentence, withRowsOfTemplate } from './rowsOfTemplate';
 
@@ -36,7 +36,7 @@ export const writeRequestsTool = defineTool({
         ? translate('Write a copy of {0} with fixes to {1}?', file, output)
         : translate('Write requests built from {0} with {1} to {2}?', rows, template, output),
   }),
-  async run(given, services, signal): Promise<Told> {
+  async run(given, services, signal): Promise<ToolResult> {
     const { rows, template, file, fixes, output } = given;
     if (rows !== undefined && template !== undefined && file === undefined && fixes === undefined) {
       return await build(services, { rows, template }, output, signal);
@@ -55,7 +55,7 @@ async function build(
   named: { rows: string; template: string },
   output: string,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ToolResult> {
   return await withRowsOfTemplate(services, named, signal, async ({ rowsPath, survey, columns, text, template }) => {
     const { file, value } = await services.writeNew(output, async outPath => {
       const source = { rowsPath, format: survey.format, columns, template: text, rules: services.rules(template), outPath };
@@ -76,7 +76,7 @@ async function fix(
   { file, fixes }: Pick<Input, 'fixes'> & { file: string },
   output: string,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ToolResult> {
   const source = await services.findFile(file);
   const selection = toSelection(fixes);
   const rules = services.rules(source);

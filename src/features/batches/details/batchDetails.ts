@@ -30,7 +30,7 @@ type Row = readonly [name: string, value: string];
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
 /** Name and host of a connection. */
-export interface Place {
+export interface ConnectionHost {
   readonly name: string;
   readonly host: string;
 }
@@ -50,7 +50,7 @@ const noExtras: PageExtras = { links: [], cost: '' };
 export function toBatchPage(
   batch: MessageBatch,
   { submission, run }: { readonly submission?: Submission | undefined; readonly run?: Run | undefined },
-  connection: Place,
+  connection: ConnectionHost,
   context: BatchContext,
   extras: PageExtras = noExtras,
 ): string {
@@ -86,7 +86,7 @@ export function toBatchPage(
 }
 
 /** Returns the page of a run of several parts as Markdown: its state, its parts with links, its source and its results. */
-export function toRunPage(row: RunParts, connection: Place, context: BatchContext, extras: PageExtras = noExtras): string {
+export function toRunPage(row: RunParts, connection: ConnectionHost, context: BatchContext, extras: PageExtras = noExtras): string {
   const { translate: t } = context;
   const { run } = row;
   const results = resultsOf(run);
@@ -112,7 +112,7 @@ function toPage(sections: readonly string[]): string {
 }
 
 /** Returns the hover of a batch that was not made on this machine. */
-export function toBatchHover(batch: MessageBatch, connection: Place, context: PresentationContext): string {
+export function toBatchHover(batch: MessageBatch, connection: ConnectionHost, context: PresentationContext): string {
   const { translate: t } = context;
   return toHover(statement(batch, context), [
     ...requestRows(batch, undefined, context),
@@ -129,7 +129,7 @@ export interface RunCosts {
 }
 
 /** Returns the hover of a run. With the number of `runs`, it is the hover of their file, about its latest run. */
-export function toRunHover(row: RunParts, connection: Place, costs: RunCosts, context: PresentationContext, runs = 1): string {
+export function toRunHover(row: RunParts, connection: ConnectionHost, costs: RunCosts, context: PresentationContext, runs = 1): string {
   const { translate: t, locale } = context;
   const { run, parts } = row;
   const problem = partsIn(row).find(({ submission }) => submission.problem !== undefined)?.submission.problem;

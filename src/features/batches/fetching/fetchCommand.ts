@@ -30,8 +30,8 @@ export interface FetchDependencies extends FetchRunDependencies {
 }
 
 /**
- * Fetches the results of a run, or of a batch made elsewhere to a file of the user's choice, and tells what came of it. Throws what the
- * service or the disk answered if nothing could be fetched.
+ * Fetches the results of a run, or of a batch made elsewhere to a file that the user chooses, and reports the outcome. Throws the error of
+ * the service or the disk if nothing could be fetched.
  */
 export async function fetchCommand(
   deps: FetchDependencies,
@@ -85,7 +85,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
     return;
   }
   const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save the Results'));
-  const rawStanding = { stamp: await stampOfFile(rawPath) };
+  const rawTarget = { stamp: await stampOfFile(rawPath) };
   // Verifying writes a joined file, which is of no use without the source.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
   try {
@@ -93,7 +93,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
     const { language } = vscode.env;
     const fetched = await withProgress(vscode.l10n.t('Fetching results of {0}', name), lifetime, (signal, report) =>
       fetchResults({
-        ...{ client, batch, jobs, rawPath, rawStanding, signal },
+        ...{ client, batch, jobs, rawPath, rawTarget, signal },
         joinedPath: path.join(folder, 'joined.jsonl'),
         indexPath: path.join(folder, 'joined.index'),
         onProgress: ({ phase, doneBytes, totalBytes }) =>
@@ -125,7 +125,7 @@ async function tellNotEnded({ submissions, parts }: Run, name: string): Promise<
   );
 }
 
-/** Tells what was fetched and what was not, and offers what to do next. Settles when the user has answered. */
+/** Reports what was fetched and what was not, and offers next steps. Settles when the user has closed the message. */
 async function tellFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
   const { t } = vscode.l10n;
   const { results, failed, best } = fetched;
@@ -192,7 +192,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
   );
 }
 
-/** Messages wait for the user; the command that shows them has ended. */
+/** Messages stay open until the user closes them; the command doesn't wait for that. */
 function background({ log }: FetchDependencies, shown: Promise<void>): void {
   shown.catch(error => {
     log.error('What followed a message failed', error);

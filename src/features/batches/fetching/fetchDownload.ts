@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { BodyPlace, ResumableStream } from '../../../client/transport/answer';
+import type { BodyPosition, ResumableStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
@@ -14,43 +14,45 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
-  /** More than so many bytes are not received. */
+  /** Maximum size of the results, in bytes. */
   readonly maxBytes?: number | undefined;
-  /** Bytes received of those announced. */
+  /** Called with the bytes received so far and the announced size. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
-  /** Results begin to arrive at `partPath`; called again when they are read from the start again. Whoever reads along learns from `arrival` how far they are. */
+  /**
+   * Called when results begin to arrive at `partPath`, and again after each restart. `arrival` reports how many bytes can be read there.
+   */
   readonly onArriving?: (partPath: string, arrival: Arrival) => void;
-  /** Waits before the next attempt; rejects when the signal is aborted. */
+  /** Waits before the next attempt. Rejects when the signal is aborted. */
   readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
 }
 
-/** Attempts one after the other that bring nothing, at most. */
+/** Maximum number of consecutive attempts that bring no bytes. */
 const attempts = 3;
-/** Attempts in all, at most, when each brings a little more. */
+/** Maximum number of attempts in total, even if each brings some bytes. */
 const mostAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
-/** Milliseconds between two words on what has arrived, where less than a block comes. */
-const tellEveryMs = 500;
+/** Interval between progress reports while less than a block has arrived, in milliseconds. */
+const reportEveryMs = 500;
 
-/** Where the longest part of results is kept that were cut every time. */
+/** Returns the path of the longest part of results that were cut off in every attempt. */
 export function incompletePathOf(rawPath: string): string {
   return `${rawPath}.incomplete`;
 }
 
-/** The results ended before they were whole. */
+/** Thrown when the results end before they are complete. */
 class CutError extends Error {
   override readonly name = 'CutError';
 }
 
 /**
- * Receives the results file of a batch into a temporary file beside `rawPath` and makes sure that it came whole: as many bytes as
- * were announced, lines of JSON from the first byte, a whole last line. The caller finishes and publishes the file, or discards it.
- * When results are cut they are taken up where they ended if the service offers that and they are still the same, as long as
- * each attempt brings more; else they are read again from the start, twice at most. Once something arrived a wrong answer (a
- * gateway's page, 404, 503) is a vain attempt too. After that the longest part is kept as `<rawPath>.incomplete` and
- * `ResultsFetchError` of kind `cut` says so. On every other failure nothing is left.
+ * Downloads the results of a batch into a temporary file beside `rawPath` and checks that they are complete. Complete results have the
+ * announced number of bytes, start with JSON and end with a complete line. The caller finishes and publishes the file, or discards it.
+ * Results that were cut off are resumed at the last byte if the service supports it, they are unchanged and each attempt brings more.
+ * Otherwise the download restarts, at most twice. Once some bytes have arrived, an unexpected response (a gateway's page, 404, 503) counts
+ * as a failed attempt too. The longest part of all failed attempts stays as `<rawPath>.incomplete`, and a `ResultsFetchError` of kind `cut`
+ * is thrown. After any other failure, no file is left.
  */
 export async function download(options: DownloadOptions): Promise<WholeFile> {
   const { signal } = options;
@@ -62,12 +64,12 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
   };
   try {
     for (let vain = 0, attempt = 1; ; attempt++) {
-      // Whoever reads along gets ready while the service is asked.
+      // Begun before the request, so that the reader of `arrival` starts up while the service responds.
       reception ??= await Reception.begin(options);
       const before = reception.part.byteLength;
       let retryAfter = 0;
       try {
-        const stream = await openResults(options, reception.place);
+        const stream = await openResults(options, reception.resumePosition);
         if (stream.start !== before) {
           await leave();
           reception = await Reception.begin(options);
@@ -81,8 +83,8 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         if (!(isCut(error) || mayPass(error) || (hasSome && isWrongAnswer(error))) || signal?.aborted === true) {
           throw error;
         }
-        const gained = reception !== undefined && reception.place !== undefined && reception.part.byteLength > before;
-        if (reception?.place === undefined && reception?.part.byteLength !== 0) {
+        const gained = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
+        if (reception?.resumePosition === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
         vain = gained ? 0 : vain + 1;
@@ -100,7 +102,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
   }
 }
 
-/** The results of one body, which can come in several streams that go on where the one before was cut. */
+/** Receives one version of the results, possibly over several streams that resume one another. */
 class Reception {
   private readonly arrival = new Arrival();
   private totalBytes: number | undefined;
@@ -118,8 +120,8 @@ class Reception {
     return reception;
   }
 
-  /** Where what is missing begins; undefined when it cannot be had by itself, or when nothing is missing. */
-  get place(): BodyPlace | undefined {
+  /** Position to resume from. `undefined` if the results can't be resumed, or nothing is missing. */
+  get resumePosition(): BodyPosition | undefined {
     const { part, validator, totalBytes, lastModified } = this;
     const offset = part.byteLength;
     return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
@@ -127,13 +129,13 @@ class Reception {
       : { offset, validator, totalBytes, lastModified };
   }
 
-  /** Nobody needs to wait for more; the caller discards or keeps what there is. */
+  /** Ends the reception. The caller discards the returned file or keeps it. */
   leave(): WholeFile {
     this.arrival.fail();
     return this.part;
   }
 
-  /** Receives the results to their end. Throws when they are cut, with what did come in the file. */
+  /** Receives the results to their end. Throws if they are cut off; the file then has what arrived. */
   async take(stream: ResumableStream): Promise<void> {
     const { part, options } = this;
     this.totalBytes = stream.totalBytes;
@@ -177,7 +179,7 @@ class Reception {
         if (isFull) {
           await orAborted(block.write(), signal);
         }
-        if (isFull || performance.now() - toldAt >= tellEveryMs) {
+        if (isFull || performance.now() - toldAt >= reportEveryMs) {
           toldAt = performance.now();
           onReceived?.(received, totalBytes);
         }
@@ -185,7 +187,7 @@ class Reception {
       await orAborted(block.end(), signal);
     } catch (error) {
       if (isCut(error)) {
-        // What did arrive is worth keeping.
+        // Keeps what has arrived.
         await orAborted(block.end(), signal);
       }
       throw error;
@@ -198,7 +200,7 @@ class Reception {
   }
 }
 
-async function openResults({ client, batch, signal }: DownloadOptions, from: BodyPlace | undefined): Promise<ResumableStream> {
+async function openResults({ client, batch, signal }: DownloadOptions, from: BodyPosition | undefined): Promise<ResumableStream> {
   let stream: ResumableStream;
   try {
     stream = await client.batches.results(batch.id, { signal, from, once: true });
@@ -208,7 +210,7 @@ async function openResults({ client, batch, signal }: DownloadOptions, from: Bod
   return stream.start > 0 ? stream : await demandJson(stream, batch, signal);
 }
 
-/** The longer of two files; the other one is discarded. */
+/** Returns the longer of two files and discards the other. */
 async function longerOf(before: WholeFile | undefined, part: WholeFile | undefined): Promise<WholeFile | undefined> {
   if (before === undefined || part === undefined) {
     return part ?? before;
@@ -218,7 +220,7 @@ async function longerOf(before: WholeFile | undefined, part: WholeFile | undefin
   return longer;
 }
 
-/** Chunks on their way to the disk: one block is written while the next arrives. */
+/** Buffers chunks: one block is written while the next arrives. */
 class Block {
   private chunks: Uint8Array[] = [];
   private size = 0;
@@ -229,18 +231,18 @@ class Block {
     private readonly arrival: Arrival,
   ) {}
 
-  /** Whether there is enough to write. */
+  /** Adds a chunk. Returns true if the block is full. */
   add(chunk: Uint8Array): boolean {
     this.chunks.push(chunk);
     this.size += chunk.length;
     return this.size >= blockBytes;
   }
 
-  /** Begins to write what there is when the block before is written. */
+  /** Starts to write the block once the previous one is written. */
   async write(): Promise<void> {
     await this.writing;
     this.writing = this.part.appendAll(this.chunks).then(() => this.arrival.report(this.part.byteLength));
-    // Its failure is thrown by the next call.
+    // The next call throws its failure.
     this.writing.catch(() => {});
     this.chunks = [];
     this.size = 0;
@@ -262,7 +264,9 @@ function mayPass(error: unknown): error is Error {
   return error instanceof ServiceError && isTransient(error);
 }
 
-/** Whether an answer, or none, says nothing about what arrived before: a gateway can stand in the place of the service for a while. */
+/**
+ * Returns true if an error says nothing about the results that arrived before: for a while, a gateway can respond instead of the service.
+ */
 function isWrongAnswer(error: unknown): error is Error {
   return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }

@@ -1,15 +1,15 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 
 /**
- * Why results could not be fetched: the batch has `not_ended`; its results are `gone` from the service; they arrived `cut` every
- * time; they are too `large` to be fetched without being asked for; or what arrived was `foreign`, no results file at all.
+ * Reason why results could not be fetched. `cut`: they were cut off in every attempt. `large`: too large to fetch without asking.
+ * `foreign`: the response was not a results file.
  */
 export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 
-/** Results were not fetched, for a reason that is not the connection's or the disk's. `message` is a sentence for people. */
+/** Thrown if results could not be fetched for a reason other than the connection or the disk. `message` is for the user. */
 export class ResultsFetchError extends Error {
   override readonly name = 'ResultsFetchError';
-  /** Where the readable lines of cut results were kept; they can be joined by `joinFetched`. */
+  /** File with the complete lines of results that were cut off. `joinFetched` can join them. */
   readonly incompletePath: string | undefined;
 
   constructor(
@@ -22,7 +22,7 @@ export class ResultsFetchError extends Error {
   }
 }
 
-/** Throws when the batch itself says that there are no results to fetch. */
+/** Throws if the batch has no results to fetch. */
 export function assertFetchable(batch: MessageBatch): void {
   if (batch.processing_status !== 'ended') {
     throw new ResultsFetchError(

@@ -28,11 +28,11 @@ export interface FetchPartDependencies {
 
 export interface FetchPartOptions {
   readonly signal: AbortSignal;
-  /** Whether the user asked for it, which is the default. */
+  /** `look` for a fetch that the user didn't ask for. Default: `read`. */
   readonly use?: Extract<Use, 'look' | 'read'> | undefined;
-  /** Larger results are not fetched. In bytes. */
+  /** Maximum size of results that are fetched, in bytes. */
   readonly maxBytes?: number | undefined;
-  /** Joins what arrived of results that were cut, instead of asking the service again. */
+  /** Joins the part of cut results that is on this machine, instead of calling the service. */
   readonly usesIncomplete?: boolean | undefined;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
@@ -40,20 +40,20 @@ export interface FetchPartOptions {
 /** Results of one part on this machine. */
 export interface FetchedPart {
   readonly submission: Submission;
-  /** Whether its results were here, and damaged. */
+  /** True if the results were on this machine and damaged. */
   readonly isFixed: boolean;
-  /** What became of its list of lines, if it was damaged or gone. */
+  /** Fate of its list of lines if that was damaged or missing. */
   readonly lines: LinesFate | undefined;
-  /** Why the requests are not in the joined file though that was asked for. */
+  /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
 }
 
 type JoinOptions = Awaited<ReturnType<typeof toJoinOptions>>;
 
 /**
- * Makes sure that the joined results of one batch are in the ledger's folder: they are there; are joined again from what the service sent;
- * or are fetched. Returns `undefined` if the batch has none, or not yet. Throws what `fetchResults` throws, and a sentence if the batch
- * cannot be reached.
+ * Makes sure that the joined results of a batch are in the ledger's folder: uses those that are there, joins the raw results again, or
+ * fetches them. Returns `undefined` if the batch has no results yet. Throws what `fetchResults` throws, and an error for the user if the
+ * batch can't be reached.
  */
 export async function fetchPart(
   deps: FetchPartDependencies,
@@ -63,7 +63,7 @@ export async function fetchPart(
   const { results, connection, batchId, state, deleted } = submission;
   const { signal, use, maxBytes, onProgress } = options;
   const join = await toJoinOptions(deps, submission, options);
-  // What the service did not give the last time may be there now, but only the user asks for it again.
+  // Results that were incomplete the last time may be complete now, but only the user's own request asks for them again.
   const isToImprove = results?.report.complete === false && use !== 'look' && deleted !== true;
   if (results !== undefined && !isToImprove) {
     if (await isCurrent(results, join)) {
@@ -102,7 +102,7 @@ export async function fetchPart(
   };
 }
 
-/** Returns whether joined results are whole, and have the requests in them if they should. */
+/** Returns whether joined results are complete, with their requests if those are wanted. */
 async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeRequestsFrom }: JoinOptions): Promise<boolean> {
   try {
     const index = await ResultsIndex.open(indexPath, joinedPath);
@@ -114,7 +114,7 @@ async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeReq
   }
 }
 
-/** Joins results again from what the service sent. Returns `undefined` if that is gone, or cut. */
+/** Joins the raw results again. Returns `undefined` if they are missing or cut off. */
 async function joinAgain(
   deps: FetchPartDependencies,
   submission: Submission,
@@ -146,7 +146,7 @@ export async function retrieveBatch(
   return { client, batch };
 }
 
-/** Joins what is on this machine. A damaged list of lines is made again; if it is lost, the results keep the order of the service. */
+/** Joins results that are on this machine. Restores a damaged list of lines; without one, the results keep the order of the service. */
 async function joinFixed(
   deps: FetchPartDependencies,
   submission: Submission,
@@ -187,7 +187,7 @@ async function toJoinOptions(deps: FetchPartDependencies, submission: Submission
   };
 }
 
-/** Writes down where the results of a batch are. */
+/** Records where the results of a batch are. */
 async function remember(
   { registry, log }: FetchPartDependencies,
   { id }: Submission,

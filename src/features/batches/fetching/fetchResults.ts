@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import type { Arrival } from '../../../jsonl/files/arrival';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
 import { orAborted } from '../../../jsonl/files/orAborted';
-import type { Standing } from '../../../jsonl/files/publishing';
+import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
@@ -16,69 +16,68 @@ import { assertFetchable, toForeign } from './fetchErrors';
 export interface FetchProgress {
   readonly phase: 'fetching' | 'joining';
   readonly doneBytes: number;
-  /** Undefined when the service did not announce the size. */
+  /** `undefined` if the service did not announce the size. */
   readonly totalBytes: number | undefined;
 }
 
-/** Where results go and what they are joined with. Paths are of this machine. */
+/** Paths of the results and of the files that they are joined with. */
 export interface FetchTarget {
   readonly joinedPath: string;
   readonly indexPath: string;
-  /** `lines.tsv` of the submission; without it results keep the service's order. */
+  /** `lines.tsv` of the submission. Without it, results keep the order of the service. */
   readonly linesPath?: string;
-  /** How many entries it has at least. */
+  /** Minimum number of entries in `lines.tsv`. */
   readonly requestCount?: number;
-  /** The submitted file, when each joined line is to carry its request. */
+  /** The submitted file, if each joined line should include its request. */
   readonly includeRequestsFrom?: string;
-  /** SHA-256 of that file when it was submitted. */
+  /** SHA-256 of the submitted file when it was sent. */
   readonly sourceSha256?: string;
 }
 
 export interface FetchOptions extends FetchTarget {
   readonly client: Pick<ServiceClient, 'batches'>;
   readonly batch: MessageBatch;
-  /** Where the results stand as the service sent them. */
+  /** Path of the results as the service sent them. */
   readonly rawPath: string;
-  /** What may be replaced there; without it whatever stands there is. */
-  readonly rawStanding?: Standing;
+  /** The file at `rawPath` that may be replaced. Without it, any file there is replaced. */
+  readonly rawTarget?: ReplaceableTarget;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly signal?: AbortSignal;
-  /** Larger results are not fetched: `ResultsFetchError` of kind `large`. */
+  /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */
   readonly maxBytes?: number | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
-  /** Waits between attempts and writing to the disk; replaced in tests. */
+  /** Waits between attempts and writes to the disk. Replaced in tests. */
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
 }
 
 export interface FetchedReport extends JoinedFile {
-  /** Why the requests are not in the joined file though that was asked for. */
+  /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
-  /** What became of the list of lines, when it was damaged or gone. */
+  /** Fate of the list of lines if it was damaged or missing. */
   readonly lines?: LinesFate;
 }
 
-/** The same, and where the results stand as the service sent them. */
+/** A report, with the path of the results as the service sent them. */
 export interface FetchedFiles extends FetchedReport {
   readonly rawPath: string;
 }
 
-/** How long an aborted join may take to remove what it wrote. */
+/** Time that an aborted join has to remove its files, in milliseconds. */
 const tidyMs = 250;
 
 /**
- * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Both files appear whole or not
- * at all; what stood there before is untouched on every failure, and so is what may not be replaced: they then stand at the next free number. Cut results are read again from the start, twice at most. When
- * the submitted file has changed since, the results are joined without their requests.
- *
- * Throws `ResultsFetchError`, `ServiceError`, `FileWriteError` or an error of that name out of a job (see `isDiskFull`),
- * `LineMapError`, and the signal's reason, then within 300 ms.
+ * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Both files appear complete or not at
+ * all. A failure leaves earlier files untouched; files that may not be replaced make the new ones take the next free number. Results that
+ * are cut off are read again from the start, at most twice. If the submitted file has changed since, the results are joined without their
+ * requests. Throws `ResultsFetchError`, `ServiceError`, `LineMapError`, `FileWriteError` or the error of that name from a job (see
+ * `isDiskFull`), and within 300 ms the signal's reason.
  */
 export async function fetchResults(options: FetchOptions): Promise<FetchedFiles> {
   const { batch, rawPath, signal, onProgress } = options;
   assertFetchable(batch);
   let received = false;
-  // Results are read while they arrive; what an attempt's reading found counts only when its bytes came whole.
+  // Results are joined while they arrive. A join counts only if its bytes arrived completely.
   let joining: Promise<FetchedReport> | undefined;
   const onJoining = (progress: FetchProgress) => {
     if (received) {
@@ -107,7 +106,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
   }
   received = true;
   try {
-    // The bytes go to the disk while they are joined; neither needs the other.
+    // Written to the disk and joined at the same time: neither needs the other.
     const [finished, joined] = await Promise.allSettled([part.finish(signal), joining ?? joinFetched(part.partPath, options)]);
     const foreign = joined.status === 'rejected' ? foreignWords.get(nameOf(joined.reason) ?? '') : undefined;
     if (joined.status === 'rejected' && foreign !== undefined) {
@@ -119,8 +118,8 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
     if (joined.status === 'rejected' && signal?.aborted === true) {
       throw joined.reason;
     }
-    // Whatever became of the join, these are the results as the service gave them.
-    const publishedPath = await part.publishOver(options.rawStanding);
+    // The raw results are published even if the join failed.
+    const publishedPath = await part.publishOver(options.rawTarget);
     await rm(incompletePathOf(rawPath), { force: true });
     if (joined.status === 'rejected') {
       throw joined.reason;
@@ -131,10 +130,10 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
   }
 }
 
-/** Verifies and joins results that are on this machine already, such as the readable lines of cut ones, or on their way to it. */
+/** Verifies and joins results that are on this machine or arriving there, such as the complete lines of cut results. */
 export async function joinFetched(
   rawPath: string,
-  options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
+  options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawTarget'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
   const { batch, joinedPath, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
@@ -179,7 +178,7 @@ async function join(
   }
 }
 
-/** Descriptions of a response that is not the results, by the name of the error of the join. */
+/** Descriptions of a response that is not a results file, by the error name of the join. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['NotResultsError', 'no results file'],
   ['OtherRequestsError', 'a file with the results of other requests'],

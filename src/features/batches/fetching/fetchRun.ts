@@ -10,33 +10,33 @@ export interface FetchRunDependencies extends FetchPartDependencies {
 }
 
 export interface FetchRunOptions extends Omit<FetchPartOptions, 'onProgress'> {
-  /** `share` is from 0 to 1; `part` is the part that is being fetched, from 0, or `undefined` while results are joined. */
+  /** `share` is from 0 to 1. `part` is the 0-based part that is being fetched, or `undefined` while results are joined. */
   readonly onProgress?: (progress: { readonly part: number | undefined; readonly share: number }) => void;
 }
 
-/** Results of a run on this machine. Parts count from 0. */
+/** Results of a run on this machine. Part numbers are 0-based. */
 export interface FetchedRun {
-  /** The results of all fetched parts; `undefined` if no part has any. */
+  /** Results of all fetched parts. `undefined` if no part has any. */
   readonly results: RunResults | undefined;
-  /** Parts whose results are in it. */
+  /** Parts that `results` includes. */
   readonly fetched: readonly number[];
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
-  /** Parts whose results were here and damaged. */
+  /** Parts whose results were on this machine and damaged. */
   readonly fixed: readonly number[];
-  /** What became of the lists of lines, if one was damaged. */
+  /** Worst fate of the lists of lines if one was damaged. */
   readonly lines: LinesFate | undefined;
-  /** Why the requests are not in the joined file though that was asked for. */
+  /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
-  /** The results file after that. */
+  /** Best results after the fetch. */
   readonly best: BestResults | undefined;
-  /** Why the results file could not be updated. */
+  /** Error of updating the results file. */
   readonly fileError: unknown;
 }
 
 /**
- * Fetches the results of all parts of a run that have ended, joins them in the order of the request file, and updates its results file.
- * What was fetched before is not fetched again. A part that fails leaves the others fetched. Shows nothing and asks nothing. Throws the
- * signal's reason.
+ * Fetches the results of all ended parts of a run, joins them in the order of the request file, and updates its results file. Results that
+ * are on this machine aren't fetched again. If one part fails, the others are still fetched. Shows no user interface. Throws the signal's
+ * reason.
  */
 export async function fetchRun(deps: FetchRunDependencies, run: Run, options: FetchRunOptions): Promise<FetchedRun> {
   const { registry } = deps;
@@ -92,7 +92,7 @@ export async function fetchRun(deps: FetchRunDependencies, run: Run, options: Fe
   return { results, fetched: fetched.map(({ group }) => group?.index ?? 0), failed, fixed, lines, requestsLeftOut, best, fileError };
 }
 
-/** Puts the results of parts into one joined file, in the ledger's folder of the first part. */
+/** Joins the results of several parts into one file, in the ledger's folder of the first part. */
 async function joinParts(
   deps: FetchRunDependencies,
   leadId: string,

@@ -1,16 +1,17 @@
 import { open } from 'node:fs/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { ResumableStream } from '../../../client/transport/answer';
+import type { ResumableStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { orAborted } from '../../../jsonl/files/orAborted';
 import { toForeign } from './fetchErrors';
 
-/** A last line without LF is looked at when it is not longer. */
+/** Maximum length of a last line without LF that is checked, in bytes. */
 const lastLineBytes = 1 << 20;
 
 /**
- * A body of results whose first byte that is no white space was looked at, so that what is none costs nothing of what came before.
- * Throws a `ResultsFetchError` of kind `foreign`, and the signal's reason; how the body breaks is told by its iteration.
+ * Reads a response up to its first byte that isn't white space and checks that it can be results, so that a wrong response costs nothing
+ * that arrived before. Returns a stream that starts with the bytes read. Throws a `ResultsFetchError` of kind `foreign`, and the signal's
+ * reason. Iterating the stream throws when the connection breaks.
  */
 export async function demandJson(stream: ResumableStream, batch: MessageBatch, signal: AbortSignal | undefined): Promise<ResumableStream> {
   const chunks = stream.body[Symbol.asyncIterator]();
@@ -49,7 +50,7 @@ export async function demandJson(stream: ResumableStream, batch: MessageBatch, s
   return { ...stream, body: body() };
 }
 
-/** True when the first byte that is no white space has come and opens a JSON object; throws when it does not. */
+/** Returns true if a chunk's first byte that isn't white space opens a JSON object, and false if it has none. Throws for any other byte. */
 function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): boolean {
   const start = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
   const byte = chunk.subarray(start).find(value => value !== 0x20 && value !== 0x09 && value !== 0x0d && value !== 0x0a);
@@ -62,7 +63,7 @@ function looksLikeJson(chunk: Uint8Array, first: boolean, batch: MessageBatch): 
   return true;
 }
 
-/** Whether at least one line of a file is whole. */
+/** Returns whether a file has at least one complete line. */
 export async function holdsLine(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -78,7 +79,7 @@ export async function holdsLine(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a file of `size` bytes ends with LF, or with a last line that is JSON. */
+/** Returns whether a file of `size` bytes ends with LF, or with a last line that is JSON. */
 export async function endsWhole(path: string, size: number): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -91,7 +92,7 @@ export async function endsWhole(path: string, size: number): Promise<boolean> {
     await file.read(tail, 0, length, size - length);
     const lineStart = tail.lastIndexOf(0x0a) + 1;
     if (lineStart === 0 && size > length) {
-      // The pass over all lines looks at it.
+      // The pass over all lines checks a longer one.
       return true;
     }
     JSON.parse(tail.toString('utf8', lineStart).replace(/^\ufeff/, ''));

@@ -12,7 +12,7 @@ export interface FixDependencies {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** Writes a damaged `lines.tsv` of a submission again, or removes it if it is lost; see `restoreLines`. */
+/** Restores a damaged `lines.tsv` of a submission, or removes it if it can't be restored; see `restoreLines`. */
 export async function fixLines({ registry, jobs, log }: FixDependencies, submission: Submission, signal?: AbortSignal): Promise<LinesFate> {
   const { id, source, fromEditor, fileBytes, sha256, selection, requestCount } = submission;
   const folder = registry.folder(id);
@@ -32,12 +32,12 @@ export async function fixLines({ registry, jobs, log }: FixDependencies, submiss
   return fate;
 }
 
-/** Returns the path of the `lines.tsv` of a submission; `undefined` if it is lost. */
+/** Returns the path of a submission's `lines.tsv`, or `undefined` if it is lost. */
 export type LinesOf = (submission: Submission) => Promise<string | undefined>;
 
 /**
- * Merges results by the lists of lines of submissions. If one of them is damaged, fixes all and merges by those that are left, or by none.
- * Returns what was merged, and the worst fate of the lists.
+ * Merges results by the lists of lines of submissions. If one of them is damaged, fixes all and merges with those that are left. Returns
+ * the merged results, and the worst fate of the lists.
  */
 export async function mergeFixing<T>(
   submissions: readonly Submission[],
@@ -68,12 +68,12 @@ async function unlessLinesAreDamaged<T>(merging: Promise<T>): Promise<{ readonly
   }
 }
 
-/** Returns the worse fate of two lists of lines; `undefined` if both are as they were written. */
+/** Returns the worse fate of two lists of lines, or `undefined` if both were intact. */
 export function worse(one: LinesFate | undefined, other: LinesFate | undefined): LinesFate | undefined {
   return [one, other].find(fate => fate === 'lost') ?? [one, other].find(fate => fate === 'restored');
 }
 
-/** Returns the path of the `lines.tsv` of a submission; `undefined` if there is none. */
+/** Returns the path of a submission's `lines.tsv`, or `undefined` if there is none. */
 export async function linesPathOf(
   { registry }: Pick<FixDependencies, 'registry'>,
   { id }: Pick<Submission, 'id'>,
@@ -82,7 +82,7 @@ export async function linesPathOf(
   return (await stampOfFile(linesPath)) === undefined ? undefined : linesPath;
 }
 
-/** Returns whether an error says that a list of lines cannot be used. */
+/** Returns whether an error means that a list of lines can't be used. */
 export function isLineMapError(error: unknown): boolean {
   return error instanceof Error && error.name === 'LineMapError';
 }

@@ -4,17 +4,17 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { canWriteTo, freeNameBeside, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { renameToFree, type Standing, stampOfFile } from '../../../jsonl/files/publishing';
+import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
+import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   finalResultsOf,
-  followMoves,
+  applyRenames,
   generationsOf,
   hashSubmitted,
-  isMadeRetry,
+  isDerivedRetry,
   type Run,
   type RunResults,
   resultsOf,
@@ -35,26 +35,26 @@ export interface ResultsFileDependencies {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** The best results of a run and of those that belong to it. */
+/** Best results of a run and of the runs that complete it. */
 export interface BestResults {
   readonly results: RunResults;
-  /** The results file; `undefined` if none was written because the file of a full run is there, or because the folder is read-only. */
+  /** The results file. `undefined` if none was written because the results file of a full run exists, or the folder is read-only. */
   readonly file: string | undefined;
-  /** Where the results file of an earlier full run is now, if it was moved. */
+  /** Path that the results file of an earlier full run was moved to. */
   readonly movedTo: string | undefined;
 }
 
-/** Folder of the lock, under that of the ledger. */
+/** Folder of the lock, in that of the ledger. */
 const lockFolder = 'results-files';
 
 /** Folder beside a request file that holds the results of its earlier full runs. */
 const archiveFolder = '.managed-agents';
 
 /**
- * Brings the results file `<name>.results.jsonl` of a request file up to date after `run` got results: it holds the best result of every
- * request over the latest full run and the runs that completed it. The results file of an earlier full run is moved to
- * `.managed-agents/<name>/<date>.results.jsonl`. A file that is not known to be ours, or was changed, is never replaced: the results
- * then take the next free name. One window does this at a time. Returns `undefined` while the oldest of the runs has no results.
+ * Updates the results file `<name>.results.jsonl` of a request file after `run` got results. It has the best result of every request over
+ * the latest full run and the runs that completed it. The results file of an earlier full run is moved to
+ * `.managed-agents/<name>/<date>.results.jsonl`. A file that isn't known to be ours, or was changed, is never replaced: the results then
+ * take the next free name. Only one window does this at a time. Returns `undefined` while the oldest of the runs has no results.
  */
 export async function updateResultsFile(
   deps: ResultsFileDependencies,
@@ -69,7 +69,7 @@ export async function updateResultsFile(
   );
 }
 
-/** Merges the results of a run and of those that belong to it in the ledger's folder only: no file of the user changes. */
+/** Merges the results of a run and of the runs that complete it, in the ledger's folder only. Changes no file of the user. */
 export async function mergeResults(deps: ResultsFileDependencies, run: Run, options: JobOptions = {}): Promise<void> {
   await withMerged(deps, run, options, async () => undefined);
 }
@@ -92,12 +92,12 @@ async function withMerged<T>(
   });
 }
 
-/** A run as the ledger has it now, with its family, oldest first. */
+/** Returns the run as the ledger has it now, with the runs that complete it, oldest first. */
 function familyOf(all: readonly Submission[], run: Run): readonly Run[] {
   return generationsOf(toRuns(all), runOf(all, run.lead) ?? run);
 }
 
-/** Merges the results of all runs of a family, unless that was done. A single run needs no merging. */
+/** Merges the results of all runs of a family unless they are merged already. A single run needs no merge. */
 async function mergeFamily(
   { jobs, registry, log }: ResultsFileDependencies,
   run: Run,
@@ -143,7 +143,7 @@ async function mergeFamily(
   return results && { root: now, results };
 }
 
-/** Returns whether the merged results of a root run are of these runs, as they were fetched last. */
+/** Returns whether the merged results of a root run come from these runs, as last fetched. */
 function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
   const newest = Math.max(...runs.map(one => Date.parse(resultsOf(one)?.fetchedAt ?? '')));
   return (
@@ -165,7 +165,7 @@ async function toGenerations(
   hashesOf: (submission: Submission) => Promise<string | undefined>,
 ): Promise<MergeSource['generations']> {
   const [root] = runs;
-  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isMadeRetry(run, registry.all()));
+  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
   const generations: MergeSource['generations'][number][] = [];
   for (const run of runs) {
     const results = resultsOf(run);
@@ -174,7 +174,7 @@ async function toGenerations(
     }
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];
-    const words: SentWords[] = [];
+    const words: SentRequestFile[] = [];
     for (const submission of run.submissions.filter(wasCreated)) {
       const linesPath = await linesOf(submission);
       if (linesPath !== undefined) {
@@ -190,7 +190,7 @@ async function toGenerations(
       linesPaths,
       requestCounts,
       words,
-      isRetry: isMadeRetry(run, registry.all()),
+      isRetry: isDerivedRetry(run, registry.all()),
       isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,
       report: results.report,
     });
@@ -209,7 +209,7 @@ async function writeFile(
   const isInLedger = results.joinedPath.startsWith(registry.root + path.sep);
   const stamp = resultsFile && (await stampOfFile(resultsFile.path).catch(() => ''));
   const isOurs = stamp === undefined || stamp === resultsFile?.stamp;
-  // Earlier versions joined results where the user sees them.
+  // Earlier versions joined results beside the request file.
   if (!isInLedger || (isOurs && stamp !== undefined && resultsFile?.fetchedAt === results.fetchedAt)) {
     return { results, file: results.filePath, movedTo: undefined };
   }
@@ -230,12 +230,12 @@ interface Place {
   readonly file: string;
   /** Stamp of the file that may be replaced. */
   readonly stamp?: string | undefined;
-  /** Whether these results stand there already. */
+  /** True if the file has these results already. */
   readonly isWritten?: boolean;
   readonly movedTo?: string;
 }
 
-/** Finds the place of a first results file; moves that of an earlier full run away. Returns `undefined` if there is to be none. */
+/** Finds the path of a first results file and moves away that of an earlier full run. Returns `undefined` if no file should be written. */
 async function findPlace(registry: ResultsFileDependencies['registry'], root: Run, results: RunResults): Promise<Place | undefined> {
   const source = vscode.Uri.parse(root.source);
   const folder = await writableFolderOf(source);
@@ -250,7 +250,7 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
   }
   const owner = registry.all().find(one => filesOf(one).some(file => file.path === wanted && file.stamp === stamp));
   if (owner === undefined) {
-    // The window may have ended before it wrote down that these results stand there.
+    // The window may have ended before it recorded that these results were written there.
     const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
     const index = await ResultsIndex.open(indexPath, wanted).catch(() => undefined);
     const { name: stem, ext } = path.parse(name);
@@ -264,17 +264,17 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
   }
   const movedTo = await renameToFree(wanted, await archivePath(folder, name, owner.startedAt));
   const [from, to] = [vscode.Uri.file(wanted).toString(), vscode.Uri.file(movedTo).toString()];
-  await followMoves(registry, [{ from, to, fromPath: wanted, toPath: movedTo }]);
+  await applyRenames(registry, [{ from, to, fromPath: wanted, toPath: movedTo }]);
   return { file: wanted, movedTo };
 }
 
-/** Returns whether runs answer the whole file: one of all requests, or a trial with its rest. */
+/** Returns whether runs cover the whole file: one of all requests, or a trial with its rest. */
 function isFull([root, ...others]: readonly Run[]): boolean {
   const purposeOf = (run: Run | undefined) => run?.lead.selection?.purpose ?? 'part';
   return purposeOf(root) === 'part' || others.some(run => purposeOf(run) === 'rest' && resultsOf(run) !== undefined);
 }
 
-/** Files with results that the record of a submission names. Records of earlier versions have joined results beside the request file. */
+/** Files with results in the record of a submission. In records of earlier versions, the joined results are beside the request file. */
 function filesOf({
   results,
   groupResults,
@@ -287,7 +287,7 @@ function filesOf({
   return resultsFile === undefined ? joined : [...joined, resultsFile];
 }
 
-/** `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`, in a folder that exists then. */
+/** Creates the folder and returns the path: `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`. */
 async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
   const ending = '.results.jsonl';
   const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));
@@ -295,7 +295,7 @@ async function archivePath(folder: string, name: string, startedAt: string): Pro
   return path.join(archive, `${startedAt.slice(0, 19).replaceAll(':', '-')}${ending}`);
 }
 
-async function copy(from: string, to: string, standing: Standing, signal: AbortSignal | undefined): Promise<string> {
+async function copy(from: string, to: string, standing: ReplaceableTarget, signal: AbortSignal | undefined): Promise<string> {
   const file = await WholeFile.create(to);
   try {
     for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {

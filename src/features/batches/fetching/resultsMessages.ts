@@ -31,7 +31,7 @@ export function describeLines(lines: LinesFate | undefined, { translate }: Messa
     : '';
 }
 
-/** Says where the results file of an earlier run was moved to; empty if it was not moved. */
+/** Returns a sentence with the new path of an earlier run's results file, empty if it was not moved. */
 export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
   return movedTo === undefined
     ? ''

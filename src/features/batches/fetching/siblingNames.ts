@@ -5,15 +5,18 @@ import { freePlaceBeside } from '../../../common/asking/newFile';
 import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../sourceNames';
 
-/** What a file of ours beside a request file holds. */
+/** Content of a file that the extension writes beside a request file. */
 export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
-/** UTF-8 bytes of a stem: file systems take 255 for a name, with its ending, a number, and what is put behind it while it is written. */
+/**
+ * Maximum length of a stem in UTF-8 bytes. File systems allow 255 for a name, including its extension, a number and the suffix of a
+ * temporary file.
+ */
 const mostStemBytes = 200;
 
 /**
- * `requests.jsonl` -> `requests.results.jsonl`; a file without one of the endings of request files keeps its whole name. Of a name that
- * would be too long for a file system the begin stays, with a short hash of the whole.
+ * `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its whole name. A name that is too long for a file
+ * system is cut and gets a short hash of the whole name.
  */
 export function siblingName(name: string, kind: SiblingKind): string {
   const stem = shortened(name.replace(/\.(?:jsonl|ndjson)$/i, ''));
@@ -21,7 +24,7 @@ export function siblingName(name: string, kind: SiblingKind): string {
 }
 
 /** Returns the path of a new file `<name>.<kind>.jsonl` beside a file, numbered if there is one. Asks the user if the folder is read-only. */
-export async function placeBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
+export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
   const { name: stem, ext } = path.parse(siblingName(fileNameOf(file.toString()), kind));
   return await freePlaceBeside(file, stem, ext, title);
 }
@@ -33,19 +36,19 @@ function shortened(stem: string): string {
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   let end = mostStemBytes - hash.length - 1;
-  // Not in the middle of a character.
+  // Doesn't cut inside a character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end--;
   }
   return `${bytes.toString('utf8', 0, end)}-${hash}`;
 }
 
-/** The file name of a source URI, for a file of ours beside it. */
+/** Returns the file name of a source URI. */
 export function fileNameOf(source: string): string {
   return baseName(source).replace(/[/\\:]/g, '-');
 }
 
-/** A file name for results of a batch whose id comes from a service: nothing of it can lead to another folder. */
+/** Returns a file name for the results of a batch. The batch id comes from a service, so it must not lead to another folder. */
 export function resultsNameOf(batchId: string): string {
   const safe = toFileStem(batchId.replace(/[^\w-]+/g, '-'));
   return `${safe === '' ? 'batch' : safe}.results.jsonl`;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
-import { faultPlaceOf } from '../../../common/asking/faultPlace';
+import { failureCauseOf } from '../../../common/asking/failureCause';
 import { showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
@@ -89,7 +89,7 @@ function actionsFor(error: unknown): readonly Action[] {
     const openSettings = () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections');
     return [[vscode.l10n.t('Open Settings'), openSettings]];
   }
-  switch (error.kind === 'not_found' ? 'connection' : faultPlaceOf(error.kind)) {
+  switch (error.kind === 'not_found' ? 'connection' : failureCauseOf(error.kind)) {
     case 'key':
       return [[vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')]];
     case 'connection':

@@ -4,7 +4,7 @@ import { exists } from '../../../common/asking/newFile';
 import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/mergingJobs';
 import { toLabel } from '../../../shared/text';
-import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
+import { hashSubmitted, isDerivedRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import type { Earlier } from './earlierOf';
 import { sourcePathOf } from '../sourceNames';
@@ -37,7 +37,7 @@ export async function compareWithSent(
     const results = resultsOf(deps, submission);
     before.push({
       linesPath,
-      isRetry: isMadeRetry({ follows: submission.follows, lead: submission }, registry.all()),
+      isRetry: isDerivedRetry({ follows: submission.follows, lead: submission }, registry.all()),
       ...(hashesPath !== undefined && { hashesPath }),
       ...(results !== undefined && (await exists(results.joinedPath)) && { results }),
     });

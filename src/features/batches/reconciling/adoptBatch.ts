@@ -24,8 +24,8 @@ import { describeFit, type Fit, fits } from './adoptMessages';
 import { compareIds } from './sameIds';
 
 /**
- * Links a batch that this machine knows nothing of to the file it was made from, so that its results are joined with it: checks
- * the file, compares numbers and, once there are results, ids, and says what fits and what does not before anything is written.
+ * Links a batch that was created elsewhere to its request file, so that its results can be joined with it. Checks the file, compares the
+ * number of requests and, if there are results, the ids. Shows the outcome before anything is stored.
  */
 export async function adoptBatch(deps: BatchDependencies, target: BatchReference | undefined): Promise<void> {
   const { registry, connections } = deps;
@@ -42,7 +42,7 @@ export async function adoptBatch(deps: BatchDependencies, target: BatchReference
   try {
     await link(deps, { id, connection, client, batch, file });
   } finally {
-    // What was linked stays.
+    // A linked submission stays.
     await registry.discard(id);
   }
 }
@@ -60,7 +60,7 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   const fileName = nameOf(file);
   const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
   const fit: Fit = { batch, fileName, requestCount: report.requestCount, invalidCount: report.invalidCount, ids };
-  if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.looked > 0)) {
+  if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
     throw new Error(
       vscode.l10n.t(
         'Batch {0} was not made from {1}. {2}',
@@ -108,7 +108,7 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   await tellLinked(deps, submission, connection);
 }
 
-/** Checks the file, writes its line map and compares ids where the batch has results. */
+/** Checks the file, writes its line map and, if the batch has results, compares ids. */
 async function examine(
   { registry, jobs, rules, lifetime }: BatchDependencies,
   { id, connection, client, batch, file }: Link,
@@ -121,7 +121,7 @@ async function examine(
     const terms = { limits: connection.limits, rules: rules.options(file) };
     const report = await jobs.checkFile(content.path, terms, { signal, onProgress: toReport(tell) });
     if (report.requestCount > 0) {
-      // The line map is what a create would have written; the body itself goes nowhere.
+      // Writes the line map that a create would have written. The body is not sent.
       for await (const _ of jobs.requestBody({ path: content.path, report, linesPath }).open(signal)) {
         signal.throwIfAborted();
       }
@@ -161,7 +161,7 @@ async function tellLinked({ log }: BatchDependencies, { batchId = '', source, ba
   const fetch = vscode.l10n.t('Fetch Results');
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
   const buttons = batch?.processing_status === 'ended' ? [fetch] : [];
-  // Not awaited: the message waits for the user, the command has ended.
+  // Not awaited: the command ends while the message is open.
   showInformation(message, ...buttons)
     .then(choice =>
       choice === fetch ? runCommand('managedAgents.batch.fetchResults', { connection: connection.name, batchId }) : undefined,

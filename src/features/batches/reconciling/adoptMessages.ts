@@ -5,24 +5,24 @@ import { totalOf } from '../batchPresentation';
 import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import type { IdComparison } from './sameIds';
 
-/** What a request file and a batch that was made elsewhere have in common. */
+/** Comparison of a request file with a batch that was created elsewhere. */
 export interface Fit {
   readonly batch: MessageBatch;
   readonly fileName: string;
-  /** Requests of the file. */
+  /** Number of requests in the file. */
   readonly requestCount: number;
-  /** Lines of the file that hold something, but no request. */
+  /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
-  /** Absent while the batch has no results. */
-  readonly ids?: Pick<IdComparison, 'verdict' | 'looked' | 'known'>;
+  /** Missing while the batch has no results. */
+  readonly ids?: Pick<IdComparison, 'verdict' | 'compared' | 'known'>;
 }
 
-/** Whether nothing speaks against the two belonging together. Only ids can prove it. */
+/** Returns whether nothing contradicts that the file and the batch belong together. Only ids can prove it. */
 export function fits({ batch, requestCount, ids }: Fit): boolean {
   return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
 }
 
-/** What fits and what does not, a line for each. */
+/** Describes what matches and what doesn't, one line each. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
@@ -46,17 +46,17 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   }
   if (ids === undefined) {
     lines.push(t('Not known yet: whether the ids match. They can be compared once the batch has results.'));
-  } else if (ids.looked === 0) {
+  } else if (ids.compared === 0) {
     lines.push(t('Not known: no id could be read from the results.'));
   } else if (ids.verdict === 'same') {
     lines.push(
-      ids.looked === 1
+      ids.compared === 1
         ? t('Fits: the 1 id that was looked at in the results is in {0}.', file)
-        : t('Fits: all of the {0} ids that were looked at in the results are in {1}.', number.format(ids.looked), file),
+        : t('Fits: all of the {0} ids that were looked at in the results are in {1}.', number.format(ids.compared), file),
     );
   } else {
     lines.push(
-      t('Does not fit: of {0} ids from the results, {1} found in {2}.', number.format(ids.looked), number.format(ids.known), file),
+      t('Does not fit: of {0} ids from the results, {1} found in {2}.', number.format(ids.compared), number.format(ids.known), file),
     );
   }
   if (batch.created_at) {

@@ -13,21 +13,24 @@ import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { isNewsAfterAll, lookFor } from './lookFor';
-import { isListedLate, openCandidates } from './lookSchedule';
+import { hasNewCandidate, searchForBatch } from './searchForBatch';
+import { isListedLate, openCandidates } from './searchSchedule';
 import { nothingListed, type Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
-/** Whether it is a question what became of a submission. What was given up is one again when the service lists a batch that can be the one. */
+/**
+ * Returns whether the outcome of a submission is unknown. It is unknown again if the user marked it as not created and the service lists a
+ * possible batch.
+ */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }
 
 /**
- * Looks at the service for the batch of a submission whose end is not known, and lets the user decide: adopt one, look
- * again, or say that there is none. Nothing is ever sent again from here; without an answer the submission stays as it is.
+ * Searches the service for the batch of a submission with an unknown outcome, and lets the user decide: adopt one, check again, or mark it
+ * as not created. Never sends anything again. If the user doesn't answer, the submission is unchanged.
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const checkAgain = vscode.l10n.t('Check Again');
@@ -62,7 +65,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
     if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
-      // It was settled while the message stood there.
+      // Another window settled it while the message was open.
       return;
     }
     if (choice === notCreated) {
@@ -85,8 +88,8 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
 }
 
 /** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the answer. */
-export async function tellAfterAll(all: readonly Submission[], before: Submission, after: Submission): Promise<void> {
-  if (!isNewsAfterAll(before, after)) {
+export async function warnOfLateBatch(all: readonly Submission[], before: Submission, after: Submission): Promise<void> {
+  if (!hasNewCandidate(before, after)) {
     return;
   }
   const resolve = vscode.l10n.t('Show Submission Log');
@@ -132,7 +135,7 @@ async function isSure(
 interface Look {
   readonly host: string;
   readonly found: Reconciliation;
-  /** The submission with the result of the search, or as another window settled it meanwhile. */
+  /** The submission with the result of the search, or as another window settled it. */
   readonly submission: Submission;
 }
 
@@ -146,7 +149,9 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   const place = { client, isEmulator: connection.isEmulator };
   const { registry, clock = systemClock } = deps;
   const known = registry.find(submission.id) ?? submission;
-  const looked = await withProgress(title, deps.lifetime, signal => lookFor({ registry, clock }, known, place, { signal, isAsked: true }));
+  const looked = await withProgress(title, deps.lifetime, signal =>
+    searchForBatch({ registry, clock }, known, place, { signal, isAsked: true }),
+  );
   if (looked.found === undefined && looked.submission.state === submission.state) {
     throw new Error(
       vscode.l10n.t('It went to {0}, and the connection {1} now points to {2}.', submission.origin, toLabel(connection.name, 80), origin),
@@ -161,7 +166,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   };
 }
 
-/** Lets the user choose a candidate. Returns `undefined` if the user cancels. */
+/** Lets the user select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
   try {
@@ -184,7 +189,7 @@ async function adoptCandidate(deps: ReconcileDependencies, submission: Submissio
   await tellSettled(deps, adopted);
 }
 
-/** Tells what became of a submission. When the user wanted to stop it, the batch can be canceled now. */
+/** Reports the outcome of a submission. If the user wanted to stop it, offers to cancel the batch. */
 async function tellSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const { batch, batchId, connection } = submission;
   if (submission.state !== 'created' || batch === undefined || batchId === undefined) {

@@ -3,42 +3,44 @@ import type { MessageBatches } from '../../../client/serviceClient';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { totalOf } from '../batchPresentation';
 
-/** What the service's list says about a submission of which no verdict came back. */
+/** Result of searching the service's list for a submission with an unknown outcome. */
 export interface Reconciliation {
   /**
-   * Batches that can be the submission's, newest first: created around its time, with as many requests if they are counted, and not known
-   * to be another submission's.
+   * Batches that may be the submission's, newest first: created around its time, with as many requests if those are counted, and not known
+   * to come from another submission.
    */
   readonly candidates: readonly MessageBatch[];
-  /** True when they were made at another time, up to a day off, and none was made around then. */
+  /** True if they were created at another time, at most a day off, and none around the time of the submission. */
   readonly atAnotherTime: boolean;
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
-  /** Batches that were read. */
-  readonly lookedAt: number;
+  /** Number of batches that were read. */
+  readonly batchCount: number;
   /** Creation time of the oldest of them. */
   readonly backTo: string | undefined;
 }
 
 /** Result for a list that could not be read. */
-export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
+export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, batchCount: 0, backTo: undefined };
 
 const hour = 60 * 60 * 1000;
-/** How far the service's clock and this machine's may differ, in milliseconds, without being wrong. */
+/** Tolerated difference between the service's clock and this machine's, in milliseconds. */
 const clockTolerance = hour;
-/** Differences that are not corrected, in milliseconds. */
+/** Difference that is not corrected, in milliseconds. */
 const usualDifference = 5 * 60 * 1000;
-/** How far a clock can be off that is wrong: by its day, or by its time zone. */
+/** Maximum error of a wrong clock, in its date or time zone, in milliseconds. */
 const wrongClock = 25 * hour;
-/** A batch is created when its upload ends; a slow one of the largest size takes hours. */
+/**
+ * Maximum duration of an upload, in milliseconds. A batch is created when its upload ends, and the largest ones take hours on a slow
+ * connection.
+ */
 const longestUpload = 24 * hour;
 const pageSize = 100;
 const maxPages = 50;
 
 /**
- * Looks through the service's batches, newest first, for those a submission can have made. Only reads. A batch whose
- * creation time is missing or unreadable counts as made around then. With `evenWrongClock`, batches of a day around are
- * looked at when there is none of then.
+ * Searches the service's batches, newest first, for those that a submission may have created. Only reads. A batch with a missing or invalid
+ * creation time counts as created around then. With `evenWrongClock`, batches up to a day off are considered if there is none around then.
  */
 export async function reconcile(
   batches: Pick<MessageBatches, 'list'>,
@@ -49,8 +51,8 @@ export async function reconcile(
   await registry.reload();
   const ahead = clockAhead(registry.all(), submission.origin) ?? 0;
   const correction = Math.abs(ahead) > usualDifference ? ahead : 0;
-  const around = madeBetween(submission, correction, clockTolerance);
-  const widely = options.evenWrongClock === true ? madeBetween(submission, correction, wrongClock) : around;
+  const around = createdBetween(submission, correction, clockTolerance);
+  const widely = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
   const others = registry.all().filter(other => other.id !== submission.id);
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
@@ -61,7 +63,7 @@ export async function reconcile(
     const fresh = await list.next(options.signal);
     for (const batch of fresh) {
       const total = totalOf(batch.request_counts);
-      // No batch is empty: a total of 0 means that the list has no counts.
+      // No batch is empty. A total of 0 means that the list has no counts.
       const canBe = (total === submission.requestCount || total === 0) && !owned.has(batch.id);
       if (canBe && isBetween(batch, around)) {
         near.push(batch);
@@ -70,7 +72,7 @@ export async function reconcile(
       }
     }
     const isOlderThan = (time: number) => fresh.length > 0 && fresh.every(batch => Date.parse(batch.created_at ?? '') < time);
-    // That a page is older says something of those behind it only where the service lists by age.
+    // An older page says something about the following ones only if the service lists by age.
     reachedBack ||= list.isAtEnd || (list.isByAge && isOlderThan(around.from));
     if (list.isAtEnd || list.isCircular || isOlderThan(widely.from)) {
       break;
@@ -78,10 +80,10 @@ export async function reconcile(
   }
   const atAnotherTime = near.length === 0 && far.length > 0;
   const candidates = atAnotherTime ? far : near;
-  return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, lookedAt: list.size, backTo: list.oldest };
+  return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, batchCount: list.size, backTo: list.oldest };
 }
 
-/** Returns how far the service's clock is ahead, in milliseconds, by the latest answered create. `undefined` if there was none. */
+/** Returns how far the service's clock is ahead in milliseconds, by the latest create with a response. `undefined` if there was none. */
 export function clockAhead(submissions: readonly Submission[], origin: string): number | undefined {
   return submissions
     .filter(submission => submission.origin === origin)
@@ -94,8 +96,8 @@ interface Span {
   readonly to: number;
 }
 
-/** When the batch of a submission was made, by the service's clock, give or take `tolerance`. */
-function madeBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
+/** Returns when the batch of a submission was created, by the service's clock, plus or minus `tolerance`. */
+function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;
   return { from: started - tolerance, to: (Number.isNaN(handedOut) ? started + longestUpload : handedOut) + tolerance };
@@ -106,17 +108,17 @@ function isBetween({ created_at }: MessageBatch, { from, to }: Span): boolean {
   return Number.isNaN(created) || (created >= from && created <= to);
 }
 
-/** The service's list, page by page, each batch once. */
+/** The service's list, page by page. Yields each batch once. */
 class BatchList {
   private readonly seen = new Set<string>();
   private readonly cursors = new Set<string>();
   private cursor: string | undefined;
   private oldestTime = Number.POSITIVE_INFINITY;
   private lastTime = Number.POSITIVE_INFINITY;
-  /** Whether each batch so far was made no later than the one before it. */
+  /** False once a batch is newer than the one before it. */
   isByAge = true;
   isAtEnd = false;
-  /** False once a page had an unreadable row, which can be any batch. */
+  /** False once a page had an unreadable row, which could be any batch. */
   isWhole = true;
   /** True once a page had nothing new, repeated a cursor, or did not lead to the next one. */
   isCircular = false;
@@ -141,11 +143,11 @@ class BatchList {
       this.lastTime = created;
       this.oldestTime = created < this.oldestTime ? created : this.oldestTime;
     }
-    // A page of nothing but known batches is no end: what stands behind them could not be read.
+    // A page with only known batches doesn't end the list: what follows it could not be read.
     const isRepeated = items.length > 0 && fresh.length === 0;
     this.isAtEnd = nextCursor === undefined && isCut !== true && !isRepeated;
     this.isWhole &&= unreadable === undefined;
-    // An empty page that promises more is not the end of the list, and neither is a page that does not lead to the next one.
+    // Neither an empty page with a cursor nor a page that doesn't lead to the next one ends the list.
     this.isCircular = isRepeated || isCut === true || (nextCursor !== undefined && (items.length === 0 || this.cursors.has(nextCursor)));
     this.cursors.add(nextCursor ?? '');
     this.cursor = nextCursor;

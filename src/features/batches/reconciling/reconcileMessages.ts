@@ -6,7 +6,7 @@ import { describeTime, type MessageContext, toSentence } from '../submitting/cre
 import type { Reconciliation } from './reconcile';
 import { describeSameIds } from './unknownPresentation';
 
-/** Describes what is not known about the submission of a file, and what the service's list says about it. */
+/** Describes what is unknown about the submission of a file, and the result of the search. */
 export function describeUnknown(
   submission: Submission,
   file: string,
@@ -48,7 +48,7 @@ export function describeUnknown(
     return t(
       '{0} Among the {1} newest batches of {2} none can be it; older ones could not be read.',
       lead,
-      number.format(found.lookedAt),
+      number.format(found.batchCount),
       host,
     );
   }
@@ -61,7 +61,7 @@ export function describeUnknown(
   );
 }
 
-/** A batch that can be the one, with what tells it from others. */
+/** Describes a possible batch by what distinguishes it from others. */
 export function describeCandidate(batch: MessageBatch, context: MessageContext): string {
   const { translate: t } = context;
   const id = toLabel(batch.id, 80);

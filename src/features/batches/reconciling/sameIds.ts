@@ -1,47 +1,47 @@
 import { createReadStream } from 'node:fs';
-import type { ByteStream } from '../../../client/transport/answer';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
+import type { ByteStream } from '../../../client/transport/callResult';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
 import { LineScanner } from '../../../jsonl/scanning/lineScanner';
 
-/** Results that are looked at: the ids of one batch are all of one kind, so that the first ones tell. */
+/** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
 const mostIds = 1_000;
 const mostBytes = 16 * 1024 * 1024;
-/** Results of which the model is read. */
+/** Maximum number of results whose model is read. */
 const mostAnswers = 20;
 const TAB = 0x09;
 
-/** What the ids of some results say about the requests they are of. */
+/** Result of comparing the ids of some results with those of requests. */
 export interface IdComparison {
-  /** `unclear` when only some ids are known, or none could be read. */
+  /** `unclear` if only some ids are known, or none could be read. */
   readonly verdict: 'same' | 'different' | 'unclear';
-  /** Ids that were looked at: those of all results, or the first thousand. */
-  readonly looked: number;
-  /** Of those, how many are ids of requests. */
+  /** Number of ids that were compared: all, or the first thousand. */
+  readonly compared: number;
+  /** Number of those that are ids of requests. */
   readonly known: number;
-  /** Whether each is one that is made for a line without an id: those of any such file are the same. */
-  readonly areMade: boolean;
-  /** Models that answered the first requests. */
+  /** True if each was derived from the line number of a request without an id. Such ids are the same for every file. */
+  readonly areDerived: boolean;
+  /** Models in the first results. */
   readonly models: readonly string[];
 }
 
 /**
- * Whether results are those of the requests in a `lines.tsv`, by the ids of the first ones. Leaves both as soon as it is known.
- * Throws what the stream or the disk throws.
+ * Compares the first results with the ids in a `lines.tsv`. Stops reading both as soon as the result is clear. Throws the errors of the
+ * stream and the disk.
  */
 export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
   const models = new Set<string>();
   const ids = await idsOfResults(body, models);
-  const looked = ids.size;
-  const areMade = looked > 0 && [...ids].every(id => lineOfMadeId(id) !== undefined);
+  const compared = ids.size;
+  const areDerived = compared > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
   await removeKnown(ids, linesPath);
-  const known = looked - ids.size;
-  const verdict = known === looked ? 'same' : known === 0 ? 'different' : 'unclear';
-  return { verdict: looked === 0 ? 'unclear' : verdict, looked, known, areMade, models: [...models] };
+  const known = compared - ids.size;
+  const verdict = known === compared ? 'same' : known === 0 ? 'different' : 'unclear';
+  return { verdict: compared === 0 ? 'unclear' : verdict, compared, known, areDerived, models: [...models] };
 }
 
-/** The first ids of a line map. */
+/** Returns the first ids of a line map. */
 export async function firstIds(linesPath: string, count: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const id of idsIn(linesPath)) {
@@ -53,7 +53,7 @@ export async function firstIds(linesPath: string, count: number): Promise<Readon
   return ids;
 }
 
-/** Whether one of some ids stands in a line map. */
+/** Returns whether a line map has one of these ids. */
 export async function usesAny(linesPath: string, ids: ReadonlySet<string>): Promise<boolean> {
   for await (const id of idsIn(linesPath)) {
     if (ids.has(id)) {
@@ -63,7 +63,7 @@ export async function usesAny(linesPath: string, ids: ReadonlySet<string>): Prom
   return false;
 }
 
-/** The ids of the first results; of the first few, what they say of their models goes to `models`. */
+/** Returns the ids of the first results, and adds the models of the first few to `models`. */
 async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>): Promise<Set<string>> {
   const ids = new Set<string>();
   const lines = new LineScanner();
@@ -94,7 +94,7 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>
   return ids;
 }
 
-/** The model that a result names, where one answered. */
+/** Returns the model of a result that has an answer. */
 function modelOf(line: Uint8Array): string | undefined {
   try {
     const model: unknown = JSON.parse(Buffer.from(line).toString())?.result?.message?.model;
@@ -104,7 +104,7 @@ function modelOf(line: Uint8Array): string | undefined {
   }
 }
 
-/** Takes the ids of a line map out of `ids`. */
+/** Removes the ids of a line map from `ids`. */
 async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {
   for await (const id of idsIn(linesPath)) {
     ids.delete(id);

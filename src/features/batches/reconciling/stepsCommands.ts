@@ -11,8 +11,8 @@ import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './a
 import type { StepsDocuments } from './stepsDocuments';
 
 /**
- * Shows what happened to a submission: the given one, that of a batch, or the one the user chooses. Where it is not known whether a batch
- * came of it the service is looked at, and the user asked.
+ * Shows what happened to a submission: the given one, that of a batch, or one that the user selects. If its outcome is unknown, searches
+ * the service and asks the user.
  */
 export async function findOut(
   deps: ReconcileDependencies,
@@ -21,7 +21,7 @@ export async function findOut(
 ): Promise<void> {
   const submission = await choose(deps.registry, target, vscode.l10n.t('Find out about which submission?'), () => true);
   if (isOpenQuestion(submission)) {
-    // Not awaited: the messages wait for the user, the command has ended.
+    // Not awaited: the command ends while messages are open.
     askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
   }
   await documents.open(submission);

@@ -6,7 +6,7 @@ import { toStepsPage } from './stepsPage';
 
 const scheme = 'managed-agents-steps';
 
-/** Read-only pages of what happened to submissions, drawn again at every change. */
+/** Read-only pages of the history of submissions, refreshed at every change. */
 export class StepsDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable;

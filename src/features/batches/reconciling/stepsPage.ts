@@ -5,10 +5,13 @@ import { toByteSize } from '../../../shared/text';
 import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
-import { isLookedOut, nextLookIn, openCandidates } from './lookSchedule';
+import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
 import { describeSameIds, type UnknownState, unknownStateOf } from './unknownPresentation';
 
-/** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
+/**
+ * Returns the history of a submission as a Markdown page: its state, its steps with times, the known facts and the next actions. Has no
+ * links.
+ */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
   const { translate } = context;
   return [
@@ -26,7 +29,7 @@ export function toStepsPage(submission: Submission, context: PresentationContext
 
 type Row = readonly [name: string, value: string];
 
-/** The states one after the other, the present one in bold: what came before it is past, what stands behind it is to come. */
+/** Returns the states in order, the current one in bold. */
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
     written: translate('Recorded'),
@@ -50,7 +53,7 @@ function pathOf(submission: Submission, { translate, now }: PresentationContext)
     case 'sending':
       return path(words.sending, words.known);
     case 'unknown': {
-      const isOver = isLookedOut(submission, now);
+      const isOver = isSearchExhausted(submission, now);
       const state = unknownStateOf(submission, now);
       const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
       return asks
@@ -154,7 +157,7 @@ function searchRows(submission: Submission, context: PresentationContext): reado
     const back = describeTime(search.backTo, context);
     rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}; older ones could not be read', back)]);
   }
-  const next = nextLookIn(submission, context.now);
+  const next = nextSearchIn(submission, context.now);
   if (next !== undefined) {
     rows.push([translate('Looked at again'), describeAge(new Date(context.now + next).toISOString(), context)]);
   }
@@ -210,7 +213,9 @@ function choices(submission: Submission, { translate, now }: PresentationContext
         ? [translate('Fetch its results, or open them.')]
         : [translate("Wait: you'll be notified when it ends. Or cancel the batch.")];
     case 'unknown': {
-      const wait = isLookedOut(submission, now) ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
+      const wait = isSearchExhausted(submission, now)
+        ? []
+        : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
       return [...wait, resolve, forget];
     }
   }

@@ -1,10 +1,10 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { type Doubt, isDamaged, type Submission } from '../../ledger';
-import { isLookedOut, openCandidates } from './lookSchedule';
+import { type Uncertainty, isDamaged, type Submission } from '../../ledger';
+import { isSearchExhausted, openCandidates } from './searchSchedule';
 
-/** What the list said about a submission whose end is not known. */
+/** State of the search for a submission with an unknown outcome. */
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
 
 export function unknownStateOf(submission: Submission, now: number): UnknownState {
@@ -22,10 +22,10 @@ export function unknownStateOf(submission: Submission, now: number): UnknownStat
   if (search.elsewhere !== undefined) {
     return 'not_looked';
   }
-  return isLookedOut(submission, now) ? 'none' : 'none_yet';
+  return isSearchExhausted(submission, now) ? 'none' : 'none_yet';
 }
 
-/** A submission whose end is not known, in the few words of a row, with a codicon. */
+/** Describes a submission with an unknown outcome for its row, with a codicon. */
 export function describeUnknownState(
   submission: Submission,
   { translate, locale, now }: PresentationContext,
@@ -52,8 +52,8 @@ export function describeUnknownState(
 }
 
 /** Describes what it proves that the results of a batch have the ids of the file. */
-export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
-  const words: Readonly<Record<Doubt, string>> = {
+export function describeSameIds(doubt: Uncertainty | undefined, t: Translate): string {
+  const words: Readonly<Record<Uncertainty, string>> = {
     time: t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.'),
     made_ids: t('Its ids are the same, but they are those that every file without ids gets.'),
     shared_ids: t('Its ids are the same, but so are those of another submission.'),

@@ -4,11 +4,11 @@ import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
-import { describeTooMany, type PlannedAct } from './retryPresentation';
+import { describeMaxTokensProblem, type PlannedAct } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
-/** Asks for the change in the requests of a group. `models` are those of the connection, if they are known. */
+/** Asks for the change in the requests of a group. `models` are those of the connection if they are known. */
 export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
@@ -45,7 +45,7 @@ async function askMaxTokens({ models, remedy, mostAllowed }: RetryGroup): Promis
     title: t('Change Requests'),
     prompt: t('The least max_tokens of each of these requests. The most they have now is {0}.', most),
     value: String(proposed),
-    validate: given => describeTooMany(given, mostAllowed, { translate: t, locale: vscode.env.language }),
+    validate: given => describeMaxTokensProblem(given, mostAllowed, { translate: t, locale: vscode.env.language }),
   });
   return { kind: 'raise_max_tokens', to: Number(text) };
 }

@@ -1,7 +1,7 @@
 import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { type PlannedAct, proposedAct } from './retryPresentation';
 
-/** The causes of a plan whose requests are sent again, and the changes made in them. */
+/** The groups of a plan that are sent again, with the changes in their requests. */
 export class RetryChoice {
   private readonly acts = new Map<string, PlannedAct>();
   private readonly chosen: Set<string>;
@@ -30,13 +30,13 @@ export class RetryChoice {
     }
   }
 
-  /** Sets what is changed in the requests of a group, and chooses it. */
+  /** Sets the change for a group and selects it. */
   change(group: RetryGroup, act: PlannedAct): void {
     this.acts.set(group.key, act);
     this.chosen.add(group.key);
   }
 
-  /** The chosen groups as they are written. */
+  /** The selected groups, as they are written. */
   get groups(): readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array; readonly lines: Uint32Array }[] {
     return this.plan.groups
       .filter(group => this.has(group))

@@ -77,7 +77,7 @@ function sameMaxTokens(models: RetryGroup['models']): number | undefined {
 }
 
 /** Describes why a text isn't a valid `max_tokens` of at most `mostAllowed`, or returns `undefined` if it is. */
-export function describeTooMany(
+export function describeMaxTokensProblem(
   text: string,
   mostAllowed: number | undefined,
   { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,

@@ -11,9 +11,9 @@ import {
   submissionFiles,
 } from '../../ledger';
 
-/** A submitted file and where people find it. */
+/** A submitted file, with the URI that the user knows. */
 export interface RetryFile extends SubmittedFile {
-  /** URI string of what the user sees; undefined for the copy of what stood in an editor. */
+  /** URI string of the file. `undefined` for a copy of unsaved text. */
   readonly source: string | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface RetrySources {
 }
 
 /**
- * What a plan is made from: the final results of a run, every file that was sent in its generations, and the batches among them that
- * have no results yet. Undefined when the run has no results.
+ * Returns the input of a plan: the final results of a run, every file that its generations sent, and their batches without results. Returns
+ * `undefined` if the run has no results.
  */
 export function retrySourcesOf(
   runs: readonly Run[],
@@ -40,10 +40,10 @@ export function retrySourcesOf(
     return undefined;
   }
   const inFolder = (id: string, name: string) => path.join(registry.folder(id), name);
-  // Not merged, the results are of this run alone.
+  // If results aren't merged, they are of this run alone.
   const merged = root.lead.merged?.runIds;
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
-  // A part that came to nothing is sent by resuming its group.
+  // A part without a batch is sent by resuming its group.
   const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder, pathOf)));
   const underWay = family.flatMap(({ submissions }) => submissions.filter(isUnderWay)).map(({ id }) => inFolder(id, submissionFiles.lines));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));
@@ -61,7 +61,7 @@ export function retrySourcesOf(
   };
 }
 
-/** The copy of what stood in an editor comes before the file, which may have been saved and mended since. */
+/** The copy of the unsaved text comes before the file, which may have been saved and fixed since. */
 function filesOf(
   { id, source, sha256, fromEditor }: Submission,
   inFolder: (id: string, name: string) => string,
@@ -73,7 +73,7 @@ function filesOf(
   return [...copy, ...(file === undefined ? [] : [{ path: file, linesPath, sha256, source }])];
 }
 
-/** What may still be answered, and paid for: also a part of a group of which others have results. */
+/** Returns whether a submission may still bring answers, and cost money. Other parts of its group may have results already. */
 function isUnderWay(submission: Submission): boolean {
   return submission.deleted !== true && submission.results === undefined && mayHaveBatch(submission);
 }

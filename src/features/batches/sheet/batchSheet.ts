@@ -12,8 +12,8 @@ import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
-import { confirmMany } from './confirmMany';
-import { gatherFacts } from './gatherFacts';
+import { confirmBatchCount } from './confirmBatchCount';
+import { collectFacts } from './collectFacts';
 import type { Outgoing } from './outgoing';
 import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
@@ -30,7 +30,7 @@ import { sheetViewType } from './whenNoSheet';
 export interface BatchSheetOptions extends BatchDependencies {
   readonly target: vscode.Uri;
   readonly wish: SheetWish | undefined;
-  /** False if only a check was wanted: nothing is asked about the connection then. */
+  /** False if only a check was wanted. Then no connection is asked for. */
   readonly isToSend: boolean;
   /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
@@ -38,13 +38,13 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly countBudget: (connection: string) => RequestBudget;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
-  /** Shows the sheet of a file, and lets a batch be created from there. */
+  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
 }
 
 /**
- * The sheet of one file: checks and surveys the file, keeps its view up to date, and sends the shown requests once when the user says so.
+ * The sheet of one file. Checks and surveys the file, keeps its view up to date, and sends the shown requests once the user decides to.
  * Deletes its prepared copies when it is disposed.
  */
 export class BatchSheet implements vscode.Disposable {
@@ -67,7 +67,7 @@ export class BatchSheet implements vscode.Disposable {
   private sending: Sending | undefined;
   /** Key of the last survey. */
   private surveyed: string | undefined;
-  /** Part of a group and its state that is shown. */
+  /** Part of a group, with its state, as last shown. */
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -113,11 +113,11 @@ export class BatchSheet implements vscode.Disposable {
     });
   }
 
-  /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
+  /** Checks the file and shows the sheet. Throws if the file can't be read or the user cancels; then there is no sheet. */
   async start(): Promise<void> {
     try {
       const { brought, isToSend, connections } = this.options;
-      // A reload is no moment to ask for a connection or a key.
+      // A reload must not ask for a connection or a key.
       await this.knowledge.check(isToSend, brought && currentDestination(connections));
     } catch (error) {
       this.dispose();
@@ -130,7 +130,7 @@ export class BatchSheet implements vscode.Disposable {
     return this.host !== undefined;
   }
 
-  /** Brings the sheet to the front, checked again where it is no longer true. */
+  /** Activates the sheet. Checks the file again if something changed. */
   async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
     this.host?.panel.reveal();
     if (this.isSending) {
@@ -241,7 +241,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Sends what the sheet of this revision shows, once; not when anything of it is no longer true. */
+  /** Sends what the sheet of this revision shows, exactly once. Sends nothing if any of it has changed. */
   private async create(revision: number): Promise<void> {
     const { options, knowledge } = this;
     const { checked, outgoing } = knowledge;
@@ -256,7 +256,7 @@ export class BatchSheet implements vscode.Disposable {
       return;
     }
     const isAsShown = () => revision === knowledge.revision && isReady(this.facts());
-    const isWanted = isAsShown() && (await confirmMany(this.facts())) && isAsShown();
+    const isWanted = isAsShown() && (await confirmBatchCount(this.facts())) && isAsShown();
     if (!isWanted || checked === undefined || outgoing === undefined || connection === undefined) {
       return;
     }
@@ -397,7 +397,7 @@ export class BatchSheet implements vscode.Disposable {
 
   private facts(): SheetFacts {
     const { options, fileName, knowledge, survey, isSending, sending, past, count, shownLimit } = this;
-    return gatherFacts(options, {
+    return collectFacts(options, {
       ...{ fileName, knowledge, survey: survey.state, isSending, sending: sending?.state },
       ...{ past, count: count.state, shownLimit },
     });

@@ -5,26 +5,26 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { placeBeside } from '../fetching/siblingNames';
+import { newPathBeside } from '../fetching/siblingNames';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { ActContext } from './sheetActs';
 
-/** Writes a copy of the file with `cache_control` behind one shared prefix, or behind all that the sheet lists, and offers to send it. */
+/** Writes a copy of the file with `cache_control` after one shared prefix, or after all listed ones, and offers to send it. */
 export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
-  const outPath = await placeBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
+  const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
   const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
   );
   await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
 
-/** Writes the requests that fill the cache with one shared prefix, or with all that the sheet lists, and offers to send them. */
+/** Writes the requests that fill the cache with one shared prefix, or with all listed ones, and offers to send them. */
 export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
-  const outPath = await placeBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
+  const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
   const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
   );

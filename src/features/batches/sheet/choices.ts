@@ -26,7 +26,7 @@ import { sourcePathOf } from '../sourceNames';
 import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
 
-/** Lines of a file, from 0, ascending. */
+/** 0-based lines of a file, ascending. */
 export interface ChosenLines {
   /** In shared memory. */
   readonly lines: Uint32Array;
@@ -44,7 +44,7 @@ export interface Retry {
 
 /** Choices besides all requests of a file, by the results of earlier runs. */
 export interface Choices {
-  /** The state of the ledger by which they were found. */
+  /** State of the ledger when they were found. */
   readonly stamp: string;
   readonly follows: Follows | undefined;
   /** After a trial, the requests without a good result. */
@@ -64,7 +64,7 @@ export interface ChoicesQuery {
   /** Path of the checked content. */
   readonly path: string;
   readonly service: Pick<Submission, 'connection' | 'origin'>;
-  /** The run whose requests are sent again; without it the latest with results. */
+  /** The run whose requests are sent again. Defaults to the latest one with results. */
   readonly runId: string | undefined;
 }
 
@@ -117,7 +117,7 @@ export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, 
   }
 }
 
-/** Compares a file with what was sent of it, once all of that has ended and its results are here. */
+/** Compares a file with earlier submissions of it, once all of them have ended and their results are on this machine. */
 async function compare(
   deps: BatchDependencies,
   { path }: ChoicesQuery,
@@ -139,7 +139,7 @@ async function compare(
   return { changed: toChanged(compared) };
 }
 
-/** Returns the requests that were never sent as they are now; `undefined` if these are none or all. */
+/** Returns the requests that were never sent in their current form, or `undefined` if these are none or all. */
 function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines | undefined {
   const failed = changeReasons.indexOf('failed');
   const changed = lines.filter((_, at) => why[at] !== failed);

@@ -13,25 +13,22 @@ export interface Outgoing {
   readonly content: Pick<PreparedContent, 'submissionId' | 'path' | 'fromEditor'>;
   readonly report: BatchFileReport;
   readonly requestCount: number;
-  /** Bytes of one body with all of them. */
+  /** Size of one body with all of them, in bytes. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
-  /** When these are not all requests of the content. */
+  /** The requests to send if they aren't all of the content. */
   readonly selected: SelectedRequests | undefined;
-  /**
-   * One for each batch that it takes, when that is more than one. Empty when a request alone is over the limits; undefined when one
-   * batch is enough.
-   */
+  /** One for each batch if several are needed. Empty if a single request is over the limits, `undefined` if one batch is enough. */
   readonly parts: readonly SelectedRequests[] | undefined;
   readonly purpose: Selection['purpose'];
   readonly follows: Follows | undefined;
-  /** Lines of the file, from 0, by line of content that was written from it. */
+  /** By line of `content` that was written from the file: its 0-based line in the file. */
   readonly fileLines?: Uint32Array;
 }
 
 export interface OutgoingSource extends Pick<Outgoing, 'content' | 'report'> {
   readonly limits: BatchLimits;
-  /** Some requests of the content, and why these. Without it all of them. */
+  /** The selected requests of the content, with the reason. Defaults to all. */
   readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
   readonly follows?: Follows | undefined;
   readonly fileLines?: Uint32Array;
@@ -62,14 +59,14 @@ function cut(
   try {
     return jobs.cutRequests(report, limits, selected?.lines);
   } catch {
-    // A request alone is over the limits, which the check tells of by its line.
+    // A single request is over the limits. The check reports it at its line.
     return [];
   }
 }
 
 /**
- * Writes the requests of the chosen causes, with their changes, to the folder of a submission to be, and checks them. The file they are
- * from stays as it is. `source` is the URI string of the sheet's file.
+ * Writes the requests of the selected causes, with their changes, to the folder of a new submission, and checks them. Their files are
+ * unchanged. `source` is the URI string of the sheet's file.
  */
 export async function prepareRetry(
   { registry, jobs }: Pick<BatchDependencies, 'registry' | 'jobs'>,

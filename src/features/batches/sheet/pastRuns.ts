@@ -9,7 +9,7 @@ export interface PastRun {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** At today's prices. */
+  /** Cost at today's prices. */
   readonly actual: Cost | undefined;
   readonly estimated: EstimatedCost | undefined;
   /** Milliseconds from the first batch to the end of the last, by the service's clock. */
@@ -19,7 +19,7 @@ export interface PastRun {
 export interface PastRunsQuery {
   /** URI string of the sheet's file. */
   readonly source: string;
-  /** Without one those of all connections count. */
+  /** Without one, runs of all connections count. */
   readonly connection: string | undefined;
   readonly prices: Prices;
 }
@@ -46,7 +46,7 @@ function toPastRun(run: Run, prices: Prices): PastRun {
   };
 }
 
-/** Milliseconds that the batches of a run took in all; undefined where one has not ended, or the service does not tell. */
+/** Returns the total duration of a run's batches in milliseconds, or `undefined` if one has not ended or its times are unknown. */
 function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
   const begun = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
   const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));

@@ -6,20 +6,20 @@ import { stampOfFile } from '../../../jsonl/files/publishing';
 import { type SubmissionRegistry, submissionFileName } from '../../ledger';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
 
-/** The bytes that were checked, and what tells whether the file still is as it was then. */
+/** The checked bytes, with the data to detect changes of the file. */
 export interface PreparedContent extends SubmitContent {
-  /** The submission it would become; a copy of the editor's text stands in its folder. */
+  /** Id of the submission that it would become. The copy of unsaved text is in its folder. */
   readonly submissionId: string;
   /** Version of the document in the editor, if it is open there. */
   readonly version: number | undefined;
-  /** Of the file on disk. */
+  /** Stamp of the file on disk. */
   readonly stamp: string | undefined;
 }
 
-/** Gets hold of what the user sees of a file. Throws a sentence for the user when the bytes cannot be had. */
+/** Reads what the user sees of a file. Throws an error for the user if the bytes can't be read. */
 export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
   const submissionId = randomUUID();
-  // Before anything is read: what changes from here on has changed since.
+  // Taken before anything is read, so that any change from now on is detected.
   const version = documentOf(target)?.version;
   const stamp = await stampOf(target);
   try {
@@ -30,10 +30,10 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
   }
 }
 
-/** What is no longer as it was when the content was prepared, in a sentence; undefined when it is the same. */
+/** Describes how the content has changed since it was prepared, or returns `undefined` if it hasn't. */
 export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
   const stamp = await stampOf(target);
-  // After everything that takes time: of two looks the one that ends later has seen the later text.
+  // Read last, after everything that takes time, so that the latest text counts.
   const document = documentOf(target);
   if (content.fromEditor) {
     if (document === undefined) {
@@ -50,7 +50,7 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
   return stamp === content.stamp ? undefined : vscode.l10n.t('The file has changed on disk since it was checked.');
 }
 
-/** Removes what was prepared and never sent, at once: there may be no later when a window closes. */
+/** Deletes content that was prepared but not sent. Synchronous, because a closing window may have no time left. */
 export function discardContent(registry: SubmissionRegistry, { submissionId }: Pick<PreparedContent, 'submissionId'>): void {
   const folder = registry.folder(submissionId);
   registry.letGo(submissionId);
@@ -73,7 +73,7 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
 }
 
-/** Of a file that is too big for extensions only its tab tells. */
+/** For a file that is too big for extensions, only its tab shows that it is unsaved. */
 function isUnsavedTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(group => group.tabs)

@@ -15,7 +15,7 @@ import type { Checked } from './sheetTruth';
 /** Requests sent as one batch, or as a group of several. */
 export type SendingRequest = SubmitRequest | GroupRequest;
 
-/** One going of a checked file to the service: how far it is, and its end. It goes on when the sheet is closed that began it. */
+/** Sends a checked file to the service once, and reports the progress and the outcome. Continues if the sheet that started it is closed. */
 export class Sending {
   readonly outcome: Promise<SubmitOutcome | GroupOutcome>;
   state: SendingState = { share: 0, part: undefined };
@@ -23,7 +23,7 @@ export class Sending {
   private readonly bodyBytes: number;
   private tell: () => void;
 
-  /** Begins at once. `onProgress` is called when a person can see the difference. */
+  /** Starts at once. `onProgress` is called for visible changes. */
   constructor(
     private readonly deps: BatchDependencies,
     private readonly request: SendingRequest,
@@ -42,7 +42,7 @@ export class Sending {
     this.user.abort();
   }
 
-  /** Shows it as a notification with a Cancel button, for the time in which there is no sheet. */
+  /** Shows the progress as a notification with a Cancel button while there is no sheet. */
   showElsewhere(fileName: string): void {
     const { deps, request, user } = this;
     const title = vscode.l10n.t('Sending {0} to {1}', toLabel(fileName, 80), toLabel(request.connection, 80));
@@ -52,7 +52,7 @@ export class Sending {
       this.tell();
       return this.outcome;
     });
-    // Whoever began it tells how it ended.
+    // The caller that started it reports the error.
     shown.catch(() => {});
   }
 
@@ -90,7 +90,7 @@ export class Sending {
     return outcome;
   }
 
-  /** The share in whole percents: 1 only when all of it has left. */
+  /** Sets the share in whole percents. It is 1 only once everything was sent. */
   private become({ share, part }: SendingState): void {
     const next: SendingState = { share: Math.floor(share * 100) / 100, part };
     const { state } = this;
@@ -104,7 +104,7 @@ export class Sending {
 export interface SendingCircumstances {
   readonly target: vscode.Uri;
   readonly connection: string;
-  /** Submissions of the same that the sheet has told of. */
+  /** Earlier submissions of the same content that the sheet has shown. */
   readonly repeats: readonly Submission[];
   readonly prediction: Prediction | undefined;
   readonly isClosed: () => boolean;

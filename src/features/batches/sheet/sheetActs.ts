@@ -12,7 +12,7 @@ import { noteRetryFile, runOf } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
-import { placeBeside } from '../fetching/siblingNames';
+import { newPathBeside } from '../fetching/siblingNames';
 import { askAct } from '../retrying/askAct';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
@@ -27,7 +27,7 @@ export interface ActContext extends Checked, Pick<BatchDependencies, 'connection
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
-  /** Shows the sheet of a file from which a batch of it can be created. */
+  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
@@ -38,7 +38,7 @@ type OwnAct =
   | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending')
   | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
 
-/** Runs the act of a link or button. */
+/** Runs the action of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
   const { target, report, knowledge, rules } = context;
   const { retry } = knowledge.choices ?? {};
@@ -116,7 +116,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
   }
 }
 
-/** Fetches the results that are missing for a comparison with earlier runs. */
+/** Fetches missing results for a comparison with earlier runs. */
 async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promise<void> {
   const all = deps.registry.all();
   const runs = new Set(knowledge.choices?.unfetched.flatMap(submission => runOf(all, submission) ?? []));
@@ -126,7 +126,7 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
         signal,
         onProgress: ({ share }) => report('', (at + share) / runs.size),
       });
-      // What the service keeps no longer is an answer to nothing.
+      // Results that the service no longer has aren't an error.
       const failure = failed.find(({ error }) => !(error instanceof ResultsFetchError && error.kind === 'gone'))?.error ?? fileError;
       if (failure !== undefined) {
         throw failure;
@@ -142,7 +142,7 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
 /** Writes the chosen requests of a retry to a new file beside the first source, notes that it follows the run, and opens it. */
 async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
   const { root, plan } = sources;
-  const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
+  const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
   const title = vscode.l10n.t('Writing the requests of {0} to send again', toLabel(nameOf(target), 80));
   const { sha256 } = await withProgress(title, lifetime, (signal, tell) =>
     jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(tell) }),

@@ -20,17 +20,17 @@ import { usualTrialSize } from './trial';
 export interface SheetKnowledgeOptions {
   readonly deps: BatchDependencies;
   readonly target: vscode.Uri;
-  /** Requests to begin with. Without a wish those left after a trial, or all. */
+  /** Initial selection. Defaults to the requests left after a trial, or all. */
   readonly wish: SheetWish | undefined;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
-  /** Returns whether the sheet is sending. Nothing changes then. */
+  /** Returns whether the sheet is sending. Meanwhile nothing changes. */
   readonly isSending: () => boolean;
-  /** The file could be read: there is something to show. */
+  /** Called once the file was read, so that the sheet can be shown. */
   readonly onReady: () => void;
   /** Called after each change. */
   readonly onChange: () => void;
-  /** `share` of the file, 0 to 1, that is checked. */
+  /** Called with the share of the file that is checked, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   /** Called when the requests to send were prepared. */
   readonly onPrepared: () => void;
@@ -46,14 +46,14 @@ export class SheetKnowledge {
   trialSize: number | undefined;
   /** The requests to send; `undefined` until they are prepared, or if there are none. */
   outgoing: Outgoing | undefined;
-  /** False if only a check was wanted: nothing is asked about the connection then. */
+  /** False if only a check was wanted. Then no connection is asked for. */
   isToSend: boolean;
-  /** Submissions of the same. */
+  /** Earlier submissions of the same content. */
   repeats: readonly Submission[] = [];
-  /** Sentences: what is no longer as it was checked. */
+  /** Sentences that describe changes since the check. */
   changes: readonly string[] = [];
   notice: string | undefined;
-  /** Grows with everything that a person has to look at before it is sent. */
+  /** Increases with every change that the user has to see before sending. */
   revision = 0;
   private working: AbortController | undefined;
   private runId: string | undefined;
@@ -81,8 +81,7 @@ export class SheetKnowledge {
   }
 
   /**
-   * Checks the file for where a batch of it goes; without a destination that is asked for when it is not known. Throws when the file
-   * cannot be read, or the user turned back.
+   * Checks the file for its destination. Asks for the destination if it isn't known. Throws if the file can't be read or the user cancels.
    */
   async check(isToSend: boolean, known?: Destination): Promise<void> {
     const { deps, target } = this.options;
@@ -111,12 +110,12 @@ export class SheetKnowledge {
     await this.findChoices();
   }
 
-  /** Checks again; what goes wrong is told in the sheet. */
+  /** Checks again and shows errors in the sheet. */
   async checkAgain(isToSend = this.isToSend, known?: Destination): Promise<void> {
     await this.tellingErrors(() => this.check(isToSend, known));
   }
 
-  /** After the file was saved. A save is no answer to where it goes now, and no moment to ask for a key. */
+  /** Checks a saved file again. A save must not ask for a destination or a key. */
   async checkSaved(): Promise<void> {
     const { checked, isToSend } = this;
     if (this.options.isSending() || checked === undefined) {
@@ -126,7 +125,7 @@ export class SheetKnowledge {
     await (isSwitched ? this.refreshChanges() : this.checkAgain(isToSend, checked.destination));
   }
 
-  /** Chooses which requests are sent. */
+  /** Selects the requests to send. */
   async choose({ choice, size, runId }: SheetWish): Promise<void> {
     if (this.options.isSending() || this.checked === undefined) {
       return;
@@ -140,7 +139,7 @@ export class SheetKnowledge {
     await this.prepareAgain();
   }
 
-  /** Prepares the requests to send again, after another choice or another choice of causes. */
+  /** Prepares the requests to send again, after another choice of requests or causes. */
   async prepareAgain(): Promise<void> {
     // The copy that is being sent must stay.
     if (this.options.isSending()) {
@@ -168,7 +167,7 @@ export class SheetKnowledge {
     return this.changes.length === 0;
   }
 
-  /** Notes at the run of a retry that these requests were written from its results. */
+  /** Records at the run of a retry that these requests were written from its results. */
   async noteRetry({ content, report, follows }: Outgoing): Promise<void> {
     if (follows?.purpose === 'retry') {
       const source = vscode.Uri.file(content.path).toString();
@@ -176,7 +175,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Shows an error in place of the changes; nothing can be sent until the file is checked again. */
+  /** Shows an error instead of the changes. Nothing can be sent until the file is checked again. */
   fail(error: unknown): void {
     this.changes = [toLabel(describeError(error), 500)];
   }
@@ -210,7 +209,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Deletes what was prepared to be sent. */
+  /** Deletes the prepared content. */
   discard(): void {
     const { registry } = this.options.deps;
     this.setOutgoing(undefined);
@@ -292,7 +291,7 @@ export class SheetKnowledge {
     this.options.onPrepared();
   }
 
-  /** Returns the choice, or what is left after a trial in its place, if there are such requests. */
+  /** Returns the choice, or instead the requests left after a trial, if there are any. */
   private available(): SheetChoice | undefined {
     const { choice, choices } = this;
     const isThere = choice === 'all' || choice === 'trial' || (choice !== undefined && choices?.[choice] !== undefined);
@@ -335,7 +334,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Finds the choices that are not needed for what would be sent. */
+  /** Finds the choices that sending doesn't need. */
   private async findChoices(): Promise<void> {
     const { checked, options } = this;
     if (this.choices !== undefined || checked === undefined || this.isChecking) {

@@ -8,7 +8,7 @@ import { mayHaveBatch } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { BatchSheet } from './batchSheet';
 
-/** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
+/** A visible sheet. `closed` resolves when it is closed. By then, everything that was sent from it is in the ledger or being sent. */
 export interface ShownSheet {
   readonly closed: Promise<void>;
 }
@@ -46,12 +46,12 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  /** Returns whether requests of a file were sent since a moment and may have become a batch. */
+  /** Returns whether requests of a file were sent since a time and may have become a batch. */
   private wasSentSince(source: string, moment: number): boolean {
     return this.deps.registry.findBySource(source).some(sent => mayHaveBatch(sent) && Date.parse(sent.startedAt) >= moment);
   }
 
-  /** Shows the sheet of a file. With `isToSend` the user is asked for a connection that is missing. */
+  /** Shows the sheet of a file. With `isToSend`, asks the user for a missing connection. */
   async show(
     target: vscode.Uri,
     { wish, isToSend = true }: { readonly wish?: SheetWish | undefined; readonly isToSend?: boolean } = {},
@@ -62,7 +62,7 @@ export class Sheets implements vscode.Disposable {
       await shown.sheet.reveal(wish, isToSend);
       return { closed: shown.closed };
     }
-    // Asked again while questions are open: those of the last time count.
+    // Requested again while questions are open: the earlier ones continue.
     shown?.sheet.dispose();
     return await this.begin(target, { wish, isToSend });
   }

@@ -8,19 +8,19 @@ export interface SurveyRunOptions {
   readonly jobs: Pick<JsonlJobs, 'run'>;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
-  /** The state became another one. */
+  /** Called when the state changed. */
   readonly onChange: () => void;
   readonly onProgress: (share: number) => void;
 }
 
-/** The survey of a sheet's file: one at a time, the last one that was begun counts. */
+/** The survey of a sheet's file. Only one runs at a time, and the last one started counts. */
 export class SurveyRun {
   state: SurveyState = { name: 'none' };
   private running: AbortController | undefined;
 
   constructor(private readonly options: SurveyRunOptions) {}
 
-  /** Begins anew with the file at `path`, or some lines of it (from 0, ascending), or with nothing. Settles when it has ended, however it did. */
+  /** Starts over with the file at `path`, some of its lines (0-based, ascending), or nothing. Settles when it has ended, in any way. */
   async start(path: string | undefined, lines?: Uint32Array): Promise<void> {
     const { jobs, lifetime, onProgress } = this.options;
     this.running?.abort();
@@ -59,7 +59,7 @@ export class SurveyRun {
     }
   }
 
-  /** Ends it before its time. */
+  /** Stops it early. */
   stop(): void {
     this.running?.abort();
   }

@@ -15,7 +15,7 @@ export interface TrialOutcome {
   readonly sampled: number;
   /** Requests with a good result that meets the file's expectations. */
   readonly succeeded: number;
-  /** Requests whose result is good, but not as expected. */
+  /** Requests whose result is good but not as expected. */
   readonly unmet: number;
   /** Share of the other requests that will succeed, from 0 to 1, with 95 % confidence. */
   readonly low: number;
@@ -23,7 +23,7 @@ export interface TrialOutcome {
   readonly cost: Cost | undefined;
 }
 
-/** Default number of requests of a trial: 1 %, at least 10 and at most 50. */
+/** Returns the default number of requests of a trial: 1 %, at least 10 and at most 50. */
 export function usualTrialSize(requests: number): number {
   return Math.min(requests - 1, 50, Math.max(10, Math.ceil(requests / 100)));
 }
@@ -45,7 +45,7 @@ export async function judgeTrial(
   return toTrialOutcome(sampled, plan, await countUnmet(deps, run, signal), actualCost(run, prices));
 }
 
-/** Counts the good results of a run that aren't as the expectations beside its file say. */
+/** Counts the good results of a run that don't meet the expectations beside its file. */
 async function countUnmet(
   { jobs, registry }: Pick<BatchDependencies, 'jobs' | 'registry'>,
   run: Run,

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { onDidChangeShown } from '../../../common/documents/tabs';
 
-/** What VS Code knows the webviews of sheets by. */
+/** View type of the sheets' webviews. */
 export const sheetViewType = 'managedAgents.sheet';
 
-/** Settles once the user is at no sheet: what nobody asked for is told then, as a toast lies over the button that sends. */
+/**
+ * Resolves once no sheet is active. Notifications that the user didn't ask for wait for that, because they could cover the button that
+ * sends.
+ */
 export function whenNoSheet(): Promise<void> {
   return new Promise(resolve => {
     if (!isAtSheet()) {
@@ -20,9 +23,9 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-/** Not where one merely stands beside something else: it may stand there for hours. */
+/** A sheet that is only visible beside another editor doesn't count: it may be there for hours. */
 function isAtSheet(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-  // VS Code puts words of its own before the type.
+  // VS Code prefixes the view type.
   return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(sheetViewType);
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { askWhere } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, toRuns } from '../../ledger';
@@ -32,7 +32,7 @@ export class SpendPage implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: SpendDependencies) {
-    const drawing = new Gathered(() => void this.draw().catch(() => undefined), 1000);
+    const drawing = new Throttle(() => void this.draw().catch(() => undefined), 1000);
     this.subscriptions = vscode.Disposable.from(
       drawing,
       deps.registry.onDidChange(() => drawing.ask()),

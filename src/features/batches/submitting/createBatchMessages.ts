@@ -7,19 +7,19 @@ import { isDamaged, type Submission } from '../../ledger';
 import { toSourceNames } from '../sourceNames';
 import type { FailureReason } from './submit';
 
-/** What messages need of their surroundings. */
+/** Translations and locale for messages. */
 export interface MessageContext {
   readonly translate: Translate;
   readonly locale: string;
 }
 
-/** File and number of the requests to be sent now. The number of the earlier submission by default. */
+/** File and number of the requests to be sent now. Defaults to the number of the earlier submission. */
 export interface SentNow {
   readonly source: string;
   readonly requestCount?: number | undefined;
 }
 
-/** Describes when, and as what, the same content or some of the same requests were sent before. */
+/** Describes when and how the same content or some of the same requests were sent before. */
 export function describeRepeat(submission: Submission, context: MessageContext, now: SentNow): string {
   const { translate: t } = context;
   const when = describeTime(submission.startedAt, context);
@@ -71,7 +71,7 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
   }
 }
 
-/** A date and time in the user's language. */
+/** Formats a date and time in the user's language. */
 export function describeTime(time: string, { locale }: Pick<MessageContext, 'locale'>): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime())
@@ -79,12 +79,12 @@ export function describeTime(time: string, { locale }: Pick<MessageContext, 'loc
     : dateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
 }
 
-/** A sentence with its places filled, in the user's language. */
+/** Formats a sentence with its arguments in the user's language. */
 export function translateText({ template, args }: ProblemText, { translate, locale }: MessageContext): string {
   return translate(template, ...args.map(arg => (typeof arg === 'number' ? toNumber(arg, locale) : arg)));
 }
 
-/** What to tell when no batch was created: why, in the service's own words where it spoke. */
+/** Describes why no batch was created, with the service's own words if it responded. */
 export function describeFailure(
   failure: { readonly reason: FailureReason; readonly error: unknown; readonly fileName: string; readonly bodyBytes: number },
   context: MessageContext,
@@ -113,14 +113,14 @@ export function describeFailure(
   return t('No batch was created from {0}. {1}', file, describeError(error));
 }
 
-/** An error's sentence, with the request id when the service gave one. */
+/** Returns the message of an error, with the request id if the service sent one. */
 export function describeError(error: unknown): string {
   const message = toLabel(error instanceof Error ? error.message : String(error), 600);
   const requestId = error instanceof ServiceError ? error.requestId : undefined;
   return toSentence(requestId === undefined || message.includes(requestId) ? message : `${message} (${toLabel(requestId, 80)})`);
 }
 
-/** A text in one line with a full stop at its end. */
+/** Returns a text on one line, with a period at its end. */
 export function toSentence(text: string): string {
   const line = toLabel(text, 800);
   return /[.!?]$/.test(line) ? line : `${line}.`;

@@ -2,15 +2,15 @@ import type { Problem } from '../../../contract/problem';
 import type { BatchFileReport, RuleCount } from '../../../jsonl/checking/batchFileReport';
 import { isRefusedRule, type RuleId } from '../../../jsonl/rules/ruleTable';
 
-/** Rules about the JSON of a line. A line that breaks one cannot be sent as it stands, or not as it is meant. */
+/** Rules about the JSON of a line. A line that breaks one can't be sent unchanged, or means something else than intended. */
 const jsonRules: ReadonlySet<string> = new Set<RuleId>(['json-syntax', 'duplicate-key', 'lone-surrogate', 'too-deep', 'not-a-request']);
 
-/** Rules about how much one batch may hold. */
+/** Rules about the size of one batch. */
 const limitRules: ReadonlySet<string> = new Set<RuleId>(['too-many-requests', 'body-too-large']);
 
 type FoundProblems = Pick<BatchFileReport, 'problems' | 'problemCounts' | 'ruleCounts'>;
 
-/** What is wrong with a file beside its size, for which there are parts. */
+/** Returns the problems of a file except those of its size, which parts solve. */
 export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProblems): FoundProblems {
   const counts = { ...problemCounts };
   const others = problems.filter(({ rule, severity }) => {
@@ -22,8 +22,9 @@ export function withoutLimits({ problems, problemCounts, ruleCounts }: FoundProb
 }
 
 /**
- * Returns whether every error is inside the params of single requests, whole requests and bare params alike: there the service's own rules
- * count, and may be laxer than ours. Errors that the report does not list count as elsewhere, unless their rule is about params alone.
+ * Returns whether every error is inside the params of a single request, in a whole request or bare params. There the service's own rules
+ * decide, which may be less strict than ours. Errors that the report doesn't list count as outside, unless their rule is about params
+ * alone.
  */
 export function isForTheServiceToJudge({ problems, problemCounts, ruleCounts }: FoundProblems): boolean {
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -9,15 +9,16 @@ import { toLabel } from '../../../shared/text';
 import { submissionFiles } from '../../ledger';
 import { isInAnotherForm, readDocument, unsavedDocument } from '../../requests';
 
-/** The bytes to check and send: a file as it stands on disk, or a copy of what stands in the editor. */
+/** The bytes to check and send: a file on disk, or a copy of the editor's text. */
 export interface SubmitContent {
   readonly path: string;
   readonly fromEditor: boolean;
 }
 
 /**
- * The file a batch is created from, or that is checked: the one given, else the active editor's, else the active tab's (custom editors, files
- * too big for extensions), else the user's choice, which may be to convert what is shown. Throws a `CancelledError` when none is chosen.
+ * Returns the file to check or create a batch from: the given one, that of the active editor or tab, or the user's choice. The tab counts
+ * for custom editors and files too big for extensions. The user may choose to convert the active document. Throws a `CancelledError` if
+ * none is chosen.
  */
 export async function chooseTarget(given: vscode.Uri | undefined, isToSend: boolean): Promise<vscode.Uri> {
   const toConvert = given === undefined ? await activeToConvert() : undefined;
@@ -35,15 +36,15 @@ export async function chooseTarget(given: vscode.Uri | undefined, isToSend: bool
   return chosen;
 }
 
-/** The JSON document that is shown, when it holds requests in another form. */
+/** Returns the active JSON document if it has requests in another format. */
 async function activeToConvert(): Promise<vscode.Uri | undefined> {
   const active = activeUri();
   return active !== undefined && /\.json$/i.test(active.path) && (await isInAnotherForm(active).catch(() => false)) ? active : undefined;
 }
 
 /**
- * Where the bytes of a target are. What is unsaved, or stands nowhere on disk, is copied into `folder()`, which is asked
- * for only then. Throws a sentence for the user when the bytes cannot be had.
+ * Returns where the bytes of a target are. Text that is unsaved or not on disk is copied into `folder()`, which is only called then. Throws
+ * an error for the user if the bytes can't be read.
  */
 export async function readContent(uri: vscode.Uri, folder: () => Promise<string>): Promise<SubmitContent> {
   const document = await unsavedDocument(uri);
@@ -65,7 +66,7 @@ export async function readContent(uri: vscode.Uri, folder: () => Promise<string>
   return { path: copy, fromEditor: true };
 }
 
-/** The file name of a URI, for people. */
+/** Returns the file name of a URI. */
 export function nameOf(uri: vscode.Uri): string {
   return path.posix.basename(uri.path);
 }

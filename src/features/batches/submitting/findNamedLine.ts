@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The source line, from 0, of the request that a refusal speaks of: by place (`requests.12.params...`, `requests[12]`) or by
- * a custom_id in quotes (of two lines with one id the later). Undefined when it names none, or `linesPath`, the
- * submission's line map, is not there.
+ * Returns the 0-based source line of the request that a service's error names: by index (`requests.12.params...`, `requests[12]`), or by a
+ * custom_id in quotes. If two lines have the id, the later one wins. Returns `undefined` if it names none, or `linesPath`, the submission's
+ * line map, does not exist.
  */
 export async function findNamedLine(linesPath: string, serviceMessage: string): Promise<number | undefined> {
   const place = /\brequests(?:\.|\[)(\d+)/.exec(serviceMessage)?.[1];

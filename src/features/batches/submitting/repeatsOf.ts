@@ -1,12 +1,12 @@
 import { generationsOf, isDamaged, isSameService, mayHaveBatch, type Submission, toRuns } from '../../ledger';
 
-/** What tells one going of requests from another one. */
+/** The properties that identify what was sent where. */
 export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'selection' | 'group' | 'follows'>;
 
 /**
- * Returns the submissions that sent some of the same requests of the same bytes to the same connection or address, and whose batch may still
- * exist. Other parts of its group don't count, nor do the generations that it follows, unless they sent the very same requests: what it
- * sends was chosen by what became of them. A damaged record counts for any file and any service.
+ * Returns the submissions that sent some of the same requests from the same bytes to the same connection or address, and whose batch may
+ * still exist. Other parts of its group don't count. Neither do the generations that it follows, whose results decided what it sends,
+ * unless they sent exactly the same requests. A damaged record counts for any file and any service.
  */
 export function repeatsOf(sent: Sent, submissions: readonly Submission[]): readonly Submission[] {
   const isRepeat = (other: Submission) => other.sha256 === sent.sha256 && isSameService(sent, other) && isOverlapping(sent, other);
@@ -20,7 +20,7 @@ export function repeatsOf(sent: Sent, submissions: readonly Submission[]): reado
 
 function mayBeThere(submission: Submission): boolean {
   const { deleted, batch } = submission;
-  // Only what has ended can be deleted: one that was not found while it ran may be there for another key.
+  // Only an ended batch can be deleted. One that was not found while it ran may exist for another key.
   const isGone = deleted === true && batch?.processing_status === 'ended';
   return !isGone && mayHaveBatch(submission);
 }

@@ -24,26 +24,26 @@ import {
 } from '../../ledger';
 import { repeatsOf } from './repeatsOf';
 
-/** A checked file and where it goes. */
+/** A checked file and its destination. */
 export interface SubmitRequest {
-  /** Id of the submission to be, prepared in the registry when a copy of the editor's text stands there. */
+  /** Id of the new submission, prepared in the registry if that has a copy of the editor's text. */
   readonly submissionId: string;
   readonly connection: string;
   readonly client: ServiceClient;
   /** URI string of the file. */
   readonly source: string;
-  /** Where the bytes are that were checked. */
+  /** Path of the bytes that were checked. */
   readonly path: string;
   readonly fromEditor: boolean;
   readonly report: BatchFileReport;
-  /** With this only these of its requests, and why these. */
+  /** The requests to send, and why only these. Without it, all are sent. */
   readonly selection?: { readonly purpose: Selection['purpose']; readonly requests: SelectedRequests };
   readonly group?: GroupPart;
-  /** Of all that is sent. A group has it at its first part. */
+  /** Estimate for everything that is sent. The first part of a group has that of the group. */
   readonly estimate?: readonly ModelEstimate[];
-  /** The run that this one follows; without it the run from whose results the file was made, if it was. */
+  /** The run that this one follows. Defaults to the run whose results the file was made from, if any. */
   readonly follows?: Follows;
-  /** Earlier submissions of the same content that the user knows of and wants to repeat. */
+  /** Earlier submissions of the same content that the user wants to repeat. */
   readonly knownBefore: ReadonlySet<string>;
 }
 
@@ -52,42 +52,41 @@ export interface SubmitDependencies {
   readonly jobs: Pick<JsonlJobs, 'requestBody'>;
   readonly clock: Clock;
   readonly log: { info(message: string): void; error(message: string, error?: unknown): void };
-  /** Ids of the batches of a connection that are listed in this window. */
+  /** Returns the ids of a connection's batches that are listed in this window. */
   readonly listedBatches?: ((connection: string) => readonly string[]) | undefined;
 }
 
 export interface SubmitOptions {
   readonly signal: AbortSignal;
-  /** Bytes of the body that left so far. */
+  /** Called with the number of bytes sent so far. */
   readonly onProgress?: (sentBytes: number) => void;
 }
 
-/** Why the service did not create a batch: it said so, it was never asked to the end, or the file changed on the way. */
+/** Why no batch was created: the service refused, the body was not sent to its end, or the file changed meanwhile. */
 export type FailureReason = 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed';
 
-/** How a submit ended. */
+/** Outcome of a submit. */
 export type SubmitOutcome =
   | {
       readonly kind: 'created';
       readonly submission: Submission;
       readonly batch: MessageBatch;
-      /** Set when this machine could not write the batch down. */
+      /** Error of storing the batch on this machine. */
       readonly unsaved?: unknown;
     }
-  /** The service has created nothing. */
+  /** The service has not created a batch. */
   | { readonly kind: 'failed'; readonly submission: Submission; readonly reason: FailureReason; readonly error: unknown }
-  /** Everything was sent and no verdict came back. */
+  /** Everything was sent, but no usable response arrived. */
   | { readonly kind: 'unknown'; readonly submission: Submission; readonly error: unknown }
-  /** Nothing was done: the same content is being sent, or was sent meanwhile, by another window. */
+  /** Nothing was sent: another window is sending the same content, or has just sent it. */
   | { readonly kind: 'conflict'; readonly other: Submission };
 
-/** Models that are written down of a file. */
+/** Maximum number of models stored for a file. */
 const mostModels = 100;
 
 /**
- * Submits a checked file as one batch, once. The submission is on disk before the request leaves, and its end before this
- * settles. Whatever happens, no second request is made. Rejects only when the submission could not be written down, with
- * nothing sent.
+ * Submits a checked file as one batch, exactly once. The submission is on disk before the request is sent, and its outcome before this
+ * settles. Under no circumstances is a second request made. Rejects only if the submission could not be stored; then nothing was sent.
  */
 export async function submit(deps: SubmitDependencies, request: SubmitRequest, options: SubmitOptions): Promise<SubmitOutcome> {
   const { registry, clock } = deps;
@@ -157,7 +156,7 @@ async function send(
   const notOurs = (why: string) =>
     settleFailure(deps, submission, new Error(`${submission.origin} answered with batch ${batch.id} ${why}`), undefined, signal);
   if (!body.isHandedOut()) {
-    // Whoever answers that cannot have had the whole of it.
+    // A service that responds before the last byte can't have received the whole body.
     return await notOurs('before the whole body had left');
   }
   if (known.has(batch.id)) {
@@ -199,7 +198,7 @@ async function settleFailure(
   { registry, log }: SubmitDependencies,
   submission: Submission,
   error: unknown,
-  /** Undefined when a batch can have been made. */
+  /** `undefined` if a batch may have been created. */
   reason: FailureReason | undefined,
   signal: AbortSignal,
 ): Promise<SubmitOutcome> {
@@ -216,7 +215,7 @@ async function settleFailure(
   try {
     settled = await registry.update(submission.id, change);
   } catch (unsaved) {
-    // Without this it is `sending` on disk, which any window treats as `unknown`.
+    // On disk it stays `sending`, which every window treats as `unknown`.
     log.error(`The end of submission ${submission.id} could not be written down`, unsaved);
   }
   if (reason === undefined) {
@@ -250,7 +249,7 @@ function failureReason(error: unknown, body: CountedBody, signal: AbortSignal): 
   return incomplete ? 'incomplete' : undefined;
 }
 
-/** By name, for errors lose their class on the way from a thread. */
+/** Compares names, because errors from a thread lose their class. */
 function isCausedBy(error: unknown, name: string): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; current = current.cause, depth++) {
     if (current.name === name) {
@@ -260,17 +259,17 @@ function isCausedBy(error: unknown, name: string): boolean {
   return false;
 }
 
-/** What keeps a part from being begun: a part of its group that says that no more of it is to be sent. */
+/** Returns a part of the same group that the user stopped. No further part may be sent then. */
 function stoppedBy({ group }: Submission, others: readonly Submission[]): Submission | undefined {
   return group && others.find(other => other.stopWanted === true && other.group?.id === group.id);
 }
 
-/** The user wants no more of the group to be sent, and said so before the last byte of this part left. */
+/** The user stopped the group before the last byte of this part was sent. */
 class StopWantedError extends Error {
   override readonly name = 'StopWantedError';
 }
 
-/** Writes down that a batch can come of a submission from now on. Rejects when another window has taken this one for dead. */
+/** Records that a batch may come from a submission from now on. Rejects if another window assumed that this one had ended. */
 async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submission, hold: SendingHold, begunAt: string): Promise<void> {
   const steps = [{ what: 'uploading', at: begunAt }] as const;
   const onlyIf = ({ state, stopWanted }: Submission) => {
@@ -280,13 +279,13 @@ async function noteHandedOut({ registry }: SubmitDependencies, { id }: Submissio
     return state === 'sending';
   };
   await registry.update(id, { handedOut: true }, { steps, onlyIf });
-  // This process can have stood still behind that write, for as long as it takes the user to send the file again elsewhere.
+  // The process may have been suspended during that write, for so long that the user sent the file again elsewhere.
   if (!(await hold.isHeld())) {
     throw new SubmissionMovedOnError(`Another window has taken the one that sends submission ${id} for dead.`);
   }
 }
 
-/** A body that calls `beforeLast`, and waits for it, before its last byte is handed to the connection. */
+/** A body that awaits `beforeLast` before it hands the last byte to the connection. */
 class CountedBody implements StreamedBody {
   readonly byteLength: number;
   private handedOut = 0;
@@ -298,7 +297,7 @@ class CountedBody implements StreamedBody {
     this.byteLength = body.byteLength;
   }
 
-  /** Whether the last byte was handed to the connection, or may have been. */
+  /** Returns whether the last byte was handed to the connection, or may have been. */
   isHandedOut(): boolean {
     return this.handedOut >= this.byteLength;
   }

@@ -9,7 +9,7 @@ import { BatchListing, type BatchListingDependencies } from './batchListing';
 import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
 import { ConnectionWaits } from './connectionWaits';
 import type { EndFetches } from './endFetches';
-import { many, PagedPolls } from './pagedPolls';
+import { pagedFrom, PagedPolls } from './pagedPolls';
 import { isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
@@ -180,7 +180,7 @@ export class BatchWatcher {
     signal: AbortSignal,
   ): Promise<ReadonlySet<string>> {
     const connection = this.deps.connections.find(name);
-    if (submissions.length < many || connection === undefined) {
+    if (submissions.length < pagedFrom || connection === undefined) {
       return new Set();
     }
     const client = await this.deps.reach(connection);
@@ -228,7 +228,7 @@ export class BatchWatcher {
   /** Returns the milliseconds until the budget allows several requests. */
   private budgetWait(name: string): number {
     const budget = this.budgetOf(name);
-    return budget.left > 0 ? 0 : budget.waitFor(many);
+    return budget.left > 0 ? 0 : budget.waitFor(pagedFrom);
   }
 
   private nextDelay({ mine, listing, slowness, follows }: Round): number | undefined {

@@ -6,7 +6,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 
 /** Number of due batches from which list pages are read instead of single batches. */
-export const many = 10;
+export const pagedFrom = 10;
 const pageLength = 100;
 /** Minimum number of wanted batches on a page to read the next one. */
 const worth = 2;
@@ -53,7 +53,7 @@ export class PagedPolls {
     const left = new Set(wanted.submissions.map(({ id }) => id));
     let { cursor } = wanted;
     let isWorth = !this.refused.has(connection);
-    while (isWorth && left.size >= many && budget.left > 0 && !signal.aborted) {
+    while (isWorth && left.size >= pagedFrom && budget.left > 0 && !signal.aborted) {
       const before = left.size;
       budget.spend(1);
       const page = await this.page(client, connection, cursor, signal);

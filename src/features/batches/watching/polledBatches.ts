@@ -5,7 +5,7 @@ import type { Clock } from '../../../common/clock';
 import type { Connection } from '../../connection';
 import { type Run, runOf, type Submission, SubmissionMovedOnError, type SubmissionRegistry } from '../../ledger';
 import type { BatchStore } from '../batchStore';
-import { nextLookIn } from '../reconciling/lookSchedule';
+import { nextSearchIn } from '../reconciling/searchSchedule';
 import type { EndFetches } from './endFetches';
 import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 
@@ -55,7 +55,7 @@ export class PolledBatches {
     const { clock, fetches } = this.deps;
     return isPending(submission)
       ? Math.max(this.pace.waitOf(submission.id, submission.startedAt, slowness), this.missingWait(submission.id))
-      : (nextLookIn(submission, clock.now()) ?? fetches.waitOf(submission));
+      : (nextSearchIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
   /** Returns the monotonic time of the last poll in milliseconds. */

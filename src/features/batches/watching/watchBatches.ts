@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { combine } from '../../../common/disposables';
 import { isWindowThere } from '../../../common/isWindowThere';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import { Poller } from '../../../common/lists/poller';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
@@ -11,7 +11,7 @@ import { type Run, runOf, type Submission, type SubmissionRegistry } from '../..
 import type { BatchDependencies } from '../batchDependencies';
 import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
-import type { lookFor as LookFor } from '../reconciling/lookFor';
+import type { searchForBatch as LookFor } from '../reconciling/searchForBatch';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
@@ -149,12 +149,12 @@ async function findOut(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<Submission> {
-  const { lookFor } = await import('../reconciling/lookFor');
-  const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, place, { signal });
+  const { searchForBatch } = await import('../reconciling/searchForBatch');
+  const { submission: found } = await searchForBatch({ registry, clock: systemClock }, submission, place, { signal });
   if (submission.state === 'abandoned') {
-    const { tellAfterAll } = await import('../reconciling/askAboutUnknown');
+    const { warnOfLateBatch } = await import('../reconciling/askAboutUnknown');
     // Not awaited: the message waits for the user.
-    void tellAfterAll(registry.all(), submission, found).catch(report);
+    void warnOfLateBatch(registry.all(), submission, found).catch(report);
   }
   return found;
 }
@@ -162,7 +162,7 @@ async function findOut(
 /** Draws after changes, and every few seconds while relative times are visible. */
 function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
   // The ledger fires for each submission when it is first read.
-  const drawn = new Gathered(draw);
+  const drawn = new Throttle(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {
       draw();

@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 export function toFinding(result: ProbeResult, t: Translate): Finding {
-  const { auth, dialect, isDialectTold: isLimitShown, groups, failure } = result;
+  const { auth, dialect, isDialectCertain: isLimitShown, groups, failure } = result;
   if (auth !== undefined && dialect !== undefined) {
     return { format: { auth, dialect }, isLimitShown, groups, problem: undefined };
   }

@@ -17,7 +17,7 @@ const longest = 32_768;
 export class ChangeLog {
   /** Starts with a letter: an older version writes its process ID over the start of the file. */
   private readonly own = `by ${randomUUID()} `;
-  /** Content at the last read; `undefined` if later lines can't be told apart. */
+  /** Content at the last read. `undefined` if later lines can't be distinguished. */
   private known: string | undefined;
   private isBroken = false;
 

@@ -31,7 +31,7 @@ export interface LedgerReaderDependencies {
 /** Reads the ledger's folder into the entries, settles submissions of dead windows, and removes orphans. */
 export class LedgerReader {
   /** Folders with a damaged record that was logged. */
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   /** Errors of records that could not be read, keyed by submission ID. */
   private readonly unreadable = new Map<string, unknown>();
 
@@ -190,8 +190,8 @@ export class LedgerReader {
   /** Reads a submission. Logs a damaged one once. */
   async read(folder: string): Promise<StoredSubmission | undefined> {
     const stored = await readSubmissionFile(folder);
-    if (stored?.damage !== undefined && !this.told.has(folder)) {
-      this.told.add(folder);
+    if (stored?.damage !== undefined && !this.reported.has(folder)) {
+      this.reported.add(folder);
       this.deps.log.warn(`Not all of ${path.join(folder, submissionFileName)} can be read: ${stored.damage}`);
     }
     return stored;

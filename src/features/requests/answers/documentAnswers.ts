@@ -117,7 +117,7 @@ export class DocumentAnswers implements vscode.Disposable {
 
   private originOf(file: OpenRequestFile, { runs, results }: ShownResults, id: string): AnswerOrigin {
     const history = this.entries.get(file)?.answers.historyOf(id) ?? [];
-    const kept = history.find(({ isKept }) => isKept)?.generation;
+    const kept = history.find(({ isMerged }) => isMerged)?.generation;
     const run = runs[kept ?? runs.length - 1];
     return {
       connection: run?.connection ?? '',

@@ -1,11 +1,11 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
-import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPlaces';
+import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
 import type { AnswerFiles, ReadableResults, SentIds } from './answerSources';
 import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
@@ -181,7 +181,7 @@ export class FileAnswers {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
     const generations = history?.of(id) ?? [];
-    const kept = generations.find(({ isKept }) => isKept) ?? generations.at(-1);
+    const kept = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
     const run = kept === undefined ? undefined : runs[kept.generation];
     const ofFile = runs.filter(one => isOfFile(one, shown?.source));
     const sent = run !== undefined && ofFile.includes(run) ? [run] : ofFile.length === 0 ? runs : ofFile;
@@ -276,7 +276,7 @@ export class FileAnswers {
     if (line !== undefined && checker?.lineInfo(line)?.customId === id) {
       return line;
     }
-    if (checker === undefined || lineOfMadeId(id) === undefined) {
+    if (checker === undefined || lineOfDerivedId(id) === undefined) {
       return undefined;
     }
     const sha256 = this.loaded?.shown.sourceSha256;

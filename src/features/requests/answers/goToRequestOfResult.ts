@@ -4,7 +4,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
@@ -43,7 +43,7 @@ export async function goToRequestOfResult(
   const place = await findPlace(context, uri, line);
   await context.registry.reload();
   const source = await findSource(context, uri);
-  const made = lineOfMadeId(place.customId);
+  const made = lineOfDerivedId(place.customId);
   if (made === undefined) {
     await goToRequest(context, source.with({ fragment: place.customId }));
   } else {
@@ -118,8 +118,8 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * Goes to a line of bare params, whose id was derived from its line number when it was sent: to its current line if that is known,
- * otherwise to the original line, and reports that.
+ * Goes to a line of bare params, whose id was derived from its line number. If its current line is unknown, goes to the original line and
+ * tells the user.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
   let document: vscode.TextDocument | undefined;

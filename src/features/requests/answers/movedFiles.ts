@@ -7,10 +7,10 @@ import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
-import { followMoves, type Submission, type SubmissionRegistry } from '../../ledger';
+import { applyRenames, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 
-type Move = Parameters<typeof followMoves>[1][number];
+type Move = Parameters<typeof applyRenames>[1][number];
 
 /** Request file on disk. */
 export interface FileOnDisk {
@@ -21,8 +21,8 @@ export interface FileOnDisk {
 }
 
 /**
- * Returns the moves that explain why a file with no runs has the content of one that was sent: that file is gone, and its results may be
- * beside the new one. Empty if nothing was sent, or the file that was sent still exists.
+ * Returns the moves that explain why a file without runs has the content of one that was sent and is gone. Its results may be beside the
+ * new file. Empty if nothing was sent, or the file that was sent still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {
   const alike = all.filter(({ fileBytes }) => fileBytes === bytes);
@@ -75,7 +75,7 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('Answers for this content exist. It was sent as {0}.', toLabel(move.fromPath, 200));
     if ((await showInformation(message, show)) === show) {
-      await followMoves(registry, moves);
+      await applyRenames(registry, moves);
     }
   };
   const offerLater = (file: OpenRequestFile) => {

@@ -11,7 +11,7 @@ import {
   createBatchOf,
   describeOthers,
   type FileWorkDependencies,
-  placeBeside,
+  askNewPath,
   requestsOf,
   type SourceFile,
   tellWritten,
@@ -107,7 +107,7 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
     },
   ];
   await runSteps(async canGoBack => await steps[0]?.(canGoBack));
-  const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.sample.jsonl`, title: t('Save the Sample') });
+  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.sample.jsonl`, title: t('Save the Sample') });
   const report = await work(deps, t('Taking a sample of {0}', source.name), 'sampleFile', { path: source.path, outPath, size, by, seed });
   const out = toLabel(path.basename(outPath), 80);
   const message = t('Wrote {0} of {1} requests to {2} with seed {3}.', count(report.written), count(report.total), out, seed);
@@ -117,7 +117,7 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
 async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<void> {
   const { t } = vscode.l10n;
   const seed = await askSeed(t('Shuffle Requests'), false);
-  const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.shuffled.jsonl`, title: t('Save the Shuffled Requests') });
+  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.shuffled.jsonl`, title: t('Save the Shuffled Requests') });
   const report = await work(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
   const message = t('Wrote {0} to {1} with seed {2}.', requestsOf(report.written), toLabel(path.basename(outPath), 80), seed);
   tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
@@ -125,7 +125,7 @@ async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<
 
 async function writeUnique(deps: FileWorkDependencies, source: SourceFile, by: RepeatKind): Promise<void> {
   const { t } = vscode.l10n;
-  const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.unique.jsonl`, title: t('Save the Unique Requests') });
+  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.unique.jsonl`, title: t('Save the Unique Requests') });
   const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
   const out = toLabel(path.basename(outPath), 80);
   const message = t('Wrote {0} to {1}. Duplicates left out: {2}.', requestsOf(report.written), out, count(report.dropped));

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice, askMany } from '../../../common/asking/askSteps';
+import { askChoice, askChoices } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
 import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
@@ -13,7 +13,7 @@ import {
   createBatchOf,
   describeOthers,
   type FileWorkDependencies,
-  placeBeside,
+  askNewPath,
   requestsOf,
   snapshotFolder,
   stemOf,
@@ -53,7 +53,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   const survey = await work(deps, t('Looking through the files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
   const [first = vscode.Uri.file('')] = files;
-  const outPath = await placeBeside({
+  const outPath = await askNewPath({
     beside: first,
     name: `${commonStem(files.map(stemOf))}.merged.jsonl`,
     title: t('Save the Merged Requests'),
@@ -119,7 +119,7 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
   const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles)).sort(byName);
   const others = found.filter(uri => uri.toString() !== file.toString());
   if (others.length > 0) {
-    return await askMany({
+    return await askChoices({
       title: t('Merge Request Files'),
       placeholder: t('Files to put after {0}, sorted by name', nameOf(file)),
       choices: others.map(uri => ({ label: nameOf(uri), description: toLabel(vscode.workspace.asRelativePath(uri), 200), value: uri })),

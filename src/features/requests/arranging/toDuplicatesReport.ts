@@ -28,7 +28,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
       report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);
       for (const { first, later, laterCount } of groups) {
         const rest = laterCount - later.length;
-        report.addPlaces(
+        report.addLinks(
           '  ',
           [first, ...later].map(place => ({ line: place.line, text: idBehind(place) })),
           rest > 0 ? t(' and {0} more', number(rest)) : '',

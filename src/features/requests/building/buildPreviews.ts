@@ -32,7 +32,7 @@ export interface BuildPreview {
   errors: number;
   random: number;
   /** Cancels the current check. */
-  looking: AbortController;
+  reading: AbortController;
   timer?: NodeJS.Timeout;
 }
 
@@ -75,7 +75,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
         `${vscode.l10n.t('Preview of {0}', nameOf(template).replace(/(?:\.batch-template)?\.json$/, ''))}.jsonc`,
         '',
       );
-      preview = { uri, template, rows, survey, report: undefined, isChecking: true, errors: 0, random: 0, looking: new AbortController() };
+      preview = { uri, template, rows, survey, report: undefined, isChecking: true, errors: 0, random: 0, reading: new AbortController() };
       this.previews.set(uri.toString(), preview);
     } else {
       preview.rows = rows;
@@ -166,9 +166,9 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
 
   /** Renders a preview immediately, and again after every row was built as a check. */
   private async refresh(preview: BuildPreview, isLooking: boolean): Promise<void> {
-    preview.looking.abort();
-    preview.looking = new AbortController();
-    const { signal } = preview.looking;
+    preview.reading.abort();
+    preview.reading = new AbortController();
+    const { signal } = preview.reading;
     preview.report = undefined;
     preview.isChecking = isLooking;
     const template = await this.draw(preview);
@@ -233,7 +233,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
   private forget(uri: vscode.Uri): void {
     const preview = this.previews.get(uri.toString());
     clearTimeout(preview?.timer);
-    preview?.looking.abort();
+    preview?.reading.abort();
     this.previews.delete(uri.toString());
   }
 }

@@ -21,7 +21,7 @@ export interface PreviewContent {
   readonly survey: RowsSurvey;
   /** Report of building every row, once that is done. */
   readonly report: BuildReport | undefined;
-  /** Whether every row is being built as a check. */
+  /** True while every row is built as a check. */
   readonly isChecking: boolean;
   /** Number of the random row. */
   readonly random: number;
@@ -75,9 +75,9 @@ export function toBuildReport(heading: string, report: BuildReport, t: Translate
   const shown = new LinkedReport(locale);
   shown.add(heading, '', ...describeReport(report, t, locale));
   for (const group of report.problems) {
-    const more = group.count - group.places.length;
+    const more = group.count - group.rows.length;
     shown.add('', groupHeading(group, t, locale));
-    shown.addPlaces(`    ${t('lines')} `, group.places, more > 0 ? ` ${t('and {0} more', numberFormat(locale).format(more))}` : '');
+    shown.addLinks(`    ${t('lines')} `, group.rows, more > 0 ? ` ${t('and {0} more', numberFormat(locale).format(more))}` : '');
   }
   return shown.report();
 }
@@ -159,7 +159,7 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
 }
 
 function groupLines(group: ProblemGroup, t: Translate, locale: string | undefined): string[] {
-  const shown = group.places.slice(0, 5).map(place => toPlace(place, t));
+  const shown = group.rows.slice(0, 5).map(place => toPlace(place, t));
   return [groupHeading(group, t, locale), `    ${shown.join(', ')}${group.count > shown.length ? ', …' : ''}`];
 }
 
@@ -169,7 +169,7 @@ function groupHeading({ severity, text, count }: ProblemGroup, t: Translate, loc
   return `${severity === 'error' ? '✗ ' : ''}${words[severity]}${times}: ${sentence(text, t)}`;
 }
 
-function toPlace({ row, line }: ProblemGroup['places'][number], t: Translate): string {
+function toPlace({ row, line }: ProblemGroup['rows'][number], t: Translate): string {
   return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 

@@ -13,7 +13,7 @@ import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/reque
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
-import { afterAnswer, count, createBatchOf, type FileWorkDependencies, placeBeside, snapshotFolder } from '../fileWork';
+import { afterAnswer, count, createBatchOf, type FileWorkDependencies, askNewPath, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
@@ -180,7 +180,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(vscode.l10n.t('The columns of {0} have changed. Look at the preview, then build again.', nameOf(rows)));
     }
     await confirmErrors(preview);
-    const outPath = await placeBeside({
+    const outPath = await askNewPath({
       beside: rows,
       name: `${stemOf(rows)}.requests.jsonl`,
       title: vscode.l10n.t('Save the Requests'),

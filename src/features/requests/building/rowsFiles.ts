@@ -23,7 +23,7 @@ interface Kept {
 /** Formats of files of rows, and cached surveys of unchanged files. */
 export class RowsFiles {
   private readonly chosen = new Map<string, RowsFormat>();
-  private readonly kept = new Map<string, Kept>();
+  private readonly cached = new Map<string, Kept>();
 
   constructor(
     private readonly jobs: JsonlJobs,
@@ -55,20 +55,20 @@ export class RowsFiles {
     const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
     const key = uri.toString();
     const stamp = `${await stampOf(uri)} ${JSON.stringify(format)}`;
-    const kept = this.kept.get(key);
-    this.kept.delete(key);
+    const kept = this.cached.get(key);
+    this.cached.delete(key);
     const survey = kept?.stamp === stamp ? kept.survey : this.look(uri, format, isAsked);
-    this.kept.set(key, { stamp, survey });
-    survey.catch(() => this.kept.delete(key));
-    for (const oldest of [...this.kept.keys()].slice(0, -mostSurveys)) {
-      this.kept.delete(oldest);
+    this.cached.set(key, { stamp, survey });
+    survey.catch(() => this.cached.delete(key));
+    for (const oldest of [...this.cached.keys()].slice(0, -mostSurveys)) {
+      this.cached.delete(oldest);
     }
     return await survey;
   }
 
   /** Returns the survey of a file, or `undefined` for a large file that was never surveyed. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
-    const isKnown = this.kept.has(uri.toString());
+    const isKnown = this.cached.has(uri.toString());
     const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > mostGlanceBytes;
     return isLarge && !isKnown ? undefined : await this.survey(uri, false);
   }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { findColumnProblems, parseTemplate, type TemplatePlace } from '../../../jsonl/building/requestTemplate';
+import { findColumnProblems, parseTemplate, type TemplatePlaceholder } from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
-import { type placeFilters, readPlace, rowNumberName } from '../../../jsonl/building/templatePlaces';
+import { type placeholderFilters, parsePlaceholder, rowNumberName } from '../../../jsonl/building/templatePlaceholders';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { isTemplate } from './templateName';
@@ -79,7 +79,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const place = parseTemplate(document.getText()).places.find(({ start, end }) => start <= offset && offset < end);
+    const place = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
     if (place === undefined) {
       return undefined;
     }
@@ -94,10 +94,10 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     this.subscriptions.dispose();
   }
 
-  private describe({ inner }: TemplatePlace, survey: RowsSurvey | undefined): vscode.MarkdownString {
-    const { column, filters, isOptional } = readPlace(inner, new Set(survey && namesOf(survey)));
+  private describe({ inner }: TemplatePlaceholder, survey: RowsSurvey | undefined): vscode.MarkdownString {
+    const { column, filters, isOptional } = parsePlaceholder(inner, new Set(survey && namesOf(survey)));
     const lines = [`**${escapeMarkdown(column)}**`];
-    const words: Readonly<Record<(typeof placeFilters)[number], string>> = {
+    const words: Readonly<Record<(typeof placeholderFilters)[number], string>> = {
       text: vscode.l10n.t('written as text'),
       json: vscode.l10n.t('its text is read as JSON: a number, a list, an object'),
       trim: vscode.l10n.t('without white space around it'),

@@ -9,7 +9,7 @@ import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { makeIds } from '../fixes/makeIds';
 import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';
-import { modelChoices } from '../language/offeredModels';
+import { modelChoices } from '../language/modelChoices';
 import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
 import { EditQuestions } from './editQuestions';
 

@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { EditExample, EditReport, FieldEdit, LeftReason } from '../../../jsonl/fixes/edits/fieldEdit';
-import type { JsonPath } from '../../../jsonl/fixes/jsonPlaces';
+import type { JsonPath } from '../../../jsonl/fixes/jsonParts';
 import { compactJson } from '../../../jsonl/scanning/jsonMembers';
 import { toLabel, toVisibleText } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';

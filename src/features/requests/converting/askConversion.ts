@@ -3,7 +3,7 @@ import { askChoice, askText, type Choice, runQuestions, separator } from '../../
 import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { toLabel } from '../../../shared/text';
 import { count } from '../fileWork';
-import { modelChoices } from '../language/offeredModels';
+import { modelChoices } from '../language/modelChoices';
 import type { RuleSettings } from '../ruleSettings';
 
 /** Maximum number of models to ask for, most used first. The others keep their names. */

@@ -1,7 +1,7 @@
 import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../../jsonl/converting/convertingJobs';
+import type { ConversionReport, FoundItems, ItemKind, ItemPosition } from '../../../jsonl/converting/convertingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { LinkedReport } from '../documents/linkedReport';
@@ -37,12 +37,12 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   );
   // All elements of an array may be on one line.
   const isByNumber = conversion.layout === 'elements';
-  const toPlace = ({ line, column, number }: ItemPlace) => (isByNumber ? { line, column, number } : { line, column });
+  const toPlace = ({ line, column, number }: ItemPosition) => (isByNumber ? { line, column, number } : { line, column });
   const addItems = ({ count, first }: FoundItems) => {
     const one = isByNumber ? t('in request') : t('on line');
     const many = isByNumber ? t('{0} times, in requests', number(count)) : t('{0} times, on lines', number(count));
     const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
-    report.addPlaces(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
+    report.addLinks(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
   };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
   if (failures.length > 0) {
@@ -63,7 +63,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
     const { count, first } = changedIds;
     report.add('', first.length < count ? t('Ids changed: the first {0} of {1}', number(first.length), number(count)) : t('Ids changed'));
     for (const { from, to, ...place } of first) {
-      report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [
+      report.addLinks(isByNumber ? `  ${t('request')} ` : '  ', [
         { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
       ]);
     }

@@ -13,7 +13,7 @@ import {
   afterAnswer,
   createBatchOf,
   type FileWorkDependencies,
-  placeBeside,
+  askNewPath,
   requestsOf,
   type SourceFile,
   snapshotFolder,
@@ -46,7 +46,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
       return;
     }
     const options = await askConversion(deps.rules, survey);
-    const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save the Requests') });
+    const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save the Requests') });
     const restStem = path.basename(outPath).replace(/(?:\.requests)?\.jsonl$/i, '');
     const restPath = (await freeNameBeside(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
     const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });

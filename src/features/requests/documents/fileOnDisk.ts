@@ -25,8 +25,8 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
 }
 
 /**
- * Calls `use` with the path of a file that has the text the user sees: the file itself, or a snapshot of its document in `folder`, which is
- * deleted when `use` settles. `fromEditor` is true for a snapshot.
+ * Calls `use` with the path of a file that has the text the user sees. That is the file itself, or a snapshot of its document in `folder`,
+ * which is deleted when `use` settles. `fromEditor` is true for a snapshot.
  */
 export async function withFileOnDisk<T>(
   uri: vscode.Uri,

@@ -1,7 +1,7 @@
 import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
 import { numberFormat } from '../../../shared/formats';
 
-export interface LinkedPlace {
+export interface LineLink {
   readonly line: number;
   readonly column?: number;
   /** Name of the place, if it is not the line number. */
@@ -25,7 +25,7 @@ export class LinkedReport {
    * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` stands for
    * places that are not listed.
    */
-  addPlaces(begin: string, places: readonly LinkedPlace[], more = ''): void {
+  addLinks(begin: string, places: readonly LineLink[], more = ''): void {
     let text = begin;
     for (const [index, { line, column = 0, number: named = line, text: behind = '' }] of places.entries()) {
       const number = numberFormat(this.locale).format(named + 1);

@@ -38,7 +38,7 @@ export class RequestDocument {
     return this.checker?.totals ?? this.lastTotals;
   }
 
-  /** Whether lines are being read. */
+  /** True while lines are being read. */
   get isBusy(): boolean {
     return this.sweeping !== undefined;
   }

@@ -8,7 +8,7 @@ export class Slices {
   private until = performance.now() + sliceMs;
   private steps = 0;
 
-  /** Whether it is time to `pause`. */
+  /** True if it is time to `pause`. */
   get isDue(): boolean {
     return ++this.steps % stepsPerLook === 0 && performance.now() > this.until;
   }

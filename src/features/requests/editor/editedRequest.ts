@@ -10,9 +10,9 @@ export class EditedRequest extends FollowedLine {
   readonly text: RequestText;
   /** State of the source on disk when the line was last read from there. */
   diskState: string | undefined;
-  /** Whether the user was told that saving leaves the source unsaved. */
-  isUnsavedTold = false;
-  /** Whether the line is being written, so that its change event is ignored. */
+  /** True once the user knows that saving leaves the source unsaved. */
+  isUnsavedReported = false;
+  /** True while the line is being written, so that its change event is ignored. */
   isWriting = false;
 
   constructor(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
-import { toGivenPlace } from '../documents/givenPlace';
+import { parseRequestTarget } from '../documents/requestTarget';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerRequestFileSystem } from './requestFileSystem';
 
@@ -17,7 +17,7 @@ export function registerRequestEditor(deps: EditingDependencies): vscode.Disposa
     registerRequestFileSystem(editors, changed),
     commands.register('managedAgents.request.edit', async (...given) => {
       const [loaded, { editRequest }] = await load();
-      await editRequest(deps, loaded, ...toGivenPlace(...given));
+      await editRequest(deps, loaded, ...parseRequestTarget(...given));
     }),
     commands.register('managedAgents.request.editNext', async () => {
       const [loaded, { editNeighbor }] = await load();

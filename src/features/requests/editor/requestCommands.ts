@@ -9,7 +9,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import { nameOf, readFirstLines } from '../documents/requestFile';
-import { findLine } from '../documents/requestPlace';
+import { findLine } from '../documents/findRequest';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import type { EditedRequest } from './editedRequest';

@@ -67,16 +67,16 @@ export class RequestSources implements vscode.Disposable {
     }
   }
 
-  private async writeNow(source: vscode.Uri, place: FoundLine | 'end', text: string) {
+  private async writeNow(source: vscode.Uri, position: FoundLine | 'end', text: string) {
     const document = this.document(source);
     if (document !== undefined) {
-      return await this.writeInDocument(document, place, text);
+      return await this.writeInDocument(document, position, text);
     }
     const path = await this.pathOf(source);
     await demandUnlocked(source);
     const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
     const line = await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.run('writeLine', { path, place, text }, { signal, onProgress: toReport(report) }),
+      this.jobs.run('writeLine', { path, position, text }, { signal, onProgress: toReport(report) }),
     );
     return { line, state: 'saved' as const };
   }

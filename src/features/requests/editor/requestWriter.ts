@@ -35,8 +35,8 @@ export class RequestWriter {
     }
     await this.demandFile(edited, isAsked);
     const state = await this.put(edited, edited.line, result.line, text);
-    if (state === 'unsaved' && !edited.isUnsavedTold) {
-      edited.isUnsavedTold = true;
+    if (state === 'unsaved' && !edited.isUnsavedReported) {
+      edited.isUnsavedReported = true;
       const where = vscode.l10n.t('Written to line {0} of {1}, which has unsaved changes', edited.line.line + 1, nameOf(edited.source));
       vscode.window.setStatusBarMessage(`$(edit) ${where}`, 8000);
     }

@@ -4,7 +4,7 @@ import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../jsonl/checking/quickLineCheck';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
-import { type LineLook, type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
+import { type LineChecker, type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 
@@ -12,7 +12,7 @@ import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 export interface DocumentRewrite {
   /** Sorted and without overlaps. */
   readonly edits: readonly vscode.TextEdit[];
-  /** Whether the line ends of the whole document change. */
+  /** True if the line ends of the whole document change. */
   readonly endsLines: boolean;
   readonly summary: RewriteSummary;
   /** Version of the document that the edits apply to. */
@@ -26,7 +26,7 @@ export interface DocumentRewrite {
 export async function planRewrite(
   document: vscode.TextDocument,
   rewriter: LineRewriter,
-  look: LineLook,
+  look: LineChecker,
   kinds: readonly FixKind[],
   signal: AbortSignal,
 ): Promise<DocumentRewrite> {
@@ -53,7 +53,7 @@ export async function planRewrite(
 }
 
 /** Returns facts about lines from a checker that has read all of them. */
-export function lookOf(checker: DocumentChecker | undefined, options: RuleOptions): LineLook {
+export function lineCheckerOf(checker: DocumentChecker | undefined, options: RuleOptions): LineChecker {
   const check = new QuickLineCheck(options);
   return { options, look: (text, line) => checker?.lineInfo(line) ?? check.look(text, line) };
 }

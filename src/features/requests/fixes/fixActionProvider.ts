@@ -16,7 +16,7 @@ import { toRuleUri } from '../checking/rulePageDocuments';
 import { isRule } from '../checking/rulePagePresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { commonModelOf } from './commonModelOf';
-import { lookOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
+import { lineCheckerOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
 import { extraFields, toFieldsName } from './moveFields';
@@ -74,7 +74,7 @@ export class FixActionProvider implements vscode.CodeActionProvider {
     const rewriter = new FixRewriter({}, (text, line) => checkRequestLine(text, line, rules), rules);
     const cancel = toAbortSignal(token);
     try {
-      const { edits } = await planRewrite(document, rewriter, lookOf(checker, rules), [], cancel.signal);
+      const { edits } = await planRewrite(document, rewriter, lineCheckerOf(checker, rules), [], cancel.signal);
       if (edits.length === 0) {
         return [];
       }
@@ -190,7 +190,7 @@ class LineActions {
 
   private isOwnField(line: number, { path }: Problem): boolean {
     const { json } = this.knownLine(line);
-    const place = json.placeOf(path);
+    const place = json.partAt(path);
     return place !== undefined && json.once(ownFieldsOf).has(place.index);
   }
 

@@ -36,7 +36,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   }
   const prepared = await target.prepare({ type: 'fix', selection });
   const { summary } = prepared;
-  const done = await prepared.apply(await target.askPlace(prepared, t('Fix')));
+  const done = await prepared.apply(await target.askTarget(prepared, t('Fix')));
   const sentence = toFixSentence(summary, t, vscode.env.language);
   if (done !== undefined || summary.problemsLeft === 0) {
     target.tell(sentence, done);

@@ -16,7 +16,7 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const choice = await new IdQuestions(target.name, summary, await target.firstLines()).ask();
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
-  const done = await prepared.apply(await target.askPlace(prepared, t('Make IDs')));
+  const done = await prepared.apply(await target.askTarget(prepared, t('Make IDs')));
   target.tell(changedLines === 1 ? t('1 ID was made.') : t('{0} IDs were made.', toNumber(changedLines, vscode.env.language)), done);
 }
 

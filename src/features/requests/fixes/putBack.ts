@@ -9,17 +9,17 @@ import { toLabel } from '../../../shared/text';
 /** File that was replaced. */
 export interface ReplacedFile {
   /** Current path of the old file. */
-  readonly keptPath: string;
+  readonly backupPath: string;
   /** State of the new file. */
   readonly written: FileState;
 }
 
 /** Restores a file that was replaced. Reports it to the user if the file has changed since. */
-export async function putBack(file: string, { keptPath, written }: ReplacedFile): Promise<void> {
+export async function putBack(file: string, { backupPath, written }: ReplacedFile): Promise<void> {
   const { t } = vscode.l10n;
-  const names = [file, keptPath].map(name => toLabel(path.basename(name), 80));
+  const names = [file, backupPath].map(name => toLabel(path.basename(name), 80));
   try {
-    if (!(await restoreFile(file, keptPath, written))) {
+    if (!(await restoreFile(file, backupPath, written))) {
       await showFailure(t('{0} was changed since, so it stays as it is. What it held before is in {1}.', ...names));
     }
   } catch (error) {

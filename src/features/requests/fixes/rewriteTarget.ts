@@ -13,7 +13,7 @@ import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
-import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
+import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
 import { putBack, type ReplacedFile } from './putBack';
 
@@ -78,23 +78,23 @@ export class RewriteTarget {
     const [kept, created] = await Promise.all([this.freeName('before'), this.freeName('edited')]);
     const apply = async (place: 'here' | 'new'): Promise<WrittenFile> => {
       const folder = path.dirname(this.uri.fsPath);
-      const keptPath = path.join(folder, kept);
-      const out = place === 'here' ? { outPath: this.uri.fsPath, keptPath } : { outPath: path.join(folder, created) };
+      const backupPath = path.join(folder, kept);
+      const out = place === 'here' ? { outPath: this.uri.fsPath, backupPath } : { outPath: path.join(folder, created) };
       const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
         path: this.uri.fsPath,
         work,
         rules: this.rules,
-        seen: report.file,
+        expected: report.file,
         ...out,
       });
       const uri = place === 'here' ? this.uri : vscode.Uri.file(out.outPath);
-      return { uri, replaced: place === 'here' && written !== undefined ? { keptPath, written } : undefined };
+      return { uri, replaced: place === 'here' && written !== undefined ? { backupPath, written } : undefined };
     };
     return { summary: report, names: { kept, created }, apply };
   }
 
   /** Asks whether to replace a file on disk or write a new one. Open documents are edited without asking. `label` names the change. */
-  async askPlace({ names }: PreparedRewrite, label: string): Promise<'here' | 'new'> {
+  async askTarget({ names }: PreparedRewrite, label: string): Promise<'here' | 'new'> {
     const { t } = vscode.l10n;
     if (names === undefined) {
       return 'here';
@@ -121,7 +121,7 @@ export class RewriteTarget {
     const replaced = done?.replaced;
     if (replaced !== undefined) {
       const undo = t('Undo');
-      const kept = toLabel(path.basename(replaced.keptPath), 80);
+      const kept = toLabel(path.basename(replaced.backupPath), 80);
       const message = t('{0}: {1} The file as it was is kept as {2}.', this.name, sentence, kept);
       void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
     } else if (done === undefined || done.uri.toString() === this.uri.toString()) {
@@ -143,7 +143,7 @@ export class RewriteTarget {
   }
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
-    const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    const look = lineCheckerOf(this.deps.documents.get(document)?.requests.checker, this.rules);
     return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
   }
 

@@ -3,7 +3,7 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { findOffers } from '../../../jsonl/guide/offers';
 import { mayHoldRequests, onlyLine } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
-import { toModels } from './offeredModels';
+import { toModels } from './modelChoices';
 import { readRequestSchema } from './readRequestSchema';
 import { toContext } from './requestCompletionProvider';
 

@@ -1,7 +1,7 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { Translate } from '../../../common/text/translate';
 import type { Explanation, Limit } from '../../../jsonl/guide/explain';
-import type { OfferedModel } from '../../../jsonl/guide/offers';
+import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { numberFormat } from '../../../shared/formats';
 
 /** Maximum number of values to list. The rest is counted. */
@@ -9,9 +9,9 @@ const mostValues = 12;
 
 /** Facts for a hover that are not in the line. */
 export interface HoverContext {
-  readonly models: readonly OfferedModel[];
-  /** Whether a problem in the same hover says that the field is deprecated. */
-  readonly isDeprecationTold: boolean;
+  readonly models: readonly SuggestedModel[];
+  /** True if a problem in the same hover mentions that the field is deprecated. */
+  readonly isDeprecationReported: boolean;
 }
 
 /** Returns whether an explanation is about a field's name, or about the value itself. Ids and texts have no explanation of their own. */
@@ -20,7 +20,12 @@ export function isSpecific({ field, value, values }: Explanation): boolean {
 }
 
 /** Returns the hover of a field and its value, as Markdown. */
-export function toHoverText(explanation: Explanation, { models, isDeprecationTold }: HoverContext, t: Translate, locale: string): string {
+export function toHoverText(
+  explanation: Explanation,
+  { models, isDeprecationReported }: HoverContext,
+  t: Translate,
+  locale: string,
+): string {
   const { field, type, isRequired, words, deprecation, value, values, limits } = explanation;
   const number = numberFormat(locale);
   const head = [`**${escapeMarkdown(field)}**`, type === '' ? '' : ` · ${type}`, isRequired ? ` · ${t('required')}` : ''].join('');
@@ -36,7 +41,7 @@ export function toHoverText(explanation: Explanation, { models, isDeprecationTol
     ...(model === undefined ? [] : [escapeMarkdown(model)]),
     ...(meant === undefined || meant.words === '' ? [] : [`${code(meant.value)}: ${t(meant.words)}`]),
     ...(words === '' ? [] : [t(words)]),
-    ...(deprecation === undefined || isDeprecationTold ? [] : [`⚠ ${t(deprecation)}`]),
+    ...(deprecation === undefined || isDeprecationReported ? [] : [`⚠ ${t(deprecation)}`]),
     ...(facts.length === 0 ? [] : [facts.join(' · ')]),
     ...(field === 'model' || (known.length === 0 && meant !== undefined) || known.length === 0
       ? []

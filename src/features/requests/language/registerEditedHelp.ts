@@ -5,11 +5,11 @@ import { findOffers } from '../../../jsonl/guide/offers';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
 import { toHoverText } from './hoverPresentation';
-import { toModels } from './offeredModels';
+import { toModels } from './modelChoices';
 import { OfferItem } from './offerItem';
 import { readRequestSchema } from './readRequestSchema';
 import { completionTriggers, toParagraphs } from './requestCompletionProvider';
-import { isDeprecationTold } from './requestHoverProvider';
+import { isDeprecationReported } from './requestHoverProvider';
 
 type Dependencies = Pick<EditingDependencies, 'context' | 'rules'>;
 
@@ -71,7 +71,7 @@ class EditedHelp implements vscode.CompletionItemProvider, vscode.HoverProvider 
     const models = found.field === 'model' ? toModels(this.deps.rules.models() ?? []) : [];
     const text = toHoverText(
       found,
-      { models, isDeprecationTold: isDeprecationTold(document.uri, position) },
+      { models, isDeprecationReported: isDeprecationReported(document.uri, position) },
       vscode.l10n.t,
       vscode.env.language,
     );

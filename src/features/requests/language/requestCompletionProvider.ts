@@ -7,7 +7,7 @@ import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
 import type { RuleSettings } from '../ruleSettings';
-import { toModels } from './offeredModels';
+import { toModels } from './modelChoices';
 import { OfferItem } from './offerItem';
 
 /** Characters that trigger suggestions. */

@@ -3,7 +3,7 @@ import { explain } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
 import { isSpecific, toHoverText } from './hoverPresentation';
-import { toModels } from './offeredModels';
+import { toModels } from './modelChoices';
 
 /** Rules whose problems say that a field is deprecated. */
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
@@ -41,7 +41,7 @@ export class RequestHoverProvider implements vscode.HoverProvider {
     const content = new vscode.MarkdownString(
       toHoverText(
         explanation,
-        { models, isDeprecationTold: isDeprecationTold(document.uri, position) },
+        { models, isDeprecationReported: isDeprecationReported(document.uri, position) },
         vscode.l10n.t,
         vscode.env.language,
       ),
@@ -51,7 +51,7 @@ export class RequestHoverProvider implements vscode.HoverProvider {
 }
 
 /** Returns whether a problem at a position, which the same hover shows, says that the field is deprecated. */
-export function isDeprecationTold(uri: vscode.Uri, position: vscode.Position): boolean {
+export function isDeprecationReported(uri: vscode.Uri, position: vscode.Position): boolean {
   return vscode.languages
     .getDiagnostics(uri)
     .some(({ range, code }) => range.contains(position) && deprecationRules.has(typeof code === 'object' ? code.value : code));

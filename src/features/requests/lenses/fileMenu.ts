@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
-import { findFile } from '../documents/requestPlace';
+import { findFile } from '../documents/findRequest';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
 /** Parts of package.json. VS Code adds the original to a translated title. */

@@ -1,5 +1,5 @@
 import type { ServiceErrorDetails } from '../../../client/transport/errors';
-import { faultPlaceOf } from '../../../common/asking/faultPlace';
+import { failureCauseOf } from '../../../common/asking/failureCause';
 import { nameWithHost } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
@@ -189,7 +189,7 @@ export function toAdvice(error: Failure | undefined, t: Translate): string {
     default:
       break;
   }
-  switch (kind === undefined ? 'elsewhere' : faultPlaceOf(kind)) {
+  switch (kind === undefined ? 'elsewhere' : failureCauseOf(kind)) {
     case 'key':
       return t('What to do: set the key with the command "Managed Agents: Set API Key", then run the request again.');
     case 'connection':

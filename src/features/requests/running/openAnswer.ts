@@ -7,7 +7,7 @@ import type { SubmissionRegistry } from '../../ledger';
 import { toFetchedAnswerDocument } from '../answers/answerHover';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { findFile, findLine, hasTableOnly } from '../documents/requestPlace';
+import { findFile, findLine, hasTableOnly } from '../documents/findRequest';
 
 /** Dependencies of the command. */
 export interface OpenAnswerParts {

@@ -8,7 +8,7 @@ import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { readRequestLine } from '../documents/requestLine';
-import { findFile, findLine } from '../documents/requestPlace';
+import { findFile, findLine } from '../documents/findRequest';
 import type { RuleSettings } from '../ruleSettings';
 import type { RequestRuns } from './requestRuns';
 

@@ -33,7 +33,7 @@ export class StreamedAnswer {
   /** `stop_details` of the message, which explain a refusal. */
   stopDetails: unknown;
   error: StreamedError | undefined;
-  /** Whether `message_stop` has arrived. Without it, the answer is incomplete. */
+  /** True once `message_stop` has arrived. Without it, the answer is incomplete. */
   isWhole = false;
 
   get blocks(): readonly AnswerBlock[] {

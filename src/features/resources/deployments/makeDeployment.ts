@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import type { SessionReference } from '../../../contributions';
 import { beginDraft } from '../createResource';
-import { newDraft } from '../documents/beginning';
+import { newDraft } from '../documents/askNewDraft';
 import { deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
 import { isFirstWord, toDeployment } from './deploymentOfSession';

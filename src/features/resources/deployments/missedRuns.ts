@@ -3,7 +3,7 @@ import type { Deployment, DeploymentRun } from '../../../client/schemas/deployme
 import { Emitter } from '../../../common/emitter';
 import type { Reference } from '../../../contributions';
 import { keyOf } from '../reference';
-import { type ClockMemory, isRunOf, latestStart, lookAtClock } from './passedTimes';
+import { type ClockMemory, isRunOf, latestStart, checkClock } from './passedTimes';
 
 const stored = 'missedRuns';
 const mostMissed = 10;
@@ -104,7 +104,7 @@ export class MissedRuns {
   private look(reference: Reference, deployment: Deployment): readonly number[] {
     const now = this.parts.now();
     const known = this.deployments.get(keyOf(reference));
-    const { memory, suspects } = lookAtClock(known?.clock, deployment, now);
+    const { memory, suspects } = checkClock(known?.clock, deployment, now);
     const missed = (known?.missed ?? []).filter(time => now - time < week);
     if (memory !== undefined || missed.length > 0) {
       this.set(reference, { clock: memory, missed, seenAt: now });

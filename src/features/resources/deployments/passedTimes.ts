@@ -17,7 +17,7 @@ export interface ClockMemory {
 }
 
 /** Result of a check. */
-export interface ClockLook {
+export interface ClockCheck {
   readonly memory: ClockMemory | undefined;
   /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */
   readonly suspects: readonly number[];
@@ -27,7 +27,7 @@ export interface ClockLook {
  * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
  * announces only later ones. Times during which the schedule may have been paused are ignored. A paused schedule has no memory.
  */
-export function lookAtClock(before: ClockMemory | undefined, deployment: Deployment, now: number): ClockLook {
+export function checkClock(before: ClockMemory | undefined, deployment: Deployment, now: number): ClockCheck {
   const { schedule } = deployment;
   const upcoming = timesOf(schedule?.upcoming_runs_at ?? []);
   if (!schedule || stateOf(deployment) !== 'active' || upcoming.length === 0) {

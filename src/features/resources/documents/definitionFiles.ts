@@ -9,7 +9,7 @@ export interface Shown<B extends DraftBase = DraftBase> {
   readonly base: B;
   readonly name: string;
   /** Time of the last change on the service, in milliseconds since 1970. */
-  readonly madeAt: number;
+  readonly createdAt: number;
 }
 
 /** Part of a draft that does not depend on its kind. */
@@ -135,20 +135,20 @@ export class DefinitionFiles<P, D extends Draft> {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const place = this.placeOf(uri);
+    const place = this.locationOf(uri);
     const { text, mtime } = await this.read(uri, place);
     const permissions = this.sort.draftIdOf(place) === undefined ? { permissions: vscode.FilePermission.Readonly } : {};
     return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text), ...permissions };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.read(uri, this.placeOf(uri))).text);
+    return Buffer.from((await this.read(uri, this.locationOf(uri))).text);
   }
 
   /** Saves a document as a draft. A text that equals its base is not a draft. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { drafts } = this.sort;
-    const place = this.placeOf(uri);
+    const place = this.locationOf(uri);
     const id = this.sort.draftIdOf(place);
     if (id === undefined) {
       throw vscode.FileSystemError.NoPermissions(uri);
@@ -178,7 +178,7 @@ export class DefinitionFiles<P, D extends Draft> {
     return place === undefined || this.sort.isNew(place) ? undefined : this.sort.draftIdOf(place);
   }
 
-  private placeOf(uri: vscode.Uri): P {
+  private locationOf(uri: vscode.Uri): P {
     const place = this.sort.parse(uri);
     if (place === undefined) {
       throw vscode.FileSystemError.FileNotFound(uri);
@@ -207,7 +207,7 @@ export class DefinitionFiles<P, D extends Draft> {
         shown = await this.sort.read(place, byItself);
         this.shown.set(id, shown);
       }
-      return { text: shown.base.text, mtime: shown.madeAt };
+      return { text: shown.base.text, mtime: shown.createdAt };
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
     }
@@ -232,7 +232,7 @@ export function toShown<T extends Resource>(kind: ResourceKind<T>, value: T): Sh
   return {
     base: version === undefined ? { text } : { version, text },
     name: kind.name(value),
-    madeAt: Date.parse(typeof updated === 'string' ? updated : '') || (version ?? 0),
+    createdAt: Date.parse(typeof updated === 'string' ? updated : '') || (version ?? 0),
   };
 }
 

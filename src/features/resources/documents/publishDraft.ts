@@ -247,7 +247,7 @@ export async function publishNew<T extends Resource, D extends Draft>(
 interface CreateSource {
   readonly text: string;
   readonly stay: string;
-  readonly place?: string;
+  readonly location?: string;
   readonly onConfirmed?: () => void;
   readonly onCreated?: () => Promise<void>;
 }
@@ -260,14 +260,14 @@ export async function createFrom<T extends Resource>(
   service: Pick<Service, 'reach'>,
   kind: ResourceKind<T>,
   connectionName: string,
-  { text, stay, place, onConfirmed, onCreated }: CreateSource,
+  { text, stay, location, onConfirmed, onCreated }: CreateSource,
 ): Promise<T> {
   const definition = definitionOf(kind);
   const wanted = readDefinition(text, definition);
   refuse(definition.problem(wanted, undefined, vscode.l10n.t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
   const { create, createButton, createDetail } = definition.questions(vscode.l10n.t);
-  const detail = place === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', place, createDetail);
+  const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);
   if (!(await confirmBeside(create(toLabel(namedIn(wanted, definition), 80), connection.name), createButton, detail, stay))) {
     throw new CancelledError();
   }

@@ -7,7 +7,7 @@ import { draftIdOfReference, type ResourceDraft, type ResourceDrafts } from '../
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
 import { DefinitionFiles, nameInUri, type Shown, toShown } from './definitionFiles';
-import { parseResourceUri, type ResourcePlace, toResourceUri } from './resourceUri';
+import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 
 /** Access that documents need to the kinds and to the service. */
 export interface ResourceReading {
@@ -25,7 +25,7 @@ export interface ResourceReading {
 const mostContents = 64 * 1024 * 1024;
 
 /** File system of resources: their definitions as drafts, and their pages, JSON and contents as read-only documents. */
-export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft> {
+export class ResourceFiles extends DefinitionFiles<ResourceLocation, ResourceDraft> {
   private readonly contents = new Map<string, Uint8Array>();
 
   constructor(
@@ -131,10 +131,10 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
 }
 
 function textOnly(text: string): Shown {
-  return { base: { text }, name: '', madeAt: 0 };
+  return { base: { text }, name: '', createdAt: 0 };
 }
 
-function fileName(place: ResourcePlace, name: string, { kindOf }: ResourceReading): string {
+function fileName(place: ResourceLocation, name: string, { kindOf }: ResourceReading): string {
   const stem = name || (place.view === 'new' ? place.kind : place.reference.id);
   switch (place.view) {
     case 'json':

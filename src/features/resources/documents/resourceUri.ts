@@ -6,7 +6,7 @@ import { toLabel } from '../../../shared/text';
 export const resourceScheme = 'managed-agents-resource';
 
 /** Content that a document shows. */
-export type ResourcePlace =
+export type ResourceLocation =
   /** Editable definition of a resource: its draft, or its state on the service if there is no draft. */
   | { readonly view: 'edit'; readonly reference: Reference }
   /** Editable definition of a resource that the service does not have yet. */
@@ -15,7 +15,7 @@ export type ResourcePlace =
   | { readonly view: 'json' | 'page' | 'content'; readonly reference: Reference };
 
 /** Returns the URI of a document. `fileName` is the label of its tab. */
-export function toResourceUri(place: ResourcePlace, fileName: string): vscode.Uri {
+export function toResourceUri(place: ResourceLocation, fileName: string): vscode.Uri {
   const [connection, names] =
     place.view === 'new' ? [place.connection, [place.kind, place.draftId]] : [place.reference.connection, chainOf(place.reference)];
   const file = toLabel(fileName, 100).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
@@ -32,7 +32,7 @@ export function besideFile(document: vscode.Uri, file: vscode.Uri): vscode.Uri {
 }
 
 /** Parses the URI of a document. Returns `undefined` for any other URI. */
-export function parseResourceUri(uri: vscode.Uri): ResourcePlace | undefined {
+export function parseResourceUri(uri: vscode.Uri): ResourceLocation | undefined {
   if (uri.scheme !== resourceScheme) {
     return undefined;
   }

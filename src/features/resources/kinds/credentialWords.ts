@@ -1,4 +1,4 @@
-import type { Credential, CredentialValidation, TriedAnswer } from '../../../client/schemas/vaults';
+import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/schemas/vaults';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
@@ -102,6 +102,6 @@ function refreshSentence({ refresh }: CredentialValidation, translate: Translate
   }
 }
 
-function answerWords({ status_code: status, said }: TriedAnswer & { readonly said?: unknown }): string {
+function answerWords({ status_code: status, said }: ValidationResponse & { readonly said?: unknown }): string {
   return join(' ', String(status ?? '?'), typeof said === 'string' ? toLabel(said, 60) : '');
 }

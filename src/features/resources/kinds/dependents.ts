@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { Page } from '../../../client/transport/answer';
+import type { Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
@@ -31,12 +31,12 @@ export interface Uses {
 /** Describes which sessions and deployments depend on a resource. The service has few filters for them, so only the newest are searched. */
 export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, signal: AbortSignal): Promise<Telling> {
   const [sessions, deployments] = await Promise.all([
-    lookThrough(
+    namesOfUses(
       page => client.sessions.list({ ...page, limit: pageSize, order: 'desc', signal }),
       one => !one.archived_at && session(one),
       one => one.title || one.id,
     ),
-    lookThrough(
+    namesOfUses(
       page => client.deployments.list({ ...page, limit: pageSize, signal }),
       one => !one.archived_at && deployment(one),
       one => one.name || one.id,
@@ -47,7 +47,7 @@ export async function dependentsOf(client: ServiceClient, { session, deployment 
 
 /** Describes which deployments are archived together with an agent. Returns '' if there are none. */
 export async function deploymentsOfAgent(client: ServiceClient, agentId: string, signal: AbortSignal): Promise<Telling> {
-  const found = await lookThrough(
+  const found = await namesOfUses(
     page => client.deployments.list({ ...page, limit: pageSize, agentId, signal }),
     one => !one.archived_at && one.agent?.id === agentId,
     one => one.name || one.id,
@@ -71,7 +71,7 @@ export async function describeUses(
 }
 
 /** Returns the names of the list items that use a resource. `undefined` if the service has no such list. */
-export async function lookThrough<T>(
+export async function namesOfUses<T>(
   list: (page: { readonly cursor?: string }) => Promise<Pick<Page<T>, 'items' | 'nextCursor' | 'isCut'>>,
   isUse: (item: T) => boolean,
   nameOf: (item: T) => string,

@@ -3,7 +3,7 @@ import { describeValue } from '../../../shared/text';
 import type { Fact } from '../resourceKind';
 
 /** Common fields of a resource of any kind. The user writes `metadata`, which can be any JSON. */
-export interface KeptRecord {
+export interface CommonFields {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
   readonly created_at?: string | null | undefined;
   readonly updated_at?: string | null | undefined;
@@ -11,7 +11,7 @@ export interface KeptRecord {
 }
 
 /** Returns the last facts of a resource: its metadata, and when it was created, changed and archived. */
-export function recordFacts(record: KeptRecord, context: PresentationContext): readonly Fact[] {
+export function recordFacts(record: CommonFields, context: PresentationContext): readonly Fact[] {
   const { translate } = context;
   return [
     ...Object.entries(record.metadata ?? {}).map(([name, value]): Fact => [translate('Metadata: {0}', name), describeValue(value)]),

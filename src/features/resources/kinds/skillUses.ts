@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
 import { join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
-import { describeSessions, type Found, lookThrough, pageSize } from './dependents';
+import { describeSessions, type Found, namesOfUses, pageSize } from './dependents';
 
 /** Maximum number of agents that are searched, and of names that are shown. */
 const mostAgents = 1000;
@@ -43,7 +43,7 @@ export async function usesOfVersion(client: ServiceClient, { id, parent }: Refer
 
 /** Sessions keep the agent version that they started with, which may differ from the current one. */
 function findSessions(client: ServiceClient, skillId: string, isIt: (pinned: string | undefined) => boolean, signal: AbortSignal) {
-  return lookThrough(
+  return namesOfUses(
     page => client.sessions.list({ ...page, limit: pageSize, order: 'desc', signal }),
     ({ archived_at: archived, agent }) =>
       !archived && (agent?.skills ?? []).some(({ skill_id: id, version }) => id === skillId && isIt(pinnedOf(version))),

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
-import { dependentsOf, describeFound, type Found, lookThrough, pageSize, type Telling } from './dependents';
+import { dependentsOf, describeFound, type Found, namesOfUses, pageSize, type Telling } from './dependents';
 
 /** Describes the number of credentials in a vault, and the sessions and deployments that use it. */
 export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
@@ -33,7 +33,7 @@ export async function usesOfCredential(client: ServiceClient, { id, parent }: Re
   if (!url) {
     return () => '';
   }
-  const found = await lookThrough(
+  const found = await namesOfUses(
     page => client.agents.list({ ...page, limit: pageSize, signal }),
     agent => (agent.mcp_servers ?? []).some(server => server.url === url),
     agent => agent.name || agent.id,

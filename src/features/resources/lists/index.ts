@@ -1,4 +1,4 @@
 export { performAct } from './performAct';
 export { ResourceList } from './resourceList';
 export { surroundingsOf } from './surroundings';
-export { whenLookedAt } from './whenLookedAt';
+export { whenPollable } from './whenPollable';

@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { Page } from '../../../client/transport/answer';
+import type { Page } from '../../../client/transport/callResult';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { BackOff } from '../../../common/lists/backOff';

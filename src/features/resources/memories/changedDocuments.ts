@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ResourceStore } from '../resourceStore';
 import type { MemoryBases } from './memoryBases';
 import { listedHash } from './memoryLists';
-import { memoryScheme, parseUriPath } from './memoryPlace';
+import { memoryScheme, parseUriPath } from './memoryLocation';
 
 /**
  * Returns file change events for memories that differ from the open documents in the current listing. Documents with unsaved edits are

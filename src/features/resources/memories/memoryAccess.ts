@@ -4,13 +4,13 @@ import { mergeDefinitions } from '../definitions';
 import { isConflict } from '../isConflict';
 import { MemoryBases, type ReadMemory } from './memoryBases';
 import { isGone, MemoryIndex } from './memoryIndex';
-import type { MemoryPlace } from './memoryPlace';
+import type { MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of others. */
 const mostTries = 5;
 
 /** Memory at a path, with the modification time reported to VS Code. */
-export interface LookedAt {
+export interface MemoryStat {
   readonly memory: Memory;
   /** In milliseconds since 1970. */
   readonly mtime: number;
@@ -34,7 +34,7 @@ export class MemoryAccess {
   readonly index = new MemoryIndex();
 
   /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
-  async look(client: ServiceClient, place: MemoryPlace, key: string): Promise<LookedAt | 'folder' | undefined> {
+  async look(client: ServiceClient, place: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
     const memory = await this.index.find(client, place);
     if (memory === undefined || memory === 'folder') {
       return memory;
@@ -45,7 +45,7 @@ export class MemoryAccess {
   }
 
   /** Reads the content of a memory. Returns `undefined` if it does not exist. */
-  async read(client: ServiceClient, place: MemoryPlace, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
+  async read(client: ServiceClient, place: MemoryLocation, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
     const memory = await this.index.find(client, place, true);
     if (memory === undefined || memory === 'folder') {
       return memory;
@@ -60,7 +60,7 @@ export class MemoryAccess {
    */
   async write(
     client: ServiceClient,
-    place: MemoryPlace,
+    place: MemoryLocation,
     key: string,
     content: string,
     {
@@ -110,7 +110,7 @@ export class MemoryAccess {
   }
 
   /** Deletes a memory if it still equals the base of its document. Throws the service's 409 if it was changed since. */
-  async delete(client: ServiceClient, place: MemoryPlace, key: string): Promise<'deleted' | 'folder' | 'missing'> {
+  async delete(client: ServiceClient, place: MemoryLocation, key: string): Promise<'deleted' | 'folder' | 'missing'> {
     const standing = await this.index.find(client, place);
     if (standing === undefined || standing === 'folder') {
       return standing ?? 'missing';
@@ -122,7 +122,12 @@ export class MemoryAccess {
   }
 
   /** Moves a memory to another path of its store. Throws the service's 409 if the path is taken. */
-  async rename(client: ServiceClient, from: MemoryPlace, to: MemoryPlace, keys: readonly [string, string]): Promise<Memory | undefined> {
+  async rename(
+    client: ServiceClient,
+    from: MemoryLocation,
+    to: MemoryLocation,
+    keys: readonly [string, string],
+  ): Promise<Memory | undefined> {
     const standing = await this.index.find(client, from);
     if (standing === undefined || standing === 'folder') {
       return undefined;
@@ -133,7 +138,7 @@ export class MemoryAccess {
   }
 
   /** Records that a memory has a new path. */
-  moved(to: MemoryPlace, memory: Memory, keys: readonly [string, string]): void {
+  moved(to: MemoryLocation, memory: Memory, keys: readonly [string, string]): void {
     this.index.note(to, memory);
     this.bases.move(...keys);
   }
@@ -145,7 +150,7 @@ export class MemoryAccess {
     return base === undefined ? time : base.sha256 === memory.content_sha256 ? base.mtime : Math.max(time, base.mtime + 1);
   }
 
-  private async make(client: ServiceClient, place: MemoryPlace, key: string, content: string): Promise<WriteOutcome> {
+  private async make(client: ServiceClient, place: MemoryLocation, key: string, content: string): Promise<WriteOutcome> {
     try {
       const { data } = await client.memoryStores.memories(place.storeId).create({ path: place.path, content });
       this.wrote(key, place, data, content);
@@ -158,7 +163,7 @@ export class MemoryAccess {
     }
   }
 
-  private wrote(key: string, place: MemoryPlace, memory: Memory, content: string): void {
+  private wrote(key: string, place: MemoryLocation, memory: Memory, content: string): void {
     const before = this.bases.baseOf(key)?.mtime ?? 0;
     this.index.note(place, memory);
     this.bases.begin(key, { ...toRead(memory, Math.max(timeOf(memory), before + 1)), content });

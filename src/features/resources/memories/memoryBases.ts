@@ -21,17 +21,17 @@ const mostReads = 8;
 export class MemoryBases {
   private readonly reads = new Map<string, readonly ReadMemory[]>();
   private readonly shown = new Map<string, ReadMemory>();
-  private readonly looked = new Map<string, ReadMemory>();
+  private readonly cached = new Map<string, ReadMemory>();
 
   /** Records a read with content. */
   read(key: string, memory: ReadMemory): void {
-    this.looked.delete(key);
+    this.cached.delete(key);
     this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-mostReads));
   }
 
   /** Records a read without content. */
   look(key: string, memory: ReadMemory): void {
-    this.looked.set(key, memory);
+    this.cached.set(key, memory);
   }
 
   /** Records the text of a document without unsaved edits. */
@@ -47,14 +47,14 @@ export class MemoryBases {
 
   /** Sets the base of the document. */
   begin(key: string, memory: ReadMemory): void {
-    this.looked.delete(key);
+    this.cached.delete(key);
     this.reads.set(key, [memory]);
     this.shown.set(key, memory);
   }
 
   /** Returns the base of the document, else the last read with content, else the last read without. `undefined` if there is none. */
   baseOf(key: string): ReadMemory | undefined {
-    return this.shown.get(key) ?? this.reads.get(key)?.at(-1) ?? this.looked.get(key);
+    return this.shown.get(key) ?? this.reads.get(key)?.at(-1) ?? this.cached.get(key);
   }
 
   /**
@@ -62,7 +62,7 @@ export class MemoryBases {
    * VS Code can't notice because the size is the same.
    */
   newerOf(key: string): ReadMemory | undefined {
-    const [base, looked] = [this.baseOf(key), this.looked.get(key)];
+    const [base, looked] = [this.baseOf(key), this.cached.get(key)];
     const isNewer = base !== undefined && looked !== undefined && looked.sha256 !== base.sha256 && looked.mtime > base.mtime;
     return isNewer && looked.bytes !== base.bytes ? looked : undefined;
   }
@@ -74,7 +74,7 @@ export class MemoryBases {
 
   /** Moves all entries to another key. */
   move(from: string, to: string): void {
-    for (const map of [this.reads, this.shown, this.looked] as Map<string, unknown>[]) {
+    for (const map of [this.reads, this.shown, this.cached] as Map<string, unknown>[]) {
       const known = map.get(from);
       map.delete(from);
       map.delete(to);
@@ -87,7 +87,7 @@ export class MemoryBases {
   forget(key: string): void {
     this.reads.delete(key);
     this.shown.delete(key);
-    this.looked.delete(key);
+    this.cached.delete(key);
   }
 }
 

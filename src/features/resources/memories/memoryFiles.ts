@@ -12,8 +12,8 @@ import { MemoryAccess } from './memoryAccess';
 import type { ReadMemory } from './memoryBases';
 import { describePathProblem } from './memoryLimits';
 import { listAgain, listAllAgain } from './memoryLists';
-import { type MemoryPlace, memoryScheme, toUriPath } from './memoryPlace';
-import { placeOf, toMemoryUri } from './memoryUri';
+import { type MemoryLocation, memoryScheme, toUriPath } from './memoryLocation';
+import { memoryLocationOf, toMemoryUri } from './memoryUri';
 import { textOfMemory } from './textOfMemory';
 import { watchMemorySizes } from './watchMemorySizes';
 
@@ -89,15 +89,15 @@ export class MemoryFiles {
   }
 
   /** Rechecks the open documents of a store, and lists its expanded folders again. */
-  async touch({ connection, storeId }: Omit<MemoryPlace, 'path'>): Promise<void> {
+  async touch({ connection, storeId }: Omit<MemoryLocation, 'path'>): Promise<void> {
     const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
-    const own = uris.filter(uri => placeOf(uri).storeId === storeId && placeOf(uri).connection === connection);
+    const own = uris.filter(uri => memoryLocationOf(uri).storeId === storeId && memoryLocationOf(uri).connection === connection);
     this.changed.fire(own.map(uri => ({ type: Changed, uri })));
     await listAllAgain(this.parts.store, connection, storeId);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const place = placeOf(uri);
+    const place = memoryLocationOf(uri);
     const client = await this.reach(uri, place);
     return await this.telling(uri, async () => {
       const found = await this.access.look(client, place, uri.path);
@@ -115,7 +115,7 @@ export class MemoryFiles {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const place = placeOf(uri);
+    const place = memoryLocationOf(uri);
     const client = await this.reach(uri, place);
     return await this.telling(uri, async () => {
       const found = await this.access.read(client, place, uri.path);
@@ -130,7 +130,7 @@ export class MemoryFiles {
   }
 
   async readDirectory(uri: vscode.Uri): Promise<[string, vscode.FileType][]> {
-    const place = placeOf(uri);
+    const place = memoryLocationOf(uri);
     const client = await this.reach(uri, place);
     return await this.telling(uri, async () => {
       const entries = new Map<string, vscode.FileType>();
@@ -145,7 +145,7 @@ export class MemoryFiles {
   }
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void> {
-    const place = placeOf(uri);
+    const place = memoryLocationOf(uri);
     const text = textOfMemory(bytes);
     await this.telling(uri, async () => {
       const client = await this.reachToChange(place);
@@ -191,7 +191,7 @@ export class MemoryFiles {
   }
 
   async delete(uri: vscode.Uri): Promise<void> {
-    const place = placeOf(uri);
+    const place = memoryLocationOf(uri);
     await this.telling(uri, async () => {
       const client = await this.reachToChange(place);
       switch (await this.access.delete(client, place, uri.path)) {
@@ -207,7 +207,7 @@ export class MemoryFiles {
   }
 
   async rename(from: vscode.Uri, to: vscode.Uri, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
-    const [old, wanted] = [placeOf(from), placeOf(to)];
+    const [old, wanted] = [memoryLocationOf(from), memoryLocationOf(to)];
     if (old.connection !== wanted.connection || old.storeId !== wanted.storeId) {
       throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('A memory cannot be moved to another store. Copy its text there instead.'));
     }
@@ -242,7 +242,7 @@ export class MemoryFiles {
    * Moves a folder with its contents to another path of its store, after asking. Throws an error with a message for the user if some moves
    * failed.
    */
-  async moveFolder(from: MemoryPlace, to: MemoryPlace): Promise<void> {
+  async moveFolder(from: MemoryLocation, to: MemoryLocation): Promise<void> {
     const reached = await this.parts.service.reach(from.connection, 'userToChange');
     const { moveFolder } = await import('./folders/moveFolder');
     try {
@@ -267,15 +267,15 @@ export class MemoryFiles {
     }
   }
 
-  private async reach(uri: vscode.Uri, { connection }: MemoryPlace): Promise<ServiceClient> {
+  private async reach(uri: vscode.Uri, { connection }: MemoryLocation): Promise<ServiceClient> {
     return (await this.telling(uri, () => this.parts.service.reach(connection, this.asked.has(uri.path) ? 'user' : 'nobody'))).client;
   }
 
-  private async reachToChange({ connection }: MemoryPlace): Promise<ServiceClient> {
+  private async reachToChange({ connection }: MemoryLocation): Promise<ServiceClient> {
     return (await this.parts.service.reach(connection, 'userToChange')).client;
   }
 
-  private async isArchived(client: ServiceClient, { connection, storeId }: MemoryPlace): Promise<boolean> {
+  private async isArchived(client: ServiceClient, { connection, storeId }: MemoryLocation): Promise<boolean> {
     const listed = this.parts.store.find({ connection, kind: 'memoryStore', id: storeId }) as MemoryStore | undefined;
     const known = listed === undefined ? this.archived.get(storeId) : typeof listed.archived_at === 'string';
     if (known !== undefined) {
@@ -297,7 +297,7 @@ export class MemoryFiles {
       }
       this.archived.clear();
       const sentence = isConflict(error)
-        ? vscode.l10n.t('Somebody else changed {0} meanwhile. Look at it again.', placeOf(uri).path)
+        ? vscode.l10n.t('Somebody else changed {0} meanwhile. Look at it again.', memoryLocationOf(uri).path)
         : describeError(error);
       throw vscode.FileSystemError.Unavailable(sentence);
     }

@@ -2,26 +2,26 @@ import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { folderOf, type MemoryPlace } from './memoryPlace';
+import { folderOf, type MemoryLocation } from './memoryLocation';
 
 const pageSize = 100;
 
 /** Content of a path: a memory, a folder, or nothing. */
-export type Standing = Memory | 'folder' | undefined;
+export type PathEntry = Memory | 'folder' | undefined;
 
 /** Finds memories by their paths. The service identifies them by ID, so known IDs are cached. Every result is read fresh. */
 export class MemoryIndex {
   private readonly ids = new Map<string, string>();
 
   /** Caches the ID of a memory at its path. */
-  note({ connection, storeId }: Omit<MemoryPlace, 'path'>, { id, path }: Memory): void {
+  note({ connection, storeId }: Omit<MemoryLocation, 'path'>, { id, path }: Memory): void {
     if (path) {
       this.ids.set(keyOf({ connection, storeId, path }), id);
     }
   }
 
   /** Finds the memory or folder at a path. `isFull` also reads the content. */
-  async find(client: ServiceClient, place: MemoryPlace, isFull = false): Promise<Standing> {
+  async find(client: ServiceClient, place: MemoryLocation, isFull = false): Promise<PathEntry> {
     if (place.path === '/') {
       return 'folder';
     }
@@ -35,7 +35,7 @@ export class MemoryIndex {
   }
 
   /** Lists the direct members of a folder. Throws the service's 404 if the store is gone. */
-  async list(client: ServiceClient, place: MemoryPlace): Promise<readonly Memory[]> {
+  async list(client: ServiceClient, place: MemoryLocation): Promise<readonly Memory[]> {
     const rows: Memory[] = [];
     for await (const row of rowsOf(client, place)) {
       this.note(place, row);
@@ -45,7 +45,7 @@ export class MemoryIndex {
   }
 
   /** Reads the memory with an ID. Returns `undefined` if it is no longer at the path. */
-  private async readAt(client: ServiceClient, place: MemoryPlace, id: string, isFull: boolean): Promise<Memory | undefined> {
+  private async readAt(client: ServiceClient, place: MemoryLocation, id: string, isFull: boolean): Promise<Memory | undefined> {
     try {
       const { data } = await client.memoryStores.memories(place.storeId).retrieve(id, { view: isFull ? 'full' : 'basic' });
       if (data.path === place.path) {
@@ -61,7 +61,7 @@ export class MemoryIndex {
     return undefined;
   }
 
-  private async look(client: ServiceClient, place: MemoryPlace): Promise<Standing> {
+  private async look(client: ServiceClient, place: MemoryLocation): Promise<PathEntry> {
     let isFolder = false;
     try {
       for await (const row of rowsOf(client, { ...place, path: folderOf(place.path) })) {
@@ -80,7 +80,7 @@ export class MemoryIndex {
   }
 }
 
-function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryPlace): AsyncIterable<Memory> {
+function rowsOf({ memoryStores }: ServiceClient, { storeId, path }: MemoryLocation): AsyncIterable<Memory> {
   const { list } = memoryStores.memories(storeId);
   const pathPrefix = path === '/' ? '/' : `${path}/`;
   return listAll(options => list({ ...options, pathPrefix, depth: 1, view: 'basic' }), { limit: pageSize });
@@ -91,6 +91,6 @@ export function isGone(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 404;
 }
 
-function keyOf({ connection, storeId, path }: MemoryPlace): string {
+function keyOf({ connection, storeId, path }: MemoryLocation): string {
   return JSON.stringify([connection, storeId, path]);
 }

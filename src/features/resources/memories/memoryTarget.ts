@@ -8,15 +8,15 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
-import { type MemoryPlace, memoryScheme } from './memoryPlace';
-import { placeOf } from './memoryUri';
+import { type MemoryLocation, memoryScheme } from './memoryLocation';
+import { memoryLocationOf } from './memoryUri';
 
 /** Argument of a memory command: a row, a document, or nothing. */
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
 /** Current state of the memory that a command is about. */
 export interface FoundMemory {
-  readonly place: MemoryPlace;
+  readonly location: MemoryLocation;
   readonly memory: Memory;
   readonly reached: Reached;
 }
@@ -28,24 +28,24 @@ export interface FoundMemory {
 export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange'): Promise<FoundMemory> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   if (uri !== undefined) {
-    const place = placeOf(uri);
-    const reached = await flow.service.reach(place.connection, asker);
-    const memory = await flow.memories.access.index.find(reached.client, place);
+    const location = memoryLocationOf(uri);
+    const reached = await flow.service.reach(location.connection, asker);
+    const memory = await flow.memories.access.index.find(reached.client, location);
     if (memory === undefined || memory === 'folder') {
-      throw new Error(describeGone(place.path));
+      throw new Error(describeGone(location.path));
     }
-    return { place, memory, reached };
+    return { location, memory, reached };
   }
   const reference = await referenceOf(flow, target, [memories]);
   const reached = await flow.service.reach(reference.connection, asker);
   const memory: Memory = { type: 'memory', ...(await retrieve(flow, reached, reference)) };
-  const place = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
-  flow.memories.access.index.note(place, memory);
-  return { place, memory, reached };
+  const location = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
+  flow.memories.access.index.note(location, memory);
+  return { location, memory, reached };
 }
 
 /** A store, or a folder in it. */
-export interface StoreFolder extends Omit<MemoryPlace, 'path'> {
+export interface StoreFolder extends Omit<MemoryLocation, 'path'> {
   /** Name of the store, followed by the folder unless it is the whole store. On one line. */
   readonly label: string;
   /** Starts and ends with `/`. */
@@ -60,7 +60,7 @@ export async function storeOf(flow: ResourceFlow, target: MemoryTarget): Promise
       ? isReference(target)
         ? plainReference(target)
         : await referenceOf(flow, undefined, [memoryStores])
-      : storeAt(placeOf(uri));
+      : storeAt(memoryLocationOf(uri));
   const { connection } = reference;
   const storeId = storeIdOf(reference);
   const folder = reference.kind === memories.kind && reference.id.startsWith('/') ? reference.id : '/';
@@ -68,7 +68,7 @@ export async function storeOf(flow: ResourceFlow, target: MemoryTarget): Promise
   return { connection, storeId, folder, label: folder === '/' ? name : `${name} ${toLabel(folder, 120)}` };
 }
 
-function storeAt({ connection, storeId }: Omit<MemoryPlace, 'path'>): Reference {
+function storeAt({ connection, storeId }: Omit<MemoryLocation, 'path'>): Reference {
   return { connection, kind: memoryStores.kind, id: storeId };
 }
 

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { type MemoryPlace, memoryScheme, parseUriPath, toUriPath } from './memoryPlace';
+import { type MemoryLocation, memoryScheme, parseUriPath, toUriPath } from './memoryLocation';
 
 /** Returns the URI of a memory or folder. */
-export function toMemoryUri(place: MemoryPlace): vscode.Uri {
+export function toMemoryUri(place: MemoryLocation): vscode.Uri {
   return vscode.Uri.from({ scheme: memoryScheme, path: toUriPath(place) });
 }
 
 /** Parses a memory URI. Throws for any other URI. */
-export function placeOf(uri: vscode.Uri): MemoryPlace {
+export function memoryLocationOf(uri: vscode.Uri): MemoryLocation {
   const place = uri.scheme === memoryScheme ? parseUriPath(uri.path) : undefined;
   if (place === undefined) {
     throw vscode.FileSystemError.FileNotFound(uri);

@@ -7,7 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryBases';
 import type { RefusedSave } from './memoryFiles';
-import { placeOf } from './memoryUri';
+import { memoryLocationOf } from './memoryUri';
 
 /**
  * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
@@ -30,7 +30,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     return;
   }
   const { version } = document;
-  const place = placeOf(uri);
+  const place = memoryLocationOf(uri);
   const before = await contentOf(flow, place.connection, place.storeId, base);
   const name = toLabel(place.path, 80);
   const asText = (part: string, text: string) => flow.files.snapshot(`${place.path.split('/').at(-1)} (${part})`, text);

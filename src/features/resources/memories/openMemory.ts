@@ -10,18 +10,18 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
 import { describePathProblem } from './memoryLimits';
-import { type MemoryPlace, memoryScheme } from './memoryPlace';
+import { type MemoryLocation, memoryScheme } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { placeOf, toMemoryUri } from './memoryUri';
+import { memoryLocationOf, toMemoryUri } from './memoryUri';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const { place } = await memoryOf(flow, target, 'user');
-  await showMemory(flow, place);
+  const { location } = await memoryOf(flow, target, 'user');
+  await showMemory(flow, location);
 }
 
 /** Shows a memory in an editor because the user asked for it. */
-export async function showMemory(flow: ResourceFlow, place: MemoryPlace, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
+export async function showMemory(flow: ResourceFlow, place: MemoryLocation, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
   const uri = toMemoryUri(place);
   await flow.memories.asking(uri, async () => {
     // As text, whatever its extension: no other editor may interpret what an agent wrote.
@@ -63,18 +63,18 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     await renameFolder(flow, { connection: target.connection, storeId: storeIdOf(target), path: target.id.replace(/\/$/, '') });
     return;
   }
-  const { place } = await memoryOf(flow, target, 'userToChange');
+  const { location } = await memoryOf(flow, target, 'userToChange');
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
     prompt: vscode.l10n.t('New path in the same store'),
-    value: place.path,
+    value: location.path,
     validate: pathProblem,
   });
-  const wanted = { ...place, path: path.normalize('NFC') };
-  if (wanted.path === place.path) {
+  const wanted = { ...location, path: path.normalize('NFC') };
+  if (wanted.path === location.path) {
     return;
   }
-  const [from, to] = [toMemoryUri(place), toMemoryUri(wanted)];
+  const [from, to] = [toMemoryUri(location), toMemoryUri(wanted)];
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
   if (open?.isDirty === true && !(await open.save())) {
     throw new Error(vscode.l10n.t('The memory could not be saved, so it was not renamed.'));
@@ -91,7 +91,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }
 
-async function renameFolder(flow: ResourceFlow, place: MemoryPlace): Promise<void> {
+async function renameFolder(flow: ResourceFlow, place: MemoryLocation): Promise<void> {
   const path = await askText({
     title: vscode.l10n.t('Rename Folder'),
     prompt: vscode.l10n.t('New path in the same store'),
@@ -110,7 +110,7 @@ async function renameFolder(flow: ResourceFlow, place: MemoryPlace): Promise<voi
     await closeTabsOf(uri);
   }
   if (inFront !== undefined && isBelow(inFront)) {
-    await showMemory(flow, { ...wanted, path: `${wanted.path}${placeOf(inFront.uri).path.slice(place.path.length)}` });
+    await showMemory(flow, { ...wanted, path: `${wanted.path}${memoryLocationOf(inFront.uri).path.slice(place.path.length)}` });
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }

@@ -15,7 +15,7 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import type { MemoryPlace } from './memoryPlace';
+import type { MemoryLocation } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
 import { toMemoryUri } from './memoryUri';
 import { pickVersion, type VersionScope } from './pickVersion';
@@ -56,9 +56,9 @@ async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ read
     const { connection, storeId, label } = await storeOf(flow, target);
     return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
-  const { place, memory, reached } = await memoryOf(flow, target, 'user');
-  const { connection, storeId } = place;
-  return { scope: { connection, storeId, memory, title: toLabel(place.path, 80) }, reached };
+  const { location, memory, reached } = await memoryOf(flow, target, 'user');
+  const { connection, storeId } = location;
+  return { scope: { connection, storeId, memory, title: toLabel(location.path, 80) }, reached };
 }
 
 async function memoryNow({ client }: Reached, { storeId }: VersionScope, version: MemoryVersion): Promise<Memory | undefined> {
@@ -170,7 +170,7 @@ async function contentOf({ reached, scope }: Chosen, version: MemoryVersion): Pr
   return data.content;
 }
 
-function placeOfMemory({ scope, memory }: Chosen): MemoryPlace {
+function placeOfMemory({ scope, memory }: Chosen): MemoryLocation {
   return { connection: scope.connection, storeId: scope.storeId, path: memory?.path ?? '' };
 }
 

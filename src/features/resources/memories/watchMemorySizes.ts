@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { mostMemoryBytes } from '../../../contract/memoryPath';
 import { describeTooLarge } from './memoryLimits';
-import { memoryScheme } from './memoryPlace';
+import { memoryScheme } from './memoryLocation';
 
 /** Reports a problem while the user types if a memory exceeds the service's size limit. */
 export function watchMemorySizes(): vscode.Disposable {

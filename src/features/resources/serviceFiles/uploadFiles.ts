@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { Answer } from '../../../client/transport/answer';
+import type { CallResult } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
@@ -77,7 +77,7 @@ async function uploadOne(
   file: LocalFile,
   expiresInSeconds: number | undefined,
   { signal, report, before, total }: UploadProgress,
-): Promise<Answer<ServiceFile>> {
+): Promise<CallResult<ServiceFile>> {
   const tellSent = (sent: number) =>
     report(
       vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength)),

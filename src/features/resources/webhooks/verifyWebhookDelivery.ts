@@ -7,7 +7,7 @@ import { textOf } from '../documents/publishSteps';
 import { lengthProblem } from '../vaults/credentialInput';
 import { readDelivery } from './readDelivery';
 import { verifyDelivery } from './verifyDelivery';
-import type { KeptSecret, WebhookSecrets } from './webhookSecrets';
+import type { StoredSecret, WebhookSecrets } from './webhookSecrets';
 
 /** Verifies a delivery from the clipboard or a file, and shows its problems. Sends no request. */
 export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscode.Uri | undefined): Promise<void> {
@@ -60,7 +60,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const chosen =
     kept.length === 0
       ? 'typed'
-      : await askChoice<KeptSecret | 'typed'>({
+      : await askChoice<StoredSecret | 'typed'>({
           title,
           placeholder: t('With which signing secret?'),
           choices: [

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Webhook } from '../../../client/schemas/webhooks';
 import { deploymentEventTypes, webhookEventTypes } from '../../../client/schemas/webhooks';
 import { ServiceError } from '../../../client/transport/errors';
-import { askChoice, askMany, askText, runQuestions, separator } from '../../../common/asking/askSteps';
+import { askChoice, askChoices, askText, runQuestions, separator } from '../../../common/asking/askSteps';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { askModal } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
@@ -183,7 +183,7 @@ function askEvents(title: string, before: readonly string[], canGoBack: boolean)
     [t('Deployments (not every service has them)'), deploymentEventTypes],
     [t('Others'), before.filter(type => ![...webhookEventTypes, ...deploymentEventTypes].some(known => known === type))],
   ] as const;
-  return askMany<string>({
+  return askChoices<string>({
     ...{ title, canGoBack, ticked: before },
     placeholder: t('Select events'),
     choices: groups.flatMap(([label, types]) => [

@@ -1,7 +1,7 @@
 import type { Memento, SecretStorage } from 'vscode';
 
 /** Webhook whose signing secret is saved. */
-export interface KeptSecret {
+export interface StoredSecret {
   readonly connection: string;
   readonly webhookId: string;
   readonly name: string;
@@ -20,15 +20,15 @@ export class WebhookSecrets {
   ) {}
 
   /** Returns the saved webhooks, newest first. */
-  list(): readonly KeptSecret[] {
-    return this.state.get<readonly KeptSecret[]>(index, []);
+  list(): readonly StoredSecret[] {
+    return this.state.get<readonly StoredSecret[]>(index, []);
   }
 
-  get({ connection, webhookId }: Pick<KeptSecret, 'connection' | 'webhookId'>): Promise<string | undefined> {
+  get({ connection, webhookId }: Pick<StoredSecret, 'connection' | 'webhookId'>): Promise<string | undefined> {
     return Promise.resolve(this.secrets.get(nameOf(connection, webhookId)));
   }
 
-  async keep(kept: KeptSecret, secret: string): Promise<void> {
+  async keep(kept: StoredSecret, secret: string): Promise<void> {
     const { connection, webhookId } = kept;
     await this.secrets.store(nameOf(connection, webhookId), secret);
     const all = [kept, ...this.list().filter(one => one.connection !== connection || one.webhookId !== webhookId)];

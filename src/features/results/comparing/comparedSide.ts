@@ -7,7 +7,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { toLabel } from '../../../shared/text';
-import { nameOfResults } from '../../batches/offered';
+import { nameOfResults } from '../../batches/api';
 import {
   type ChosenResults,
   type Run,

@@ -6,7 +6,7 @@ import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
 /** Returns the path for selected requests of a file: a free name in its folder, or else a path that the user chooses. */
-export async function placeForSelected(source: vscode.Uri): Promise<string> {
+export async function pathForSelected(source: vscode.Uri): Promise<string> {
   const stem = path.posix
     .basename(source.path)
     .replace(/[/\\:]/g, '-')

@@ -103,7 +103,7 @@ export class OpenResults implements vscode.Disposable {
 
   /** Known values for completions. Only those in rows already shown. */
   get values(): KnownValues {
-    return { stop: [...(this.table?.seenReasons ?? [])], model: this.models };
+    return { stop: [...(this.table?.knownReasons ?? [])], model: this.models };
   }
 
   /** Reloads the results if they have changed. Called after a read fails with `error`, or when the panel is shown again. */

@@ -12,7 +12,7 @@ import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { exportRows } from '../exporting/exportRows';
-import { placeForSelected, tellWritten } from '../exporting/writtenFile';
+import { pathForSelected, tellWritten } from '../exporting/writtenFile';
 import { expectAnswers } from './expectAnswers';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
@@ -211,7 +211,7 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   if (shown === undefined) {
     throw new Error(results.whyNoRequest());
   }
-  const outPath = await placeForSelected(vscode.Uri.parse(shown.run.source));
+  const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
   tellWritten(outPath, written, gone);
 }

@@ -174,7 +174,7 @@ export class ResultsPanel {
       this.arrangement = arrangement;
       const revision = ++this.revision;
       const { count, inputTokens, outputTokens } = arrangement;
-      const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
+      const place = keep === undefined ? undefined : table.positionOf(arrangement, keep);
       this.post({
         ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
         ...{ all: table.size, ...(place !== undefined && { place }) },

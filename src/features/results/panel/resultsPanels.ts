@@ -3,7 +3,7 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { OpenPanels } from '../../../common/panels/openPanels';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { MenuAct, ShownState } from '../../../shared/results/resultsProtocol';
-import { costOfReport, describeCost } from '../../batches/offered';
+import { costOfReport, describeCost } from '../../batches/api';
 import { copyResultLink } from '../exporting/copyResultLink';
 import { OpenRequests } from '../requests/openRequests';
 import { createRequestActs } from '../requests/requestActs';

@@ -8,7 +8,7 @@ import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { TableSubject } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ResultStatus } from '../../../shared/results/resultStatus';
-import type { PlaceRange, RequestMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
+import type { PositionRange, RequestMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { ColumnCache } from './columnCache';
 
@@ -29,7 +29,7 @@ export interface Arrangement extends TokenSums {
 /** Table of fetched results or requests with any number of rows, which are read on demand. */
 export class ResultsTable {
   /** Stop reasons of the rows shown so far. */
-  readonly seenReasons = new Set<string>();
+  readonly knownReasons = new Set<string>();
 
   private constructor(
     readonly index: ResultsIndex,
@@ -77,7 +77,7 @@ export class ResultsTable {
   }
 
   /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if it is not among the rows. */
-  placeOf({ rows }: Arrangement, key: string): number | undefined {
+  positionOf({ rows }: Arrangement, key: string): number | undefined {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
     return place === undefined || place < 0 ? undefined : place;
@@ -107,7 +107,7 @@ export class ResultsTable {
     const previews = await this.index.previews(entries);
     for (const { stopReason } of entries) {
       if (stopReason !== undefined) {
-        this.seenReasons.add(stopReason);
+        this.knownReasons.add(stopReason);
       }
     }
     const columns = names.flatMap(name => this.columns.get(name) ?? []);
@@ -118,7 +118,7 @@ export class ResultsTable {
   }
 
   /** Returns the entries at these positions. Positions beyond the end are ignored. */
-  entries(arrangement: Arrangement, ranges: readonly PlaceRange[]): readonly ResultEntry[] {
+  entries(arrangement: Arrangement, ranges: readonly PositionRange[]): readonly ResultEntry[] {
     const found: ResultEntry[] = [];
     for (const [from, to] of ranges) {
       for (let place = from; place < Math.min(to, arrangement.count); place++) {
@@ -132,7 +132,7 @@ export class ResultsTable {
   }
 
   /** Returns the rows of the joined file at these positions, in shared memory. */
-  rowsOf({ rows, count }: Arrangement, ranges: readonly PlaceRange[]): Uint32Array {
+  rowsOf({ rows, count }: Arrangement, ranges: readonly PositionRange[]): Uint32Array {
     const within = ranges.map(([from, to]) => [Math.min(from, count), Math.min(to, count)] as const).filter(([from, to]) => from < to);
     const size = within.reduce((sum, [from, to]) => sum + to - from, 0);
     const chosen = new Uint32Array(new SharedArrayBuffer(size * 4));

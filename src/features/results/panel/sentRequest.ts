@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
-import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
+import { containerAt } from '../../../jsonl/fixes/jsonParts';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
@@ -41,7 +41,7 @@ export class SentRequests {
     const asked = new Set<string>();
     for (const submission of this.shown.submissions) {
       const file = vscode.Uri.parse(submission.source);
-      const onDisk = await this.placeOf(submission, file);
+      const onDisk = await this.pathOf(submission, file);
       if (onDisk === undefined || asked.has(onDisk)) {
         continue;
       }
@@ -64,7 +64,7 @@ export class SentRequests {
     return vscode.l10n.t('The request is not in {0} any more: the file is gone, or the request has another id now.', name);
   }
 
-  private async placeOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {
+  private async pathOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {
     const copy = path.join(this.source.registry.folder(submission.id), submissionFiles.editorCopy);
     if (submission.fromEditor === true && (await exists(copy))) {
       return copy;
@@ -81,7 +81,7 @@ export class SentRequests {
     { customId, line }: ResultEntry,
     signal: AbortSignal,
   ): Promise<{ readonly params: string; readonly line: number } | undefined> {
-    const bareLine = lineOfMadeId(customId);
+    const bareLine = lineOfDerivedId(customId);
     const wanted = { line: Math.max(0, line), customId };
     const found = await this.source.jobs.run('findLine', { path: file, wanted }, { signal });
     const params = found && paramsOf(found.text, customId);

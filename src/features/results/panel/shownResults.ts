@@ -5,7 +5,7 @@ import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import type { BesideFiles } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
-import { nameOfResults } from '../../batches/offered';
+import { nameOfResults } from '../../batches/api';
 import {
   chosenResultsOf,
   generationsOf,

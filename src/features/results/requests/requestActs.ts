@@ -7,7 +7,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
-import { placeForSelected, tellWritten } from '../exporting/writtenFile';
+import { pathForSelected, tellWritten } from '../exporting/writtenFile';
 import { toRequestDocument } from '../panel/pairPresentation';
 import type { PanelActs } from '../panel/resultsPanelOptions';
 import type { ResultsTable } from '../panel/resultsTable';
@@ -35,7 +35,7 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
         return await copyTableRows(table, rows, act, requestTexts(table), lifetime);
       }
       const source = { path, indexPath: table.joined.indexPath, rows };
-      const outPath = await placeForSelected(uri);
+      const outPath = await pathForSelected(uri);
       const title = vscode.l10n.t('Writing the selected requests');
       const { written } = await withProgress(title, lifetime, (signal, tell) =>
         jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(tell) }),

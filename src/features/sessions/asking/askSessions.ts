@@ -15,7 +15,7 @@ import { toTranscriptText } from '../../../shared/session/asking/transcriptText'
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
 import { readWholeLog } from '../exporting/wholeLog';
-import { describeMany, doToMany } from '../many/doToMany';
+import { describeBulk, runBulk } from '../bulk/runBulk';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { type QuestionTemplate, questionTemplates } from './questionTemplates';
 
@@ -41,7 +41,7 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
   );
   if (written.failures.length + written.left > 0) {
     void showWarning(
-      describeMany(written, count => vscode.l10n.t('Sessions written to {0}: {1}.', toLabel(path.basename(out), 80), count), vscode.l10n.t),
+      describeBulk(written, count => vscode.l10n.t('Sessions written to {0}: {1}.', toLabel(path.basename(out), 80), count), vscode.l10n.t),
     );
   }
   if (written.done > 0) {
@@ -136,7 +136,7 @@ async function writeRequests(
       await requests.appendAll([Buffer.from(request)]);
       await fields.appendAll([Buffer.from(facts)]);
     };
-    const result = await doToMany(
+    const result = await runBulk(
       sessions,
       async reference => {
         const { sessionId } = reference;

@@ -7,7 +7,7 @@ export interface AskNotifierDependencies {
   /** Returns the setting. */
   readonly isWanted: () => boolean;
   /** Returns whether the user has this session on screen. */
-  readonly isLookedAt: (reference: SessionReference) => boolean;
+  readonly isVisible: (reference: SessionReference) => boolean;
   /** Shows asks of one session, the newest first. */
   readonly tell: (reference: SessionReference, name: string, asks: readonly OpenAsk[]) => void;
 }
@@ -32,7 +32,7 @@ export class AskNotifier {
         ),
       );
       const untold = asks.filter(({ eventId }) => fresh.has(eventId)).reverse();
-      if (untold.length > 0 && this.deps.isWanted() && !this.deps.isLookedAt(reference)) {
+      if (untold.length > 0 && this.deps.isWanted() && !this.deps.isVisible(reference)) {
         this.deps.tell(reference, name, untold);
       }
     });

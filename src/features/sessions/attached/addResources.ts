@@ -14,14 +14,14 @@ import { askFolder, confirmUpload, pickFiles } from '../starting/sessionFiles';
 import { type SessionFile, uploadAll } from '../starting/sessionStart';
 
 /** Answers for a failed addition, which are the defaults of the next one. Kept in memory while the list of resources is open. */
-export interface KeptAddition {
+export interface FailedAddition {
   files: readonly SessionFile[];
   readonly uploaded: Map<string, string>;
   repository: Repository | undefined;
 }
 
 /** Uploads files that the user chooses and mounts them in an existing session. Reports files that could not be mounted. */
-export async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, kept: KeptAddition): Promise<void> {
+export async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, kept: FailedAddition): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
   const files = await pickFiles(title, kept.files);
@@ -69,7 +69,7 @@ export async function addRepository(
   deps: SessionActionContext,
   target: SessionReference,
   title: string,
-  kept: KeptAddition,
+  kept: FailedAddition,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);

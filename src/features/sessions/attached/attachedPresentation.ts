@@ -10,7 +10,7 @@ export interface Belongings {
   readonly session: Session;
   readonly resources: readonly SessionResource[];
   /** Files that the session created, newest first. */
-  readonly made: readonly ServiceFile[];
+  readonly created: readonly ServiceFile[];
   /** Known names of files and vaults by ID. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -36,7 +36,7 @@ export function isChangeable({ archived_at: archivedAt, status }: Session): bool
 }
 
 /** Returns the resources of a session in groups: files, repositories, memory stores, vaults, and files that it created. */
-export function toBelongings({ session, resources, made, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
+export function toBelongings({ session, resources, created, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
   const attached = resources.map(resource => toBelonging(resource, names, isChangeable(session), t));
   const vaults = (session.vault_ids ?? []).map(
     (id): Belonging => ({
@@ -49,7 +49,7 @@ export function toBelongings({ session, resources, made, names }: Belongings, t:
       isReadable: false,
     }),
   );
-  const files = made.map(
+  const files = created.map(
     ({ id, filename, size_bytes: bytes, downloadable }): Belonging => ({
       kind: 'made',
       id,

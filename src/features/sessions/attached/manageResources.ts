@@ -9,7 +9,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { reach } from '../../connection';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
-import { addFiles, addRepository, type KeptAddition } from './addResources';
+import { addFiles, addRepository, type FailedAddition } from './addResources';
 import { type Belonging, isChangeable, toBelongings } from './attachedPresentation';
 import { removeResource, rotateToken } from './mountedActs';
 import { readBelongings } from './readBelongings';
@@ -24,7 +24,7 @@ type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
 export async function manageResources(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Resources of "{0}"', describeSession(deps, target));
-  const kept: KeptAddition = { files: [], uploaded: new Map(), repository: undefined };
+  const kept: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
   for (;;) {
     const { client } = await reach(deps.connections, target.connection, 'read');
     const belongings = await withProgress(t('Reading the resources of the session'), deps.lifetime, signal =>
@@ -57,7 +57,7 @@ async function act(
   target: SessionReference,
   chosen: Chosen,
   title: string,
-  kept: KeptAddition,
+  kept: FailedAddition,
 ): Promise<boolean> {
   if (chosen === 'addFiles') {
     await addFiles(deps, target, title, kept);

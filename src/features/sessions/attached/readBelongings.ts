@@ -27,7 +27,7 @@ export async function readBelongings(
   return {
     session,
     resources: resources ?? session.resources ?? [],
-    made: made.items.filter(({ scope }) => scope?.id === sessionId),
+    created: made.items.filter(({ scope }) => scope?.id === sessionId),
     names: new Map([
       ...files.items.flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
       ...vaults.items.flatMap(({ id, display_name: name }) => (name ? [[id, name] as const] : [])),

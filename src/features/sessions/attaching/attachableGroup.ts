@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { ListOptions, Page } from '../../../client/transport/answer';
+import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 

@@ -96,7 +96,7 @@ export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSi
   }
   return {
     facts:
-      'place' in shown ? factsOfTurn(shown, context) : shown.state === '' ? [] : [{ name: t('State'), value: stateWords(shown.state, t) }],
+      'index' in shown ? factsOfTurn(shown, context) : shown.state === '' ? [] : [{ name: t('State'), value: stateWords(shown.state, t) }],
     parts,
     isCut: left < 0,
     ...(parts.length === 0 && { notice: t('There is nothing in it.') }),

@@ -12,7 +12,7 @@ import { type Connections, mayUse, reach } from '../../connection';
 import type { Conversation, SendResult } from '../panel/live/conversation';
 import { listPrompts, readPrompt } from '../prompts/ownPrompts';
 import { confirmUpload } from '../starting/sessionFiles';
-import { KeptFiles } from './keptFiles';
+import { DraftFiles } from './draftFiles';
 import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 
@@ -41,7 +41,7 @@ export function createComposerHost(
   lifetime: AbortSignal,
 ): ComposerHost {
   const found = new WorkspaceFiles();
-  const kept = new KeptFiles(memento, { connection: name, sessionId });
+  const kept = new DraftFiles(memento, { connection: name, sessionId });
   const files = new MessageFiles({
     sessionId,
     open: async id => {

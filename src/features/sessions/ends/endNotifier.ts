@@ -7,7 +7,7 @@ export interface EndNotifierDependencies {
   /** Returns the setting. */
   readonly isWanted: () => boolean;
   /** Returns whether the user has this session on screen. */
-  readonly isLookedAt: (reference: SessionReference) => boolean;
+  readonly isVisible: (reference: SessionReference) => boolean;
   /** Returns whether this window notifies about an end. Other windows may follow the same session. */
   readonly claim: (reference: SessionReference, endId: string) => Promise<boolean>;
   readonly tell: (reference: SessionReference, listed: ListedSession) => void;
@@ -31,9 +31,9 @@ export class EndNotifier {
   }
 
   private async take(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
-    const { followed, isWanted, isLookedAt, claim, tell } = this.deps;
+    const { followed, isWanted, isVisible, claim, tell } = this.deps;
     if (listed.state === 'running' || listed.state === 'rescheduling' || listed.state === 'waiting') {
-      await followed.noteStanding(reference);
+      await followed.noteState(reference);
       return;
     }
     const known = listed.rest === undefined || endId === undefined ? [] : [endId];
@@ -46,8 +46,8 @@ export class EndNotifier {
     }
     const fresh = await followed.tell(reference, ends);
     const isNews = ours.isKnown === true && fresh.length === ends.length;
-    await followed.noteStanding(reference);
-    if (isNews && isWanted() && !isLookedAt(reference) && (await claim(reference, first))) {
+    await followed.noteState(reference);
+    if (isNews && isWanted() && !isVisible(reference) && (await claim(reference, first))) {
       tell(reference, listed);
     }
   }

@@ -8,9 +8,9 @@ export class ProgressNotifier {
   constructor(private readonly deps: EndNotifierDependencies) {}
 
   async consider(reference: SessionReference, listed: ListedSession, { episode }: ProgressProblem): Promise<void> {
-    const { followed, isWanted, isLookedAt, claim, tell } = this.deps;
+    const { followed, isWanted, isVisible, claim, tell } = this.deps;
     const [fresh] = await followed.tell(reference, [episode]);
-    if (fresh !== undefined && isWanted() && !isLookedAt(reference) && (await claim(reference, episode))) {
+    if (fresh !== undefined && isWanted() && !isVisible(reference) && (await claim(reference, episode))) {
       tell(reference, listed);
     }
   }

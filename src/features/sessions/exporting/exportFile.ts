@@ -50,7 +50,7 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
 }
 
 /** Asks for the target file. Throws a `CancelledError` if the user cancels. */
-export async function askPlace(title: string, sessionId: string, format: ExportFormat): Promise<string> {
+export async function askExportPath(title: string, sessionId: string, format: ExportFormat): Promise<string> {
   const { t } = vscode.l10n;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = exportName(title, sessionId, format);

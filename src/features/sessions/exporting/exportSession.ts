@@ -5,7 +5,7 @@ import type { SessionReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import type { ExportLog } from '../../../shared/session/exporting/sessionJsonl';
 import { type Connection, type Connections, reach } from '../../connection';
-import { askFormat, askPlace, type Exported, exportTo } from './exportFile';
+import { askFormat, askExportPath, type Exported, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
 import { readThreads, readWholeLog } from './wholeLog';
 
@@ -26,7 +26,7 @@ export async function exportSession(
   const { sessions } = client;
   const { data: session } = await sessions.retrieve(reference.sessionId);
   const format = givenFormat ?? (await askFormat()).format;
-  const target = await askPlace(session.title ?? '', session.id, format);
+  const target = await askExportPath(session.title ?? '', session.id, format);
   await exportTo(target, format, (signal, report) => readExported(sessions, connection, reference.sessionId, signal, report));
 }
 

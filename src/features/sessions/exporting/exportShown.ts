@@ -1,7 +1,7 @@
 import { filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { PanelSource } from '../panel/live/panelSource';
-import { askFormat, askPlace, exportTo } from './exportFile';
+import { askFormat, askExportPath, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
 
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
@@ -20,7 +20,7 @@ export async function exportShown(
     return await exportWhole(format);
   }
   const { view } = source;
-  const target = await askPlace(view.title || view.firstWords, view.id, format);
+  const target = await askExportPath(view.title || view.firstWords, view.id, format);
   const logs = (isPart ? [thread] : source.openThreads).flatMap(id => {
     const transcript = source.transcript(id);
     if (transcript === undefined) {

@@ -8,7 +8,7 @@ import type { Transcript } from '../../../shared/session/transcript';
 import type { OpenAsk } from './openAsks';
 
 /** State of a session in its open panel, newer than any list. */
-export interface SeenSession extends SessionReference {
+export interface PanelSession extends SessionReference {
   readonly view: SessionView;
   /** Transcript of the session's own thread. */
   readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn' | 'progress'> | undefined;
@@ -37,7 +37,7 @@ export interface ListedSession {
 }
 
 /** View of a session in its open panel, newer than any list. */
-export type SeenView = Pick<
+export type PanelView = Pick<
   SessionView,
   'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
 >;
@@ -45,7 +45,7 @@ export type SeenView = Pick<
 type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
 /** Returns the session as an open panel shows it, so that its row never lags behind the panel. */
-export function withView(session: Session, view: SeenView): Session {
+export function withView(session: Session, view: PanelView): Session {
   const { input, output, cacheRead } = view.tokens;
   const { cost } = view;
   const usage = {
@@ -82,7 +82,7 @@ function laterOf(listed: string | null | undefined, seen: number): string {
 }
 
 /** Returns the open asks of a panel. */
-export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
+export function asksOfView({ asks }: PanelView): readonly OpenAsk[] {
   return asks
     .filter(({ answering }) => !answering)
     .map(({ eventId, kind, tool, server, input, thread, at }) => ({
@@ -97,7 +97,7 @@ export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
 }
 
 /** Parses the arguments that a panel shows as text. Text that was cut, or is not JSON, stays text. */
-function argumentsOf(input: SeenView['asks'][number]['input']): unknown {
+function argumentsOf(input: PanelView['asks'][number]['input']): unknown {
   if (!('text' in input) || typeof input.text !== 'string') {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { EventLog } from '../../../client/serviceClient';
-import type { Page } from '../../../client/transport/answer';
+import type { Page } from '../../../client/transport/callResult';
 import { listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
 
 /** Newest events of a log. `isWhole` is true if there are no older ones. */

@@ -42,7 +42,7 @@ export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: str
   }
   // A call without an id can't be answered.
   const open = openAsksAt(timeline, timeline.events.length - 1, new Set()).filter(({ eventId }) => {
-    const place = timeline.placeOf(eventId);
+    const place = timeline.indexOf(eventId);
     return place === undefined || idOf(timeline.eventAt(place)) === eventId;
   });
   return {
@@ -53,8 +53,8 @@ export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: str
 }
 
 function toOpenAsk({ eventId, kind, thread, rowKey, at }: TranscriptAsk, timeline: Timeline): OpenAsk {
-  const asking = timeline.eventAt(timeline.placeOf(eventId) ?? -1);
-  const listing = timeline.eventAt(timeline.placeOf(rowKey) ?? -1);
+  const asking = timeline.eventAt(timeline.indexOf(eventId) ?? -1);
+  const listing = timeline.eventAt(timeline.indexOf(rowKey) ?? -1);
   const tool = textOf(asking.name) ?? textOf(objectOf(listing.requires_action_details)?.tool_name);
   const server = textOf(asking.mcp_server_name);
   const input = inputOf(asking);

@@ -2,20 +2,20 @@ import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
-import { isSame, keptIfSame } from '../../../common/lists/keptList';
+import { isSame, reuseIfSame } from '../../../common/lists/memoizedList';
 import type { SessionReference } from '../../../contributions';
 import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
 import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import { askLogOf, withAnswer } from './askLog';
-import { asksOfView, type ListedSession, type SeenSession, sessionOfView, withView } from './listedSession';
+import { asksOfView, type ListedSession, type PanelSession, sessionOfView, withView } from './listedSession';
 import { type LogFacts, questionIn } from './logFacts';
 import { sessionKey } from './sessionKey';
 
 /** Facts about sessions that are stored elsewhere. */
 export interface SessionFactSources {
   /** Returns the sessions in open panels. The same view object means that nothing changed. */
-  readonly seen: () => readonly SeenSession[];
+  readonly panelSessions: () => readonly PanelSession[];
   /** Returns sessions that are shown whatever their connection. */
   readonly pinned: () => readonly SessionReference[];
   /** Returns whether something happened in a session, by its `updated_at`, since the user looked at it. */
@@ -92,7 +92,7 @@ export class SessionFacts {
 
   /** Returns all sessions in the order of `items`; by creation, newest first, if some are not among them. */
   all(connection: string, items: readonly Session[]): AllSessions {
-    const seen = this.sources.seen();
+    const seen = this.sources.panelSessions();
     const pins = this.sources.pinned().map(sessionKey);
     // Problems of running sessions depend on the time.
     const minute = Math.floor(this.clock.now() / 60_000);
@@ -138,7 +138,7 @@ export class SessionFacts {
   }
 
   /** Stores what a live panel sees. */
-  see({ view, transcript, ...reference }: SeenSession): void {
+  see({ view, transcript, ...reference }: PanelSession): void {
     const asOf = this.clock.monotonic();
     const session = withView(this.records.get(sessionKey(reference))?.session ?? sessionOfView(reference.sessionId, view), view);
     this.takeOne(reference, session, asOf);
@@ -292,11 +292,11 @@ export class SessionFacts {
     return (this.gone.get(key) ?? Number.NEGATIVE_INFINITY) > asOf;
   }
 
-  private viewOf(key: string): SeenSession['view'] | undefined {
-    return this.sources.seen().find(seen => sessionKey(seen) === key)?.view;
+  private viewOf(key: string): PanelSession['view'] | undefined {
+    return this.sources.panelSessions().find(seen => sessionKey(seen) === key)?.view;
   }
 
-  private derive(connection: string, items: readonly Session[], seen: readonly SeenSession[], pins: ReadonlySet<string>): AllSessions {
+  private derive(connection: string, items: readonly Session[], seen: readonly PanelSession[], pins: ReadonlySet<string>): AllSessions {
     const views = new Map(seen.map(one => [sessionKey(one), one.view]));
     const rows = new Map<string, Derived>();
     const add = (key: string, from: string, session: Session) => {
@@ -324,21 +324,21 @@ export class SessionFacts {
     }
     const own = sorted.filter(({ listed }) => listed.connection === connection);
     const { current } = this;
-    const all = keptIfSame(
+    const all = reuseIfSame(
       current.all,
       sorted.map(({ listed }) => listed),
     );
     return {
       all,
-      waiting: keptIfSame(
+      waiting: reuseIfSame(
         current.waiting,
         all.filter(({ state }) => state === 'waiting'),
       ),
-      stuck: keptIfSame(
+      stuck: reuseIfSame(
         current.stuck,
         all.filter(({ problem }) => problem !== undefined),
       ),
-      asked: keptIfSame(
+      asked: reuseIfSame(
         current.asked,
         all.filter(({ question }) => question !== undefined),
       ),
@@ -352,7 +352,7 @@ export class SessionFacts {
     key: string,
     connection: string,
     told: Session,
-    view: SeenSession['view'] | undefined,
+    view: PanelSession['view'] | undefined,
     current: string | undefined,
   ): Derived {
     const reference = { connection, sessionId: told.id };

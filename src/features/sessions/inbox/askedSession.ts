@@ -16,7 +16,7 @@ import { readNewest } from '../exporting/wholeLog';
 import { nextAskLog } from '../facts/askLog';
 import { readAsks } from '../facts/readAsks';
 import type { ConversedSession } from '../panel/live/conversation';
-import { Remade } from '../panel/live/remade';
+import { CachedValue } from '../panel/live/cachedValue';
 import { ThreadLog } from '../panel/live/threadLog';
 import { translatedView } from '../panel/words/translatedView';
 import type { SessionSink } from './sessionSink';
@@ -45,7 +45,7 @@ export class AskedSession implements ConversedSession, Disposable {
   readonly onDidChange: Event<void> = this.changed.event;
   private readonly lifetime = new AbortController();
   private readonly ownLog: ThreadLog;
-  private readonly views: Remade<SessionView>;
+  private readonly views: CachedValue<SessionView>;
   private session: Session | undefined;
   private threads: readonly SessionThread[] | undefined;
   /** Updates for the next read of the log. */
@@ -77,7 +77,7 @@ export class AskedSession implements ConversedSession, Disposable {
         }
       },
     });
-    this.views = new Remade(() => {
+    this.views = new CachedValue(() => {
       const session = this.session ?? { id: this.reference.sessionId };
       const source = { session, threads: this.threads, files: [], isDeleted: this.isDeleted };
       const state = this.ownLog.transcript.stateAt();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import type { SessionReference } from '../../../contributions';
@@ -42,7 +42,7 @@ export interface InboxPanelOptions {
  */
 export class InboxPanel {
   private readonly host: PanelHost<FromInbox, ToInbox>;
-  private readonly posting = new Gathered(() => this.postView());
+  private readonly posting = new Throttle(() => this.postView());
   private posted = '';
   /** Item to show once the page is ready. */
   private toShow: { readonly id: string | undefined } | undefined;

@@ -60,7 +60,7 @@ export class FollowedSessions {
   }
 
   /** Notes that the state of a session is known. */
-  async noteStanding(reference: SessionReference): Promise<void> {
+  async noteState(reference: SessionReference): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && followed.isKnown !== true) {
       await this.save({ ...followed, isKnown: true });

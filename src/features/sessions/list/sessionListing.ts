@@ -1,6 +1,6 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../client/serviceClient';
-import type { ListOptions, Page } from '../../../client/transport/answer';
+import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { isIgnoredBy, toServiceFilters } from './sessionFilter';
 import type { SessionStore } from './sessionStore';

@@ -7,7 +7,7 @@ import { AskNotifier } from '../asks/askNotifier';
 import { EndNotifier } from '../ends/endNotifier';
 import { NotificationClaims } from '../ends/notificationClaims';
 import { ProgressNotifier } from '../ends/progressNotifier';
-import type { SeenSession } from '../facts/listedSession';
+import type { PanelSession } from '../facts/listedSession';
 import { asksOfView, type ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
 import type { SessionPanels } from '../sessionPanels';
@@ -24,25 +24,25 @@ interface SessionNewsParts {
   readonly ends: EndNotifier;
   readonly problems: ProgressNotifier;
   readonly marks: ReadMarks;
-  readonly isLookedAt: (reference: SessionReference) => boolean;
+  readonly isVisible: (reference: SessionReference) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /** Updates the store with news of sessions and notifies the user, once for each. */
 export class SessionNews {
-  private readonly lastTold = new Map<string, string>();
+  private readonly lastReported = new Map<string, string>();
 
   constructor(private readonly parts: SessionNewsParts) {}
 
   /** Called after each poll of a followed session. */
-  looked(reference: SessionReference, listed: ListedSession): void {
+  polled(reference: SessionReference, listed: ListedSession): void {
     const { asks, ends, store, onError } = this.parts;
     asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
     ends.consider(reference, listed, store.facts.logOf(reference)?.endId).catch(onError);
   }
 
   /** Takes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
-  take({ connection, sessionId, view, transcript }: SeenSession, isUpToDate: boolean): void {
+  take({ connection, sessionId, view, transcript }: PanelSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
     if (view.state === 'deleted') {
@@ -59,8 +59,8 @@ export class SessionNews {
     this.markRead(reference);
     const asks = asksOfView(view);
     const told = JSON.stringify([view.state, view.endId, ...asks.map(({ eventId }) => eventId)]);
-    if (this.lastTold.get(key) !== told) {
-      this.lastTold.set(key, told);
+    if (this.lastReported.get(key) !== told) {
+      this.lastReported.set(key, told);
       this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(onError);
     }
   }
@@ -78,8 +78,8 @@ export class SessionNews {
 
   /** Marks the session that is on screen as read. */
   markRead(reference: SessionReference): void {
-    const { store, marks, isLookedAt } = this.parts;
-    if (isLookedAt(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
+    const { store, marks, isVisible } = this.parts;
+    if (isVisible(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
       store.touch();
     }
   }
@@ -115,7 +115,7 @@ export function createSessionNews(
   const common = {
     followed,
     isWanted: () => readSetting('managedAgents.sessions.notify'),
-    isLookedAt: ({ connection, sessionId }: SessionReference) =>
+    isVisible: ({ connection, sessionId }: SessionReference) =>
       isWindowUsed() && panels.active?.connection === connection && panels.active.sessionId === sessionId,
   };
   const notShown = (error: unknown) => log.error('A message could not be shown', error);
@@ -136,7 +136,7 @@ export function createSessionNews(
     tell: (reference, listed) =>
       import('../ends/notifyProblem').then(({ notifyProblem }) => notifyProblem(reference, listed, presentation())).catch(notShown),
   });
-  return new SessionNews({ store, followed, asks, ends, problems, marks, isLookedAt: common.isLookedAt, onError });
+  return new SessionNews({ store, followed, asks, ends, problems, marks, isVisible: common.isVisible, onError });
 }
 
 function toName(title: string): string {

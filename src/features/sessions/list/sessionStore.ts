@@ -1,13 +1,13 @@
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
-import type { Page } from '../../../client/transport/answer';
+import type { Page } from '../../../client/transport/callResult';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
-import { KeptList } from '../../../common/lists/keptList';
+import { MemoizedList } from '../../../common/lists/memoizedList';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
-import type { ListedSession, SeenSession } from '../facts/listedSession';
+import type { ListedSession, PanelSession } from '../facts/listedSession';
 import type { LogFacts } from '../facts/logFacts';
 import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
 import { sessionKey } from '../facts/sessionKey';
@@ -38,8 +38,8 @@ export class SessionStore {
   private since = 0;
   private surveyed: SurveyReach = 'none';
   private resets = 0;
-  private readonly shown = new KeptList<ListedSession>();
-  private readonly grouped = new KeptList<SessionGroup>();
+  private readonly shown = new MemoizedList<ListedSession>();
+  private readonly grouped = new MemoizedList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
   /** Fires when rows, state or filter change. */
@@ -49,11 +49,11 @@ export class SessionStore {
 
   constructor(
     private readonly clock: Clock,
-    seen: () => readonly SeenSession[],
+    panelSessions: () => readonly PanelSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
     { isUnread = () => false, ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
-    this.facts = new SessionFacts(clock, { seen, pinned, isUnread, ruleOf, isDismissed });
+    this.facts = new SessionFacts(clock, { panelSessions, pinned, isUnread, ruleOf, isDismissed });
     this.onDidOutdate = this.facts.onDidOutdate;
     this.list.onDidChange(() => this.changed.fire());
   }
@@ -262,7 +262,7 @@ export class SessionStore {
   }
 
   /** Stores the state of a live panel. It stays when the panel closes, until something newer is known. */
-  see(seen: SeenSession): void {
+  see(seen: PanelSession): void {
     this.facts.see(seen);
     this.changed.fire();
   }

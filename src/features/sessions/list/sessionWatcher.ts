@@ -39,8 +39,8 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Polls sessions: lists those of the current connection (often while the view is watched, sometimes while the window is used), surveys the
- * pages behind the first one, reads the newest events of changed sessions to find open asks, and keeps polling the sessions that were
+ * Polls sessions. Lists those of the current connection, often while the view is visible and sometimes while the window is used. Surveys
+ * the pages after the first one, reads the newest events of changed sessions to find open asks, and keeps polling sessions that were
  * started or opened here. Requests that the user didn't ask for stay within a budget per minute, newest sessions first.
  */
 export class SessionWatcher {
@@ -85,10 +85,10 @@ export class SessionWatcher {
       return wait;
     }
     const current = connections.state === 'ready' ? connections.current : undefined;
-    const canList = current !== undefined && this.isLookedAt && isReachable(current) && this.unsupported !== addressOf(current);
+    const canList = current !== undefined && this.isVisible && isReachable(current) && this.unsupported !== addressOf(current);
     const { isAsked } = this;
     const began = this.deps.clock.monotonic();
-    const round: Round = { problem: undefined, seen: new Set(), hasMore: false, isAsked, began, signal };
+    const round: Round = { problem: undefined, listed: new Set(), hasMore: false, isAsked, began, signal };
     this.isAsked = false;
     if (canList && this.listWait <= 0) {
       await this.list(current, round);
@@ -98,7 +98,7 @@ export class SessionWatcher {
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
   }
 
-  private get isLookedAt(): boolean {
+  private get isVisible(): boolean {
     return this.deps.isWatched() || this.deps.isUsed();
   }
 
@@ -212,7 +212,7 @@ export class SessionWatcher {
       const asOf = store.asOf(ours);
       const listed = store.find(ours);
       if (ours.connection === name && listed !== undefined && asOf !== undefined && asOf >= this.listedAt) {
-        round.seen.add(sessionKey(ours));
+        round.listed.add(sessionKey(ours));
         await this.followedPolls.note(ours, listed.session);
         onPolled(ours, listed);
       }
@@ -264,7 +264,7 @@ export class SessionWatcher {
 interface Round {
   problem: unknown;
   /** Keys of followed sessions that the list showed in this round. */
-  readonly seen: Set<string>;
+  readonly listed: Set<string>;
   /** True if something is left to read. */
   hasMore: boolean;
   /** True if the user asked for a refresh. */

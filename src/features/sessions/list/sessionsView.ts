@@ -3,15 +3,15 @@ import { systemClock } from '../../../common/clock';
 import { setContextKey } from '../../../common/contextKeys';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import { Poller } from '../../../common/lists/poller';
 import { hostOf, type PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { type Connection, mayUse, reach } from '../../connection';
-import { whenLookedAt } from '../../resources/lists';
-import type { ListedSession, SeenSession } from '../facts/listedSession';
+import { whenPollable } from '../../resources/lists';
+import type { ListedSession, PanelSession } from '../facts/listedSession';
 import { Needs, type WaitingSessions } from '../facts/needs';
 import { DismissedQuestions } from '../inbox/dismissedQuestions';
 import type { Inbox } from '../inbox/inbox';
@@ -45,7 +45,7 @@ export interface SessionsView extends vscode.Disposable {
   /** Returns every known session. */
   known(): readonly ListedSession[];
   /** Takes the state of an open panel. */
-  see(seen: SeenSession): void;
+  see(seen: PanelSession): void;
   /** Applies a rule's decision to the list. */
   decided(decision: AuditedDecision): void;
 }
@@ -86,7 +86,7 @@ export function createSessionsView(
     isTrusted,
     isReachable,
     isOpen,
-    onPolled: (reference, listed) => news.looked(reference, listed),
+    onPolled: (reference, listed) => news.polled(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
@@ -146,7 +146,7 @@ export function createSessionsView(
     show: picture => show(view, picture),
     drawRows: () => tree.refresh(),
   });
-  const drawing = new Gathered(() => {
+  const drawing = new Throttle(() => {
     if (panels.active !== undefined) {
       news.markRead(panels.active);
     }
@@ -164,7 +164,7 @@ export function createSessionsView(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
-    whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
+    whenPollable(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     ...[marks, tree, actions, inbox, poller, drawing],
     { dispose: () => lifetime.abort() },

@@ -1,7 +1,7 @@
 import type { Disposable } from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { SessionReference } from '../../../contributions';
-import type { SeenSession } from '../facts/listedSession';
+import type { PanelSession } from '../facts/listedSession';
 import type { LiveSession } from './live/liveSession';
 import type { SessionPanel } from './sessionPanel';
 
@@ -15,7 +15,7 @@ export interface FollowedPanel {
 const settle = 100;
 
 /** Keeps the tab of a panel up to date, reports its state to `onSee`, and watches its session while it is visible. */
-export function followPanel({ reference, panel, session }: FollowedPanel, onSee: (seen: SeenSession) => void): Disposable {
+export function followPanel({ reference, panel, session }: FollowedPanel, onSee: (seen: PanelSession) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let told = session.view;
   let wasUpToDate = false;

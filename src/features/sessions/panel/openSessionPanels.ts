@@ -19,7 +19,7 @@ import { createComposerHost } from '../composing/composerHost';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
-import type { SeenSession } from '../facts/listedSession';
+import type { PanelSession } from '../facts/listedSession';
 import type { AskSource } from '../inbox/askSource';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
@@ -44,7 +44,7 @@ export interface OpenSessionPanelsDependencies {
   /** Opens parts of transcripts as documents. */
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
-  readonly onSee: (seen: SeenSession) => void;
+  readonly onSee: (seen: PanelSession) => void;
 }
 
 interface OpenPanel {
@@ -97,7 +97,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     return opened?.session.isUpToDate === true ? opened.answering : undefined;
   }
 
-  get seen(): readonly SeenSession[] {
+  get seen(): readonly PanelSession[] {
     return [...this.open.values()].flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 

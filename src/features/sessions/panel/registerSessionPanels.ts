@@ -6,7 +6,7 @@ import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { Connections } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
-import type { SeenSession } from '../facts/listedSession';
+import type { PanelSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { OpenSessionPanels } from './openSessionPanels';
@@ -22,7 +22,7 @@ export interface SessionPanelsDependencies {
 
 /** Registers the panels of sessions and the editor for exported ones. Their code is loaded with the first one. */
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
-  const seen = new Emitter<SeenSession>();
+  const seen = new Emitter<PanelSession>();
   const documents = new ReadonlyDocuments('managed-agents-session', () =>
     vscode.l10n.t('This piece of a session is no longer kept. Open it again from the session.'),
   );

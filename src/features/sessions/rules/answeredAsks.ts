@@ -4,7 +4,7 @@ import type { ConversedSession } from '../panel/live/conversation';
 import type { PanelSource } from '../panel/live/panelSource';
 import type { RuledAsk } from './decideByRules';
 
-/** An ask for permission that was answered. */
+/** An answered ask for permission. */
 export interface AnsweredAsk extends RuledAsk {
   /** RFC 3339; '' if not reported. */
   readonly at: string;

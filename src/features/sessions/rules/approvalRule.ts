@@ -14,9 +14,9 @@ const pattern = z.discriminatedUnion('match', [
   z.strictObject({ field, match: z.literal('anyArguments'), words: text }),
   /** Path of a file in this folder. A rule that allows matches only ordinary files (`isOrdinaryFile`). */
   z.strictObject({ field, match: z.literal('folder'), folder: text }),
-  /** Only to deny: a text that holds this one anywhere. */
+  /** Only in rules that deny: a text that contains this one. */
   z.strictObject({ field, match: z.literal('contains'), text }),
-  /** Whatever it is. */
+  /** Any value. */
   z.strictObject({ field, match: z.literal('anything') }),
 ]);
 
@@ -27,15 +27,15 @@ const ruleSchema = z
     name: z.string().min(1).max(100),
     isOn: z.boolean(),
     result: z.enum(['allow', 'deny']),
-    /** Name of a connection, and where it leads. */
+    /** Name and address of a connection. */
     connection: z.string().min(1).max(512),
     service: z.string().min(1).max(4096),
-    /** Only in this session. */
+    /** Limits the rule to one session. */
     session: z.string().min(1).max(512).optional(),
-    /** Only calls of this agent; of any where it is absent. */
+    /** Limits the rule to one agent. */
     agent: z.string().min(1).max(512).optional(),
     tool: z.string().min(1).max(512),
-    /** The MCP server of the tool; absent for a tool of the service. */
+    /** The MCP server of the tool. Missing for a tool of the service. */
     server: z.string().min(1).max(512).optional(),
     fields: z.array(pattern).max(64),
     createdAt: z.string().max(64),
@@ -43,11 +43,11 @@ const ruleSchema = z
   .refine(rule => new Set(rule.fields.map(each => each.field)).size === rule.fields.length)
   .refine(rule => rule.result === 'deny' || rule.fields.every(({ match }) => match !== 'contains'));
 
-/** A rule that answers asks for permission on this machine. What allows names every field that a call may have. */
+/** A rule that answers asks for permission on this machine. A rule that allows names every field that a call may have. */
 export type ApprovalRule = z.infer<typeof ruleSchema>;
 export type FieldPattern = ApprovalRule['fields'][number];
 
-/** Parses the file of a rule. Throws unless the text is exactly one rule: what can't be read whole decides nothing. */
+/** Parses the file of a rule. Throws unless the text is exactly one valid rule. */
 export function parseRule(json: string): ApprovalRule {
   const rule = ruleSchema.parse(JSON.parse(json));
   return { ...rule, fields: rule.fields.map(pattern => narrow(pattern, rule.result)) };

@@ -2,7 +2,7 @@ import type { Handlers } from '../../../common/commands';
 import type { ApprovalRules } from './approvalRules';
 import { manageRules } from './manageRules';
 
-/** What the commands on rules for approvals do. */
+/** Returns the handlers of the commands on approval rules. */
 export function createApprovalRuleCommands(rules: ApprovalRules) {
   return {
     'managedAgents.approvalRules.manage': ask => manageRules(rules, ask),

@@ -37,8 +37,8 @@ export interface RuledFacts {
 }
 
 /**
- * Rules that answer asks for permission on this machine: none unless the user made and switched on one, none in a workspace that is not trusted,
- * and none that a workspace brings. All that is kept of them is in one folder of the extension's storage on this machine.
+ * Rules that answer asks for permission on this machine. Only the user creates rules and turns them on, never a workspace, and none applies
+ * in an untrusted workspace. They are stored in one folder of the extension's storage on this machine.
  */
 export class ApprovalRules implements vscode.Disposable {
   readonly folder: string;
@@ -47,7 +47,7 @@ export class ApprovalRules implements vscode.Disposable {
   readonly decisions: DecisionLog;
   private readonly decider: RuleDecider;
   private readonly lifetime = new AbortController();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(
     private readonly deps: ApprovalRulesDependencies,
@@ -88,7 +88,10 @@ export class ApprovalRules implements vscode.Disposable {
     return this.decider.considerAll();
   }
 
-  /** The user begins to answer an ask: no rule on this machine answers it from here on. Settles soon; what fails keeps nobody from answering. */
+  /**
+   * Called when the user starts to answer an ask. From then on, no rule on this machine answers it. Resolves soon, and even on errors, so
+   * that the user is never blocked.
+   */
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
@@ -130,7 +133,7 @@ export class ApprovalRules implements vscode.Disposable {
     );
   }
 
-  /** Keeps a rule as it is now. */
+  /** Saves a rule. */
   async keep(rule: ApprovalRule): Promise<void> {
     await this.files.write(rule);
     this.changed();
@@ -147,7 +150,7 @@ export class ApprovalRules implements vscode.Disposable {
     this.changed();
   }
 
-  /** Switches off the rule that decided last. What it answered is with the service and stays so. */
+  /** Turns off the rule that decided last. The service keeps its answer. */
   async undo(): Promise<void> {
     await this.decisions.read();
     const last = this.decisions.all.at(-1);
@@ -180,10 +183,10 @@ export class ApprovalRules implements vscode.Disposable {
       return;
     }
     const rule = `${decision.rule} ${decision.outcome}`;
-    if (this.told.has(rule)) {
+    if (this.reported.has(rule)) {
       vscode.window.setStatusBarMessage(toLabel(words), 5000);
     } else {
-      this.told.add(rule);
+      this.reported.add(rule);
       void this.tell(words, decision);
     }
   }
@@ -230,14 +233,14 @@ export class ApprovalRules implements vscode.Disposable {
 
   private tellOnce(text: string, tell: () => void): void {
     this.deps.log.warn(text);
-    if (!this.told.has(text)) {
-      this.told.add(text);
+    if (!this.reported.has(text)) {
+      this.reported.add(text);
       tell();
     }
   }
 }
 
-/** What a rule keeps of where a connection leads: the emulator has another port every time. */
+/** Returns the address that a rule stores for a connection. The emulator has another port at each start. */
 export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
   return isEmulator ? 'emulator' : baseUrl;
 }

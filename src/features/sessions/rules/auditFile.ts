@@ -6,7 +6,7 @@ import { redactValue } from '../../../common/text/redactValue';
 import type { SessionReference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
 
-/** One decision by a rule, as the audit file keeps it before it goes out. */
+/** A decision by a rule, as recorded in the audit file before it is sent. */
 export interface RuleDecision extends SessionReference {
   /** RFC 3339. */
   readonly at: string;
@@ -16,23 +16,23 @@ export interface RuleDecision extends SessionReference {
   readonly server?: string;
   /** Redacted arguments of the call; if they are long, the start of their JSON as a string. Absent in files of earlier versions. */
   readonly input?: unknown;
-  /** Of what was decided (`askFingerprint`). */
+  /** Fingerprint of the ask (`askFingerprint`). */
   readonly fingerprint: string;
   readonly rule: string;
   readonly ruleName: string;
   readonly result: 'allow' | 'deny';
 }
 
-/** What became of a decision. `notSent`: it was given up before anything went out. */
+/** Outcome of a decision. `notSent`: it was given up before it was sent. */
 export type DecisionOutcome = 'stored' | 'refused' | 'unknown' | 'notSent';
 
-/** A decision, with what became of it where that was written down. */
+/** A decision with its outcome, if that was recorded. */
 export interface AuditedDecision extends RuleDecision {
   readonly outcome?: DecisionOutcome;
   readonly problem?: string;
 }
 
-/** Most characters of arguments that the file keeps per decision. */
+/** Maximum length of the arguments of a decision, in characters. */
 const longestInput = 20_000;
 
 /** Returns arguments as the audit file keeps them: redacted and cut. */
@@ -42,12 +42,12 @@ export function toAuditedInput(input: unknown): unknown {
   return json === undefined || json.length <= longestInput ? redacted : `${json.slice(0, longestInput)}…`;
 }
 
-/** Bytes at the end of the file that are read. */
+/** Length of the end of the file that is read, in bytes. */
 const lately = 1_000_000;
 
 /**
- * What rules decided on this machine: a file to which lines are only added, a JSON object each. A decision has a line before it goes out, on the
- * disk itself, and one with what became of it.
+ * Audit file of the decisions by rules on this machine: one JSON object per line, append-only. A decision has a line that is flushed to the
+ * disk before it is sent, and another one with its outcome.
  */
 export class AuditFile {
   readonly file: string;
@@ -57,8 +57,8 @@ export class AuditFile {
   }
 
   /**
-   * Takes an ask for this process, so that it is decided once: of all windows and hosts on this machine one gets it, for good, whatever becomes of
-   * it. Rejects when the disk does not say.
+   * Claims an ask, so that it is decided only once. Returns true in only one of all windows and hosts on this machine, permanently and
+   * whatever the outcome. Rejects if the disk fails.
    */
   async claim(reference: SessionReference, event: string): Promise<boolean> {
     const folder = path.join(this.folder, 'claims');
@@ -76,17 +76,17 @@ export class AuditFile {
     }
   }
 
-  /** Settles when the line is on the disk. Rejects when it is not sure to be: then nothing may be sent. */
+  /** Resolves once the line is flushed to the disk. If it rejects, nothing may be sent. */
   decided(decision: RuleDecision): Promise<void> {
     return this.append({ what: 'decision', ...decision });
   }
 
-  /** Adds what became of a decision. */
+  /** Records the outcome of a decision. */
   ended({ connection, sessionId, event }: RuleDecision, at: string, outcome: DecisionOutcome, problem: string | undefined): Promise<void> {
     return this.append({ what: 'outcome', at, connection, sessionId, event, outcome, ...(problem !== undefined && { problem }) });
   }
 
-  /** The latest decisions, oldest first. Lines that cannot be read are passed over. */
+  /** Returns the latest decisions, oldest first. Skips unreadable lines. */
   async latest(): Promise<readonly AuditedDecision[]> {
     const decisions = new Map<string, AuditedDecision>();
     for (const line of await this.lines()) {
@@ -112,7 +112,7 @@ export class AuditFile {
     try {
       const { size } = await file.stat();
       const last = Buffer.alloc(1);
-      // A line that a full disk cut ends here, and takes none of those that follow with it.
+      // Ends a line that a full disk cut off, so that it doesn't spoil the next one.
       const isCut = size > 0 && (await file.read(last, 0, 1, size - 1)).bytesRead === 1 && last[0] !== 0x0a;
       await file.writeFile(`${isCut ? '\n' : ''}${JSON.stringify(line)}\n`);
       await file.sync();
@@ -138,12 +138,12 @@ export class AuditFile {
   }
 }
 
-/** Tells an ask from those of all other sessions. */
+/** Returns a key for an ask that is unique over all sessions. */
 export function askKey({ connection, sessionId }: SessionReference, event: string): string {
   return JSON.stringify([connection, sessionId, event]);
 }
 
-/** A line of JSON, where it is an object. */
+/** Parses a line. Empty if it is not a JSON object. */
 function toObject(line: string): readonly Readonly<Record<string, unknown>>[] {
   try {
     const value: unknown = JSON.parse(line);

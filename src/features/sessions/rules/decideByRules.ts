@@ -6,21 +6,21 @@ import { isInFolder, isOrdinaryFile } from './folderPaths';
 import { parseReadingCommand } from './readingCommands';
 import { beginsCommand } from './simpleCommand';
 
-/** A call that asks for permission, as the service's log has it: nothing of it shortened or made readable. */
+/** A call that asks for permission, exactly as in the service's log. */
 export interface RuledAsk {
   readonly connection: string;
-  /** Where the connection leads. */
+  /** Address of the connection. */
   readonly service: string;
   readonly session: string;
-  /** The agent that calls; undefined when that is not known. */
+  /** The calling agent, `undefined` if unknown. */
   readonly agent: string | undefined;
   readonly tool: string;
   readonly server: string | undefined;
-  /** The whole of the arguments; undefined when they are not known. */
+  /** The complete arguments, `undefined` if unknown. */
   readonly input: unknown;
 }
 
-/** A path that a rule allows for being in a folder, which is to be looked at where the folder is on this machine. */
+/** A path that a rule allows because it is in a folder. If the folder is on this machine, its links have to be checked. */
 export interface PathInFolder {
   readonly path: string;
   readonly folder: string;
@@ -28,16 +28,16 @@ export interface PathInFolder {
 
 export type MatchedRules =
   | { readonly decides: false; readonly why: 'noRule' | 'notWhole' | 'hiddenCharacters' }
-  /** The first of `rules` decides; where a path of one leads out of its folder by a link, the next. */
+  /** The first of `rules` decides, or the next one if a link leads a path of the first out of its folder. */
   | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
 
-/** Characters of all names and texts in arguments, and values in them: larger ones are for a person to judge. */
+/** Maximum size of arguments: characters of all names and texts, and number of values. Larger ones are left to the user. */
 const mostCharacters = 1_000_000;
 const mostValues = 20_000;
 
 /**
- * What the rules that are on decide of an ask. What denies wins over what allows. An ask whose arguments are not whole, or hold what a person
- * could not see, is decided by no rule. Takes time that grows with the size of the arguments and of the rules, whatever is in them.
+ * Returns how the rules that are on decide an ask. Rules that deny win over rules that allow. If the arguments are incomplete or have
+ * characters that a person can't see, no rule decides. Takes time in proportion to the size of the arguments and rules.
  */
 export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): MatchedRules {
   const { input } = ask;
@@ -69,7 +69,7 @@ function concerns(rule: ApprovalRule, ask: RuledAsk): boolean {
   );
 }
 
-/** Whether a rule names every field that a call has, and each is as it says. */
+/** Returns whether a rule names every field of a call, and each value matches. */
 function allows(rule: ApprovalRule, input: Input): boolean {
   const patterns = new Map(rule.fields.map(pattern => [pattern.field, pattern]));
   return (
@@ -133,7 +133,7 @@ function pathsOf(rule: ApprovalRule, input: Input): readonly PathInFolder[] {
   });
 }
 
-/** Whether two JSON values are the same, whatever the order of their fields. */
+/** Returns whether two JSON values are equal, in any order of their fields. */
 function isSame(wanted: unknown, value: unknown): boolean {
   const pairs: [unknown, unknown][] = [[wanted, value]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
@@ -156,7 +156,7 @@ function isSame(wanted: unknown, value: unknown): boolean {
   return true;
 }
 
-/** Whether a person can see every character of all texts and names in a value, and whether there are few enough to be looked at. */
+/** Returns whether a person can see every character of all texts and names in a value, and whether there are few enough to check. */
 function lookAt(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notWhole' {
   const waiting: unknown[] = [...all];
   let [characters, values] = [0, 0];

@@ -77,7 +77,7 @@ function whole(text: string): string {
   return toLabel(text, Number.POSITIVE_INFINITY);
 }
 
-/** A tool with its server, as a person says it. */
+/** Returns the name of a tool with its server. */
 export function toolName({ tool, server }: { readonly tool: string; readonly server?: string | undefined }): string {
   return server === undefined ? tool : `${server} / ${tool}`;
 }

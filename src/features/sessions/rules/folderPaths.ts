@@ -1,27 +1,27 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 
-/** What some program or shell reads as more than a name: other separators, drives, streams, variables, encodings. */
+/** Characters with a special meaning in some program or shell: other separators, drives, streams, variables, encodings. */
 const ambiguous = /[\\:$%`\p{Cc}]/u;
 const longest = 4096;
 
-/** The names in a path, or undefined where it is not sure where it leads: through `..`, a home folder, or signs that mean more than themselves. */
+/** Returns the names in a path. Returns `undefined` if it may lead elsewhere: through `..`, a home folder, or special characters. */
 function namesIn(path: string): readonly string[] | undefined {
   if (path === '' || path.length > longest || ambiguous.test(path) || path.startsWith('~') || path.trim() !== path) {
     return undefined;
   }
   const names = path.split('/').filter(name => name !== '' && name !== '.');
-  // A link on the way makes of `a/..` any place; blanks and dots at the end of a name are dropped by some systems.
+  // Behind a link, `a/..` can be any folder. Some systems drop spaces and dots at the end of a name.
   return names.some(name => /^\.[. ]*$/.test(name) || name.endsWith(' ')) ? undefined : names;
 }
 
-/** Whether a rule can be made of a folder: it has a name, and it is sure which one is meant. */
+/** Returns whether a rule can be made for a folder: it has a name, and the path is unambiguous. */
 export function canBeFolder(folder: string): boolean {
   return (namesIn(folder)?.length ?? 0) > 0;
 }
 
 /**
- * Whether a path is surely that of a folder or of something in it, by its text: absolute in an absolute folder, relative in a relative one. Paths
- * with `..`, and those that a program may read in another way, never are.
+ * Returns whether a path is certainly that of a folder or of something in it, by its text: absolute in an absolute folder, relative in a
+ * relative one. Never true for paths with `..` or ambiguous ones.
  */
 export function isInFolder(path: string, folder: string): boolean {
   const [names, outer] = [namesIn(path), namesIn(folder)];
@@ -36,9 +36,9 @@ const executable =
   /\.(?:app|appimage|bash|bat|bin|cmd|com|command|cpl|csh|deb|desktop|dll|dylib|exe|fish|hta|jar|ksh|lnk|msi|node|out|pkg|ps1|psd1|psm1|pyz|reg|rpm|run|scr|service|sh|so|url|vbe|vbs|wasm|wsf|zsh)$/i;
 
 /**
- * Returns whether a rule that allows a folder may allow this path in it. False if a name below the folder starts with a dot (`.git`, `.vscode`,
- * `.env`) or may be the short name of such a file (`GIT~1`), or if the file is executable by its name. Files without an extension count as
- * executable: `gradlew`, `Makefile`, `bin/run`. Only a rule that names such a file can allow it. Both paths must have passed `isInFolder`.
+ * Returns whether a rule that allows a folder may allow this path in it. False if a name below the folder starts with a dot (`.git`,
+ * `.vscode`, `.env`) or may be the short name of such a file (`GIT~1`). Also false if the file is executable by its name, or has no
+ * extension: `gradlew`, `Makefile`, `bin/run`. Only a rule that names such a file can allow it. Both paths must have passed `isInFolder`.
  */
 export function isOrdinaryFile(path: string, folder: string): boolean {
   const inner = (namesIn(path) ?? []).slice(namesIn(folder)?.length);
@@ -68,7 +68,7 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
       const found = await realpath(place);
       return found === real || (found.startsWith(`${real}/`) && !(await isExecutable(found)));
     } catch (error) {
-      // A link to what is not there yet would make it there.
+      // Writing through a link creates its target.
       if (!isMissing(error) || (await isThere(place))) {
         return false;
       }
@@ -82,7 +82,7 @@ async function isExecutable(path: string): Promise<boolean> {
   return stats.isFile() && (stats.mode & 0o111) !== 0;
 }
 
-/** Whether there is something, if only a link that leads nowhere. In doubt there is. */
+/** Returns whether a file, folder or link exists, even a broken one. If that can't be determined, returns true. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path);

@@ -11,7 +11,7 @@ import { describeRule } from './describeRule';
 
 type Act = () => Promise<void>;
 
-/** Lists the rules of this machine, with what can be done with them. With an ask, offers the rules that can be made of it. */
+/** Lists the rules of this machine with their actions. With an ask, offers the rules that can be made from it. */
 export async function manageRules(rules: ApprovalRules, ask?: AskReference): Promise<void> {
   if (!mayUse('change')) {
     throw new UntrustedError(vscode.l10n.t('Rules are not shown and decide nothing here. {0}', describeTrust(vscode.l10n.t)));

@@ -2,7 +2,7 @@ import type { Lazy } from '../../../common/lazy';
 import type { ConversedSession } from '../panel/live/conversation';
 import type { ApprovalRules } from './approvalRules';
 
-/** What one open session, or one in the inbox, and the rules of this machine have to do with each other. */
+/** Connects an open session, or one in the inbox, with the rules of this machine. */
 export class PanelRules {
   private rules: ApprovalRules | undefined;
   private listening: { dispose(): void } | undefined;
@@ -25,13 +25,13 @@ export class PanelRules {
     );
   }
 
-  /** Names of the rules that decided here, by the event ids of the asks; undefined where there are none. */
+  /** Names of the rules that decided here, by the event ids of the asks. `undefined` if there are none. */
   get names(): Readonly<Record<string, string>> | undefined {
     const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
     return Object.keys(names).length === 0 ? undefined : names;
   }
 
-  /** The user begins to answer. */
+  /** Called when the user starts to answer. */
   async begin(eventId: string): Promise<void> {
     await this.rules?.answering(this.session.reference, eventId);
   }

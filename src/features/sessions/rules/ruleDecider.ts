@@ -24,32 +24,32 @@ export interface RuleDeciderOptions {
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
   /** Returns the sessions with open asks. */
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
-  /** Whether the workspace is trusted; from any other nothing is decided. */
+  /** Returns whether the workspace is trusted. Otherwise no rule decides. */
   readonly isTrusted: () => boolean;
-  /** Where a connection leads; undefined when it is gone, or its service cannot be asked now. */
+  /** Returns the address of a connection. `undefined` if it is gone or can't be called now. */
   readonly serviceOf: (connection: string) => string | undefined;
-  /** The sessions of a connection, to change something there. */
+  /** Returns the client for the sessions of a connection, for changes. */
   readonly sessions: (connection: string) => Promise<Sessions>;
   readonly clock: Clock;
   readonly t: Translate;
   /** Aborts when the extension ends. */
   readonly lifetime: AbortSignal;
-  /** A decision was written down, or what became of it. */
+  /** Called when a decision or its outcome was recorded. */
   readonly onDecided: (decision: AuditedDecision) => void;
-  /** Another window has this ask. */
+  /** Called if another window has claimed an ask. */
   readonly onDecidedElsewhere: () => void;
-  /** Something keeps rules from deciding: a disk that fails, files that are damaged. */
+  /** Called if rules can't decide because the disk fails or a file is damaged. */
   readonly onTrouble: (problem: string) => void;
   readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
 }
 
-/** Milliseconds for which what was read of a session counts: whoever stood still for longer decides nothing. */
+/** Validity of data read from a session, in milliseconds. If the process was suspended for longer, nothing is decided. */
 const freshFor = 10_000;
-/** Milliseconds after which an ask is looked at again that could not be. */
+/** Delay before an ask that could not be checked is checked again, in milliseconds. */
 const retryAfter = 15_000;
 
-/** An ask as the log of the service has it now, and what is needed to answer it. */
+/** An ask as it is in the service's log now, with the data to answer it. */
 export interface FoundAsk {
   readonly event: string;
   readonly ask: RuledAsk;
@@ -61,32 +61,32 @@ export interface FoundAsk {
 }
 
 /**
- * Answers asks by the rules of this machine. It believes nobody what an ask is: it reads the log of the service, takes the ask for this process
- * alone, writes the decision down, looks once more whether the rule still says so, and only then sends, once. Whatever fails on the way, the ask
- * waits for the user.
+ * Answers asks by the rules of this machine. It trusts no copy of an ask: it reads the service's log, claims the ask for this process and
+ * records the decision. Then it checks the rule once more, and only then sends the answer, once. If any step fails, the ask waits for the
+ * user.
  */
 export class RuleDecider {
   private last: Promise<void> = Promise.resolve();
-  /** Asks that were looked at, and when they may be again where that failed. */
-  private readonly looked = new Map<string, number>();
+  /** Asks that were checked, with the time of the next attempt if that failed. */
+  private readonly checked = new Map<string, number>();
 
   constructor(private readonly options: RuleDeciderOptions) {}
 
-  /** Looks at what waits in a session, once each. Settles when all that was to be decided is; never rejects. */
+  /** Checks the open asks of a session, once each. Settles when all decisions are made; never rejects. */
   consider(reference: SessionReference, events: readonly string[]): Promise<void> {
     const now = this.options.clock.monotonic();
-    const fresh = events.filter(event => (this.looked.get(askKey(reference, event)) ?? Number.NEGATIVE_INFINITY) <= now);
+    const fresh = events.filter(event => (this.checked.get(askKey(reference, event)) ?? Number.NEGATIVE_INFINITY) <= now);
     if (fresh.length === 0 || !this.options.isTrusted()) {
       return this.last;
     }
     for (const event of fresh) {
-      this.looked.set(askKey(reference, event), Number.POSITIVE_INFINITY);
+      this.checked.set(askKey(reference, event), Number.POSITIVE_INFINITY);
     }
-    // One after the other: a burst of asks is no burst of requests.
+    // One after the other, so that a burst of asks isn't a burst of requests.
     this.last = this.last.then(async () => {
       for (const event of fresh) {
         await this.decide(reference, event).catch(error => {
-          this.looked.set(askKey(reference, event), this.options.clock.monotonic() + retryAfter);
+          this.checked.set(askKey(reference, event), this.options.clock.monotonic() + retryAfter);
           this.options.warn(`No rule was asked about ${event} in session ${reference.sessionId}: ${describeError(error)}`);
         });
       }
@@ -105,7 +105,7 @@ export class RuleDecider {
 
   /** Checks all open asks again, by the changed rules. Settles as `consider` does. */
   rulesChanged(): Promise<void> {
-    this.looked.clear();
+    this.checked.clear();
     return this.considerAll();
   }
 
@@ -157,7 +157,7 @@ export class RuleDecider {
     await this.end(decision, await this.send(sessions, reference, found, rule));
   }
 
-  /** The rules that are on for a connection; none while a file of a rule cannot be read: it may be one that denies. */
+  /** Returns the rules that are on for a connection. None while the file of any rule is unreadable, because that rule may deny. */
   private async rulesFor({ connection }: SessionReference, service: string | undefined): Promise<readonly ApprovalRule[]> {
     const { rules, damaged } = await this.options.rules.read();
     const own = rules.filter(rule => rule.isOn && rule.connection === connection && rule.service === service);
@@ -182,7 +182,7 @@ export class RuleDecider {
     return outcome.name === 'stored' ? { name: 'stored' } : { name: outcome.name, problem: outcome.problem };
   }
 
-  /** Writes down what became of a decision. The decision itself is on the disk already. */
+  /** Records the outcome of a decision. The decision itself is on the disk already. */
   private async end(decision: RuleDecision, { name, problem }: Ended): Promise<void> {
     const { audit, clock, onDecided, onTrouble, t } = this.options;
     onDecided({ ...decision, outcome: name, ...(problem !== undefined && { problem }) });
@@ -193,7 +193,7 @@ export class RuleDecider {
     }
   }
 
-  /** Answers whether little time has passed since now, by a clock that can be set and by one that cannot. */
+  /** Returns a function that returns whether at most `freshFor` has passed, by both the wall clock and the monotonic clock. */
   private stopwatch(): () => boolean {
     const { clock } = this.options;
     const [now, monotonic] = [clock.now(), clock.monotonic()];
@@ -205,7 +205,7 @@ type Ended =
   | { readonly name: 'stored'; readonly problem?: undefined }
   | { readonly name: 'refused' | 'unknown' | 'notSent'; readonly problem: string };
 
-/** The first rule that decides, whose paths no link of this machine leads out of their folders. */
+/** Returns the first rule that decides and whose paths no link on this machine leads out of their folders. */
 async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<ApprovalRule | undefined> {
   const matched = decideByRules(rules, ask);
   for (const { rule, paths } of matched.decides ? matched.rules : []) {
@@ -222,7 +222,7 @@ function toAnswer({ event }: FoundAsk, { result, name }: ApprovalRule): Extract<
   return { type: 'user.tool_confirmation', tool_use_id: event, result, ...(result === 'deny' && { deny_message: reason }) };
 }
 
-/** Reads an ask from the service; undefined when it no longer waits, or is not all there. */
+/** Reads an ask from the service. Returns `undefined` if it no longer waits or is incomplete. */
 export async function findAsk(
   sessions: Sessions,
   { connection, service, sessionId, event }: SessionReference & { readonly service: string; readonly event: string },
@@ -253,7 +253,7 @@ export async function findAsk(
   };
 }
 
-/** Whether an event is a call that says which tool it is about: one of a server names it. */
+/** Returns whether an event is a call with a consistent tool: calls of a server's tool name the server, others don't. */
 function isCall(event: SessionEvent): boolean {
   const isOfServer = textOf(event.mcp_server_name) !== undefined;
   return (event.type === 'agent.tool_use' && !isOfServer) || (event.type === 'agent.mcp_tool_use' && isOfServer);

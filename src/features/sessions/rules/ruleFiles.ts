@@ -5,8 +5,8 @@ import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { renameOver } from '../../../jsonl/files/publishing';
 import { type ApprovalRule, parseRule } from './approvalRule';
 
-/** The rules of this machine as their files are now. `damaged`: files that are no rule; while there are any, nothing is to be decided. */
-export interface KeptRules {
+/** The rules of this machine, as their files are now. `damaged`: invalid files. If there are any, no rule may decide. */
+export interface StoredRules {
   readonly rules: readonly ApprovalRule[];
   readonly damaged: readonly string[];
 }
@@ -16,15 +16,14 @@ const mostRules = 200;
 const longest = 1_000_000;
 
 /**
- * The rules of this machine, a file each: what one window does to a rule never undoes what another one did to another. They are read anew
- * whenever something is decided.
+ * The rules of this machine, one file each, so that windows don't overwrite each other's changes. They are read again for every decision.
  */
 export class RuleFiles {
-  /** `folder` is made when the first rule is kept. */
+  /** `folder` is created with the first rule. */
   constructor(readonly folder: string) {}
 
-  /** All rules, in the order in which they were made. Rejects when the disk does not give them. */
-  async read(): Promise<KeptRules> {
+  /** Returns all rules in order of creation. Rejects if the disk fails. */
+  async read(): Promise<StoredRules> {
     const rules: ApprovalRule[] = [];
     const damaged: string[] = [];
     for (const name of (await this.names()).slice(0, mostRules + 1)) {
@@ -42,7 +41,7 @@ export class RuleFiles {
     return { rules, damaged };
   }
 
-  /** Keeps a rule as it is now, whole or not at all. Rejects when it could not be written. */
+  /** Saves a rule, completely or not at all. Rejects if it could not be written. */
   async write(rule: ApprovalRule): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const temporary = path.join(this.folder, `${rule.id}.${randomUUID()}.tmp`);
@@ -61,7 +60,7 @@ export class RuleFiles {
     }
   }
 
-  /** Switches a rule on or off, as it is kept now; false when it is gone. */
+  /** Turns a saved rule on or off. Returns false if it is gone. */
   async switch(id: string, isOn: boolean): Promise<boolean> {
     const rule = (await this.read()).rules.find(each => each.id === id);
     if (rule !== undefined && rule.isOn !== isOn) {

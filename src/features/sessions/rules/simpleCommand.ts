@@ -1,4 +1,4 @@
-/** Letters, digits, spaces, signs that no shell expands, and quotes. */
+/** Letters, digits, spaces, characters that no shell expands, and quotes. */
 const plain = /^[A-Za-z0-9 _.,:=+@/'"-]*$/;
 /** Words without quotes. The first one has no equals sign: an assignment is not a program. */
 const words = /^[A-Za-z0-9_.,:+@/-]+(?: [A-Za-z0-9_.,:=+@/-]+)*$/;

@@ -12,7 +12,7 @@ export interface SuggestedRule {
   readonly total: number;
 }
 
-/** The service's own tools that only read. No other tool is suggested: what it runs is not known. */
+/** The service's own tools that only read. Other tools are never suggested: their effect is unknown. */
 const readingTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
 const leastAnswers = 20;
 const leastShare = 0.95;

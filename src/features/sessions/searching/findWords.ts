@@ -3,7 +3,7 @@ import { idOf, listOf, objectOf, textOf } from '../../../shared/session/eventFie
 import { toLabel } from '../../../shared/text';
 
 /** A place where words were said. */
-export interface SaidPlace {
+export interface WordsMatch {
   readonly eventId: string | undefined;
   /** The words with a little of what stands around them, in one safe line. */
   readonly excerpt: string;
@@ -16,7 +16,7 @@ const longest = 140;
 /** Characters that one hidden character is shown as, at most. */
 const mostEscaped = 10;
 
-/** What was said in events by users and agents, the latest of it, bounded: what a search goes over without asking the service. */
+/** Returns the latest messages of users and agents in some events, up to a limit. A search uses it without calling the service. */
 export function saidIn(events: readonly TranscriptEvent[]): string {
   return events
     .map(textOfMessage)
@@ -26,7 +26,7 @@ export function saidIn(events: readonly TranscriptEvent[]): string {
 }
 
 /** The last event in which users or agents said words, whatever their case; `events` are oldest first. */
-export function lastSaid(events: readonly TranscriptEvent[], words: string): SaidPlace | undefined {
+export function lastSaid(events: readonly TranscriptEvent[], words: string): WordsMatch | undefined {
   for (let place = events.length - 1; place >= 0; place--) {
     const event = events[place];
     const excerpt = event === undefined ? undefined : excerptOf(textOfMessage(event), words);

@@ -25,8 +25,8 @@ const mostEvents = 2_000;
 const atOnce = 4;
 
 /**
- * Finds a session by its title, agent or id, or by what was said in it: over what this machine has read, and, when the user
- * asks for that, over the events that the service has. Opens it, at the words where their place is known.
+ * Finds a session by title, agent, id or message, among what this machine has read. If the user asks for it, also searches the events on
+ * the service. Opens the session, at the match if its event is known.
  */
 export async function searchSessions(deps: SessionActionContext): Promise<void> {
   await readyConnection(deps.connections);

@@ -3,7 +3,7 @@ import { combine } from '../../../common/disposables';
 import { tabsOf } from '../../../common/documents/tabs';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { Commands } from '../../../contributions';
-import { placesOf } from '../../../shared/session/promptPlaces';
+import { placeholdersOf } from '../../../shared/session/promptPlaceholders';
 
 const startSession = 'managedAgents.session.create' satisfies keyof Commands;
 
@@ -81,7 +81,7 @@ export class FirstMessageDocument implements vscode.Disposable {
 function toSnippet(text: string): vscode.SnippetString {
   const snippet = new vscode.SnippetString();
   let end = 0;
-  for (const place of placesOf(text)) {
+  for (const place of placeholdersOf(text)) {
     snippet.appendText(text.slice(end, place.start)).appendPlaceholder(text.slice(place.start, place.end));
     end = place.end;
   }

@@ -3,14 +3,14 @@ import { toLabel } from '../../../shared/text';
 import { comparableInput } from './comparableInput';
 import type { CallDifference } from './compareCalls';
 import { type AgentCall, nameOfTool, type SessionTest, type ToolName } from './sessionTest';
-import type { Place } from './testDocument';
+import type { ValuePath } from './testDocument';
 
 /** Difference in words and as two texts, with its location in the document. */
 export interface DifferenceMessage {
   readonly text: string;
   readonly expected: string;
   readonly actual: string;
-  readonly place: Place;
+  readonly path: ValuePath;
 }
 
 type Shown = ToolName & { readonly input?: unknown };
@@ -32,7 +32,7 @@ export function describeDifferences(
       text: describeDifference(difference, toLabel(nameOfTool(wanted ?? made ?? { tool: '' }), 80), t),
       expected: wanted === undefined ? '' : toText(wanted, ignore),
       actual: made === undefined ? '' : toText(made, ignore),
-      place: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
+      path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
     };
   });
 }

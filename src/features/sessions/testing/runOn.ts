@@ -13,7 +13,7 @@ import { compareCalls } from './compareCalls';
 import { describeDifferences } from './differenceMessages';
 import type { SessionTest } from './sessionTest';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
-import { type Place, readTest } from './testDocument';
+import { type ValuePath, readTest } from './testDocument';
 import { toRange } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
@@ -87,7 +87,7 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
   if (test === undefined) {
     run.errored(
       item,
-      problems.map(({ place, message }) => messageAt(document, place, message)),
+      problems.map(({ path, message }) => messageAt(document, path, message)),
     );
     return [];
   }
@@ -170,7 +170,7 @@ async function runOne(
   }
   const took = performance.now() - begun;
   if (stopped !== undefined) {
-    run.errored(item, messageAt(document, stopped.place, stopped.message), took);
+    run.errored(item, messageAt(document, stopped.path, stopped.message), took);
     return;
   }
   const differences = describeDifferences(compareCalls(test.calls, calls, test.compare), test, calls, t);
@@ -180,15 +180,15 @@ async function runOne(
   }
   run.failed(
     item,
-    differences.map(({ text, place, ...compared }) => toTestMessage(text, compared, locate(document, place))),
+    differences.map(({ text, path, ...compared }) => toTestMessage(text, compared, locate(document, path))),
     took,
   );
 }
 
-function messageAt(document: vscode.TextDocument, place: Place, text: string): vscode.TestMessage {
+function messageAt(document: vscode.TextDocument, place: ValuePath, text: string): vscode.TestMessage {
   return toTestMessage(text, undefined, locate(document, place));
 }
 
-function locate(document: vscode.TextDocument, place: Place): vscode.Location {
+function locate(document: vscode.TextDocument, place: ValuePath): vscode.Location {
   return new vscode.Location(document.uri, toRange(document, place));
 }

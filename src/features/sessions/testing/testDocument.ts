@@ -6,11 +6,11 @@ import { isPointer } from './comparableInput';
 import type { Comparison, ExpectedCall, RecordedAnswer, RecordedDecision, SessionTest, ToolName } from './sessionTest';
 
 /** Path of a value in a document: member names and element indices from the root. */
-export type Place = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
 /** Problem of a test, with its path in the document. */
 export interface TestProblem {
-  readonly place: Place;
+  readonly path: ValuePath;
   readonly message: string;
 }
 
@@ -31,7 +31,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { test: undefined, problems: [{ place: [], message: t('This is not JSON.') }] };
+    return { test: undefined, problems: [{ path: [], message: t('This is not JSON.') }] };
   }
   const fields = new Fields(value, [], [], t);
   const test = toTest(fields);
@@ -39,7 +39,7 @@ export function readTest(text: string, t: Translate): ReadTest {
 }
 
 /** Returns the offsets of a value in a document. If it is missing, returns those of the closest existing parent. */
-export function rangeOf(text: string, place: Place): { readonly start: number; readonly end: number } {
+export function rangeOf(text: string, place: ValuePath): { readonly start: number; readonly end: number } {
   let value = parseLoose(text);
   for (const step of place) {
     const inner: LooseValue | undefined = typeof step === 'number' ? value?.items[step] : memberOf(text, value, step)?.value;
@@ -128,12 +128,12 @@ class Fields {
 
   constructor(
     object: unknown,
-    private readonly place: Place,
+    private readonly path: ValuePath,
     readonly problems: TestProblem[],
     readonly t: Translate,
   ) {
     if (!isRecord(object)) {
-      problems.push({ place, message: t('Enter an object.') });
+      problems.push({ path, message: t('Enter an object.') });
     }
     this.members = isRecord(object) ? object : {};
   }
@@ -143,8 +143,8 @@ class Fields {
     return Object.hasOwn(this.members, name) ? (this.members[name] ?? undefined) : undefined;
   }
 
-  refuse(name: string | number, message: string, ...more: Place): void {
-    this.problems.push({ place: [...this.place, name, ...more], message });
+  refuse(name: string | number, message: string, ...more: ValuePath): void {
+    this.problems.push({ path: [...this.path, name, ...more], message });
   }
 
   text(name: string): string {
@@ -189,17 +189,17 @@ class Fields {
   }
 
   object(name: string): Fields {
-    return new Fields(this.value(name), [...this.place, name], this.problems, this.t);
+    return new Fields(this.value(name), [...this.path, name], this.problems, this.t);
   }
 
   optionalObject(name: string): Fields {
-    return new Fields(this.value(name) ?? {}, [...this.place, name], this.problems, this.t);
+    return new Fields(this.value(name) ?? {}, [...this.path, name], this.problems, this.t);
   }
 
   /** Returns a list of objects. */
   list(name: string, most: number): readonly Fields[] {
     const items = this.items(name, most);
-    return items.map((item, at) => new Fields(item, [...this.place, name, at], this.problems, this.t));
+    return items.map((item, at) => new Fields(item, [...this.path, name, at], this.problems, this.t));
   }
 
   texts(name: string, least: number): readonly string[] {

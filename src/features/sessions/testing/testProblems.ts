@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { testEnding } from './sessionTest';
@@ -9,7 +9,7 @@ import { rangeOf, readTest, type TestProblem } from './testDocument';
 /** Shows the problems of open test documents: errors that prevent a run, and possible secrets. */
 export class TestProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.sessionTest');
-  private readonly checking = new Gathered(() => this.checkAll());
+  private readonly checking = new Throttle(() => this.checkAll());
   private readonly subscriptions: vscode.Disposable;
 
   constructor() {
@@ -40,7 +40,7 @@ export class TestProblems implements vscode.Disposable {
 }
 
 /** Returns the range of a path in a test document. */
-export function toRange(document: vscode.TextDocument, place: TestProblem['place']): vscode.Range {
+export function toRange(document: vscode.TextDocument, place: TestProblem['path']): vscode.Range {
   const { start, end } = rangeOf(document.getText(), place);
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
@@ -59,7 +59,7 @@ function problemsOf(document: vscode.TextDocument): readonly vscode.Diagnostic[]
     return toDiagnostic(new vscode.Range(document.positionAt(start), document.positionAt(end)), message, 'secret');
   });
   const { problems } = readTest(text, vscode.l10n.t);
-  return [...problems.map(({ place, message }) => toDiagnostic(toRange(document, place), message, 'session-test')), ...secrets];
+  return [...problems.map(({ path, message }) => toDiagnostic(toRange(document, path), message, 'session-test')), ...secrets];
 }
 
 function toDiagnostic(range: vscode.Range, message: string, code: string): vscode.Diagnostic {

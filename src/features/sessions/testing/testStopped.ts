@@ -1,4 +1,4 @@
-import type { Place } from './testDocument';
+import type { ValuePath } from './testDocument';
 
 /** Reason why a test did not finish, as a message for the user, with the path of the related value in its document. */
 export class TestStopped extends Error {
@@ -6,7 +6,7 @@ export class TestStopped extends Error {
 
   constructor(
     message: string,
-    readonly place: Place = [],
+    readonly path: ValuePath = [],
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -10,7 +10,7 @@ import {
   memberOf,
   removals,
   replacement,
-} from '../jsonPlaces';
+} from '../jsonParts';
 import type { TextEdit } from '../textEdit';
 import type { FieldEdit, LeftReason } from './fieldEdit';
 

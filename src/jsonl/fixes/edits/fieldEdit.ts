@@ -1,4 +1,4 @@
-import type { JsonPath } from '../jsonPlaces';
+import type { JsonPath } from '../jsonParts';
 
 /** Change to make in many requests. Values are JSON texts on one line and are inserted unchanged. */
 export type FieldEdit =

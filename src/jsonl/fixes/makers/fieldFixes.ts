@@ -3,7 +3,7 @@ import { compactJson } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
+import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
 import { type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { isFieldMeant } from '../nearNames';
 import { otherIdOf, renameFix } from './idFixes';
@@ -13,7 +13,7 @@ const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messagePa
 /** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
   return (line, { path, start }) => {
-    const place = line.placeOf(path, start);
+    const place = line.partAt(path, start);
     return place === undefined ? [] : [removalFix(kind, place, preferred)];
   };
 }
@@ -32,7 +32,7 @@ const otherNames: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   if (place === undefined) {
     return [];
   }
@@ -77,7 +77,7 @@ function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefine
 
 export const fixDoubledKey: FixMaker = (line, { path, start }) => {
   // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
-  const place = line.isComplete ? line.placeOf(path, start) : undefined;
+  const place = line.isComplete ? line.partAt(path, start) : undefined;
   if (place === undefined) {
     return [];
   }
@@ -101,7 +101,7 @@ export const fixDoubledKey: FixMaker = (line, { path, start }) => {
 /** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
 export const fixDeprecatedField: FixMaker = (line, problem) => {
   const { text } = line;
-  const place = line.placeOf(problem.path, problem.start);
+  const place = line.partAt(problem.path, problem.start);
   if (place?.part.key !== 'output_format') {
     return place === undefined ? [] : [removalFix('drop-deprecated', place, false)];
   }
@@ -127,8 +127,8 @@ export const fixDeprecatedField: FixMaker = (line, problem) => {
 };
 
 export const fixOutputFormatTwice: FixMaker = line => {
-  const params = line.placeOf([...line.paramsPath, 'output_format']);
-  const inConfig = line.placeOf([...line.paramsPath, 'output_config', 'format']);
+  const params = line.partAt([...line.paramsPath, 'output_format']);
+  const inConfig = line.partAt([...line.paramsPath, 'output_config', 'format']);
   if (params === undefined || inConfig === undefined) {
     return [];
   }
@@ -141,13 +141,13 @@ export const fixOutputFormatTwice: FixMaker = line => {
 
 export const fixCreditWithFallbacks: FixMaker = line =>
   ['fallback_credit_token', 'fallbacks'].flatMap(key => {
-    const place = line.placeOf([...line.paramsPath, key]);
+    const place = line.partAt([...line.paramsPath, key]);
     return place === undefined ? [] : [removalFix('credit', place, false)];
   });
 
 /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
 export const fixCreditForm: FixMaker = line => {
-  const place = line.placeOf([...line.paramsPath, 'fallback_credit_token']);
+  const place = line.partAt([...line.paramsPath, 'fallback_credit_token']);
   const object = place === undefined ? undefined : line.containerAt(place.part.start);
   const token = memberOf(object, 'token');
   const mode = memberOf(object, 'mode');
@@ -168,7 +168,7 @@ export const fixCreditForm: FixMaker = line => {
 export function dropItem(kind: FixKind, title: string): FixMaker {
   return (line, { path }) => {
     const depth = path.findLastIndex(step => typeof step === 'number');
-    const item = depth < 0 ? undefined : line.placeOf(path.slice(0, depth + 1));
+    const item = depth < 0 ? undefined : line.partAt(path.slice(0, depth + 1));
     return item === undefined || item.container.parts.length < 2 ? [] : [toFix(kind, title, [removal(item)], { preferred: false })];
   };
 }
@@ -177,7 +177,7 @@ export function dropItem(kind: FixKind, title: string): FixMaker {
 export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const content = path.lastIndexOf('content');
   const depth = content >= 0 ? content : path.lastIndexOf('system');
-  const block = depth >= 0 ? line.placeOf(path.slice(0, depth + 2)) : undefined;
+  const block = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
   if (block === undefined || typeof block.part.key !== 'number' || block.container.parts.length < 2) {
     return [];
   }
@@ -192,7 +192,7 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
 /** Removes a tool that is identical to an earlier one. */
 export const fixDoubledTool: FixMaker = (line, { path }) => {
   const depth = path.lastIndexOf('tools');
-  const place = depth >= 0 ? line.placeOf(path.slice(0, depth + 2)) : undefined;
+  const place = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
   if (place === undefined || line.once(firstTools).get(compactJson(line.raw(place.part))) === place.index) {
     return [];
   }
@@ -203,7 +203,7 @@ export const fixDoubledTool: FixMaker = (line, { path }) => {
 
 /** Returns the index of the first tool with each definition, keyed by its text without white space. */
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {
-  const tools = line.placeOf([...line.paramsPath, 'tools']);
+  const tools = line.partAt([...line.paramsPath, 'tools']);
   const first = new Map<string, number>();
   for (const [index, part] of (tools && line.containerAt(tools.part.start)?.parts.entries()) ?? []) {
     const words = compactJson(line.raw(part));

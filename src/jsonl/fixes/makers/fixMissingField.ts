@@ -1,6 +1,6 @@
 import { contractModels } from '../../rules/modelNames';
 import type { JsonLine } from '../jsonLine';
-import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonPlaces';
+import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonParts';
 import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
 import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
 
@@ -72,7 +72,7 @@ function addition(edits: LineFix['edits'], key: string, preferred: boolean): Lin
 
 /** Returns the object at a path, or `undefined` if there is another value. */
 function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
-  const place = path.length === 0 ? undefined : line.placeOf(path);
+  const place = path.length === 0 ? undefined : line.partAt(path);
   const object = path.length === 0 ? line.root : place && line.containerAt(place.part.start);
   return object !== undefined && line.text[object.start] === '{' ? object : undefined;
 }

@@ -1,5 +1,5 @@
 import type { JsonLine } from '../jsonLine';
-import { type JsonPart, memberOf } from '../jsonPlaces';
+import { type JsonPart, memberOf } from '../jsonParts';
 import { type FixMaker, type LineFix, toFix } from '../lineFix';
 
 /** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
@@ -12,7 +12,7 @@ export const fixSystemRole: FixMaker = (line, { path }) => {
 /** Returns the number of leading system messages, and the fix that moves all of them. */
 function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
   const { text, paramsPath } = line;
-  const messages = line.placeOf([...paramsPath, 'messages']);
+  const messages = line.partAt([...paramsPath, 'messages']);
   const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
   const contents: JsonPart[] = [];
   for (const item of list?.parts ?? []) {

@@ -1,7 +1,7 @@
 import { closeName } from '../../../contract/closeName';
-import { madeId } from '../../files/madeIds';
+import { derivedId } from '../../files/derivedIds';
 import type { JsonLine } from '../jsonLine';
-import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonPlaces';
+import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonParts';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
 import { freeId, isAllowedId, repairId } from './customIds';
@@ -49,7 +49,7 @@ export function baseOfId(text: string, request: JsonContainer, line: number): st
   const member = memberOf(request, 'custom_id');
   const value: unknown = member === undefined ? undefined : JSON.parse(text.slice(member.start, member.end));
   const raw = typeof value === 'number' && member !== undefined ? text.slice(member.start, member.end) : value;
-  return (typeof raw === 'string' ? repairId(raw) : undefined) ?? madeId(line);
+  return (typeof raw === 'string' ? repairId(raw) : undefined) ?? derivedId(line);
 }
 
 export const fixMissingId: FixMaker = (line, _problem, context) => {
@@ -61,7 +61,7 @@ export const fixMissingId: FixMaker = (line, _problem, context) => {
   if (other !== undefined) {
     return [renameFix(other, 'custom_id', true)];
   }
-  const id = freeId(madeId(context.line), context.isTaken);
+  const id = freeId(derivedId(context.line), context.isTaken);
   const preferred = misspeltIdOf(root) === undefined;
   return [toFix('make-id', 'Add the ID {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
@@ -99,14 +99,14 @@ export function fixBareParams(text: string, context: FixContext): LineFix | unde
   if (params === undefined || params.parts.some(({ key }) => key === 'params' || key === 'custom_id')) {
     return undefined;
   }
-  const id = freeId(madeId(context.line), candidate => candidate !== madeId(context.line) && context.isTaken(candidate));
+  const id = freeId(derivedId(context.line), candidate => candidate !== derivedId(context.line) && context.isTaken(candidate));
   return toFix('wrap-params', 'Wrap in a request with ID {0}', wrapEdits(text, params, id), { args: [id] });
 }
 
 /** Moves all fields except `custom_id` into the missing `params`. */
 export const fixMissingParams: FixMaker = line => {
   const { text } = line;
-  const id = line.placeOf(['custom_id']);
+  const id = line.partAt(['custom_id']);
   const root = id?.container;
   const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');

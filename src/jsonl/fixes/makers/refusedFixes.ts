@@ -1,12 +1,12 @@
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
-import { memberOf, removal, replacement } from '../jsonPlaces';
+import { memberOf, removal, replacement } from '../jsonParts';
 import { type FixMaker, toFix } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 
 /** Corrects a media type by the bytes of the data, or removes a `data:` prefix from the data. */
 export const fixPicture: FixMaker = (line, { path }) => {
-  const place = line.placeOf([...path.slice(0, -1), 'data']);
-  const type = line.placeOf([...path.slice(0, -1), 'media_type'])?.part;
+  const place = line.partAt([...path.slice(0, -1), 'data']);
+  const type = line.partAt([...path.slice(0, -1), 'media_type'])?.part;
   const data = place === undefined ? undefined : line.valueOf(place.part);
   if (place === undefined || type === undefined || typeof data !== 'string') {
     return [];
@@ -32,11 +32,11 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
   const { path } = problem;
   const removals = dropItem('tool-pairs', 'Remove this block')(line, problem, context);
   const messages = path.lastIndexOf('messages');
-  const next = line.placeOf([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
+  const next = line.partAt([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
   const message = next && line.containerAt(next.part.start);
   const role = memberOf(message, 'role');
   const content = memberOf(message, 'content');
-  const id = line.placeOf(path);
+  const id = line.partAt(path);
   if (path.at(-1) !== 'id' || id === undefined || role === undefined || line.raw(role) !== '"user"' || content === undefined) {
     return removals;
   }
@@ -57,7 +57,7 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
 
 /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred: the user decides which marker can go. */
 export const fixCacheMarker: FixMaker = (line, { path, start }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   return place === undefined
     ? []
     : place.part.key === 'ttl'
@@ -68,7 +68,7 @@ export const fixCacheMarker: FixMaker = (line, { path, start }) => {
 /** Removes white space at the end of a text, or the whole message if it can't be continued. */
 export const fixPrefill: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
   if (place === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
     return dropItem('prefill', 'Remove this message')(line, problem, context);
@@ -102,10 +102,10 @@ function isEscaping(raw: string, at: number): boolean {
 }
 
 export const fixForcedTool: FixMaker = line => {
-  const choice = line.placeOf([...line.paramsPath, 'tool_choice']);
+  const choice = line.partAt([...line.paramsPath, 'tool_choice']);
   const type = choice && memberOf(line.containerAt(choice.part.start), 'type');
-  const name = choice && line.placeOf([...line.paramsPath, 'tool_choice', 'name']);
-  const thinking = line.placeOf([...line.paramsPath, 'thinking']);
+  const name = choice && line.partAt([...line.paramsPath, 'tool_choice', 'name']);
+  const thinking = line.partAt([...line.paramsPath, 'thinking']);
   return [
     ...(type === undefined
       ? []
@@ -125,7 +125,7 @@ export const fixForcedTool: FixMaker = line => {
 
 /** Lowers a number to the limit of the model, or removes a speed that the model does not have. */
 export const fixModelLimit: FixMaker = (line, { path, start, text }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   const [most] = text.args;
   if (place === undefined) {
     return [];

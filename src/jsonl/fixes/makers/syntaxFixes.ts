@@ -1,5 +1,5 @@
 import type { FixKind } from '../fixKinds';
-import { memberOf, rootOf } from '../jsonPlaces';
+import { memberOf, rootOf } from '../jsonParts';
 import { type FixMaker, toFix } from '../lineFix';
 import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';

@@ -1,7 +1,7 @@
 import { closeName } from '../../../contract/closeName';
 import type { Problem } from '../../../contract/problem';
 import type { JsonLine } from '../jsonLine';
-import { memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
+import { memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
 import { type FixMaker, type LineFix, toFix } from '../lineFix';
 import { isNameMeant } from '../nearNames';
 import { fixEmptyBlock, removalFix } from './fieldFixes';
@@ -17,7 +17,7 @@ export const fixWrongType: FixMaker = (line, problem, context) => {
   if (path.length === 1 && path[0] === 'custom_id') {
     return fixOddId(line, problem, context);
   }
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   if (place === undefined) {
     return [];
   }
@@ -62,7 +62,7 @@ export const fixNotAllowed: FixMaker = (line, problem, context) => {
   if (byBytes.length > 0) {
     return byBytes;
   }
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   if (place === undefined) {
     return [];
   }
@@ -94,7 +94,7 @@ function valueFix(kind: 'listed-value' | 'model', place: PlacedPart, value: stri
 }
 
 export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
   const bound = typeof words.args[1] === 'number' ? words.args[1] : undefined;
   if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
@@ -118,7 +118,7 @@ export const fixTextPattern: FixMaker = (line, problem, context) =>
 
 /** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
 export const fixSampling: FixMaker = (line, { path, start }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   if (place === undefined) {
     return [];
   }
@@ -128,7 +128,7 @@ export const fixSampling: FixMaker = (line, { path, start }) => {
 
 /** Suggests the model that the rule names, then models of the connection with similar names. */
 export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
   if (place === undefined || typeof value !== 'string') {
     return [];
@@ -143,7 +143,7 @@ export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
 
 /** Replaces a name with the most similar one defined in the request. */
 export const fixName: FixMaker = (line, { path, start, hint }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
   if (place === undefined || hint?.suggestion === undefined || typeof value !== 'string') {
     return [];
@@ -157,7 +157,7 @@ const namesOfTools = (line: JsonLine) => namesIn(line, 'tools');
 
 /** Returns the names of the entries of an array in the params. */
 function namesIn(line: JsonLine, field: string): readonly string[] {
-  const list = line.placeOf([...line.paramsPath, field]);
+  const list = line.partAt([...line.paramsPath, field]);
   const entries = list === undefined ? [] : (line.containerAt(list.part.start)?.parts ?? []);
   return entries.flatMap(entry => {
     const name = memberOf(line.containerAt(entry.start), 'name');
@@ -170,8 +170,8 @@ function namesIn(line: JsonLine, field: string): readonly string[] {
 export const fixThinkingBudget: FixMaker = (line, { path }) => {
   const thinking = path.lastIndexOf('thinking');
   const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
-  const budget = line.placeOf([...base, 'thinking', 'budget_tokens']);
-  const most = line.placeOf([...base, 'max_tokens']) ?? line.placeOf([...line.paramsPath, 'max_tokens']);
+  const budget = line.partAt([...base, 'thinking', 'budget_tokens']);
+  const most = line.partAt([...base, 'max_tokens']) ?? line.partAt([...line.paramsPath, 'max_tokens']);
   const budgetValue = budget === undefined ? undefined : line.valueOf(budget.part);
   const mostValue = most === undefined ? undefined : line.valueOf(most.part);
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
@@ -199,7 +199,7 @@ function isCount(value: unknown): value is number {
 
 /** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
 export const fixUserId: FixMaker = (line, { path, start }) => {
-  const place = line.placeOf(path, start);
+  const place = line.partAt(path, start);
   return place === undefined
     ? []
     : [toFix('user-id', 'Remove {0}', [removal(place)], { preferred: false, args: [String(place.part.key)] })];

@@ -15,7 +15,7 @@ export type ListedStep = Pick<ComparedStep, 'key' | 'name' | 'words' | 'cameWord
 
 /** A turn in the list. `place` is 0-based. */
 export interface ListedTurn extends TurnNumbers {
-  readonly place: number;
+  readonly index: number;
   readonly words: string;
   readonly end: string;
 }
@@ -189,12 +189,12 @@ function listStep(step: ComparedStep | undefined): ListedStep | undefined {
   return step && { key: step.key, name: step.name, words: step.words, cameWords: step.cameWords, state: step.state };
 }
 
-function listTurn(turn: ComparedTurn | undefined, place: number | undefined): ListedTurn | undefined {
-  if (turn === undefined || place === undefined) {
+function listTurn(turn: ComparedTurn | undefined, index: number | undefined): ListedTurn | undefined {
+  if (turn === undefined || index === undefined) {
     return undefined;
   }
   const { words, end, calls, tokens, ms, cost } = turn;
-  return { place, words, end, calls, tokens, ms, cost };
+  return { index, words, end, calls, tokens, ms, cost };
 }
 
 function atOf<T>(list: readonly T[], place: number | undefined): T | undefined {

@@ -59,7 +59,7 @@ export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
   const used = new UsedSoFar(told);
   return turns.map((turn, place) => {
     const to = turns[place + 1]?.from ?? log.events.length;
-    return { from: turn.from, to, ...turn.made(), ...used.upTo(to) };
+    return { from: turn.from, to, ...turn.result(), ...used.upTo(to) };
   });
 }
 
@@ -94,7 +94,7 @@ class TurnMaker {
     }
   }
 
-  made(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
+  result(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
     const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
     // Text before a call announces the call. Text without a later call is the answer.
     const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
@@ -122,22 +122,22 @@ class TurnMaker {
 
 /** Computes tokens and costs between consecutive positions of a log. */
 class UsedSoFar {
-  readonly #told: readonly UsedPoint[];
+  readonly #reported: readonly UsedPoint[];
   #next = 0;
   #tokens: TokenBuckets | undefined;
   #cost: Money | undefined;
 
   constructor(rows: readonly Row[]) {
     const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
-    const told = [...toTokensOverTime(rows).points, ...costs.map(({ seq, told: cost }) => ({ seq, cost }))];
-    this.#told = told.sort((one, other) => one.seq - other.seq);
+    const told = [...toTokensOverTime(rows).points, ...costs.map(({ seq, reported: cost }) => ({ seq, cost }))];
+    this.#reported = told.sort((one, other) => one.seq - other.seq);
   }
 
   /** Returns the usage since the previous call, up to `seq` (exclusive). `undefined` if nothing was reported. */
   upTo(seq: number): Pick<TurnNumbers, 'tokens' | 'cost'> {
     const before = { tokens: this.#tokens, cost: this.#cost };
     const first = this.#next;
-    for (let point = this.#told[this.#next]; point !== undefined && point.seq < seq; point = this.#told[++this.#next]) {
+    for (let point = this.#reported[this.#next]; point !== undefined && point.seq < seq; point = this.#reported[++this.#next]) {
       this.#tokens = point.tokens ?? this.#tokens;
       this.#cost = point.cost ?? this.#cost;
     }

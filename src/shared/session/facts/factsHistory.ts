@@ -8,13 +8,13 @@ const step = 1000;
 
 /** History of a log's facts. Any event is at most 1,000 events after a snapshot. */
 export class FactsHistory {
-  readonly #kept: SessionFacts[] = [];
+  readonly #cached: SessionFacts[] = [];
   readonly #now = createSessionFacts();
   #size = 0;
 
   add(event: TranscriptEvent, at: Moment | undefined, shownThread: string | undefined): void {
     if (this.#size % step === 0) {
-      this.#kept.push(copyFacts(this.#now));
+      this.#cached.push(copyFacts(this.#now));
     }
     learnEvent(this.#now, event, at, shownThread);
     this.#size++;
@@ -26,7 +26,7 @@ export class FactsHistory {
       return copyFacts(this.#now);
     }
     const point = Math.floor((seq + 1) / step);
-    const facts = copyFacts(this.#kept[point] ?? createSessionFacts());
+    const facts = copyFacts(this.#cached[point] ?? createSessionFacts());
     for (let place = point * step; place <= seq; place++) {
       learnEvent(facts, log.eventAt(place), log.momentAt(place), log.shownThread);
     }

@@ -99,12 +99,12 @@ class LaneBuilder {
     return { thread: this.#thread, name: this.#name, states: this.#states, work: this.#work };
   }
 
-  #place(at: number | undefined, seq: number): number | undefined {
+  #position(at: number | undefined, seq: number): number | undefined {
     return this.#isTime ? at : seq;
   }
 
   #addStatus(row: StatusRow): void {
-    const place = this.#place(row.at, row.seq);
+    const place = this.#position(row.at, row.seq);
     const kind = stateKinds.get(row.status);
     if (place === undefined || (kind === undefined && !endings.has(row.status))) {
       return;
@@ -123,12 +123,12 @@ class LaneBuilder {
   }
 
   #addModel(row: ModelRow): void {
-    const end = row.endSeq === undefined ? this.#end : this.#place(row.endAt, row.endSeq);
-    this.#addWork('model', this.#place(row.at, row.seq), end, row.key);
+    const end = row.endSeq === undefined ? this.#end : this.#position(row.endAt, row.endSeq);
+    this.#addWork('model', this.#position(row.at, row.seq), end, row.key);
   }
 
   #addTool(row: ToolRow): void {
-    const start = this.#place(row.at, row.seq);
+    const start = this.#position(row.at, row.seq);
     const end = this.#endOfTool(row);
     if (row.askSeq === undefined && row.holds === undefined) {
       this.#addWork('tool', start, end, row.key);
@@ -145,17 +145,17 @@ class LaneBuilder {
   #endOfWait({ confirmation, holds }: ToolRow): number | undefined {
     const last = holds?.at(-1);
     const told = last === undefined ? confirmation : last.until;
-    return told === undefined ? undefined : this.#place(told.at, told.seq);
+    return told === undefined ? undefined : this.#position(told.at, told.seq);
   }
 
   #endOfTool({ result, endedSeq, endedAt, confirmation, state }: ToolRow): number | undefined {
     if (result !== undefined) {
-      return this.#place(result.at, result.seq);
+      return this.#position(result.at, result.seq);
     }
     if (endedSeq !== undefined) {
-      return this.#place(endedAt, endedSeq);
+      return this.#position(endedAt, endedSeq);
     }
-    return state === 'denied' && confirmation !== undefined ? this.#place(confirmation.at, confirmation.seq) : this.#end;
+    return state === 'denied' && confirmation !== undefined ? this.#position(confirmation.at, confirmation.seq) : this.#end;
   }
 
   #addWork(kind: LaneSegment['kind'], from: number | undefined, to: number | undefined, key: string): void {

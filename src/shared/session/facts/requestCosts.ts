@@ -21,7 +21,7 @@ export interface CostPoint {
   readonly seq: number;
   readonly at: number | undefined;
   /** Latest cost of the session that the service reported up to here. */
-  readonly told?: Money;
+  readonly reported?: Money;
   readonly request?: RequestCost;
   /** Sum of the known costs of requests up to here, by the user's prices. */
   readonly ownSum?: number;
@@ -59,7 +59,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
   const unpriced = new Set<string>();
   let requests = 0;
   let unknown = 0;
-  let told: Money | undefined;
+  let reported: Money | undefined;
   let ownSum: number | undefined;
   const points: CostPoint[] = [];
   for (const { row, seq, at } of toEvents(rows)) {
@@ -76,11 +76,11 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
         unpriced.add(model);
       }
     } else {
-      told = row.cost ?? told;
+      reported = row.cost ?? reported;
     }
     points.push({
       ...{ key: row.key, seq, at },
-      ...(told === undefined ? {} : { told }),
+      ...(reported === undefined ? {} : { reported }),
       ...(request === undefined ? {} : { request }),
       ...(ownSum === undefined ? {} : { ownSum }),
     });

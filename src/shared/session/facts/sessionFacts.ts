@@ -10,14 +10,14 @@ import { noTurn, type Turn, turnAfter } from './turn';
 import { type RunFacts, runsAfter } from './workflowRuns';
 
 /** A value from an event, and the time of the event. */
-export interface Told<T> {
+export interface Observed<T> {
   readonly value: T;
   readonly at: Moment | undefined;
 }
 
 export interface ThreadFacts {
   readonly agentName: string | undefined;
-  readonly status: Told<string> | undefined;
+  readonly status: Observed<string> | undefined;
 }
 
 export interface OutcomeFacts {
@@ -30,15 +30,15 @@ export interface OutcomeFacts {
 
 /** Facts about a session that its events report, up to one of them. */
 export interface SessionFacts {
-  status: Told<string> | undefined;
-  title: Told<string> | undefined;
+  status: Observed<string> | undefined;
+  title: Observed<string> | undefined;
   /** Start of the user's first message, in one line; '' if there is none. */
   firstWords: string;
   turn: Turn;
   progress: Progress;
-  agent: Told<Fields> | undefined;
-  budget: Told<unknown> | undefined;
-  usage: Told<Fields> | undefined;
+  agent: Observed<Fields> | undefined;
+  budget: Observed<unknown> | undefined;
+  usage: Observed<Fields> | undefined;
   /** Tokens of all finished model requests. */
   spans: TokenBuckets;
   /** Total time between running and idle, in milliseconds. `undefined` if no times were reported. */

@@ -23,7 +23,7 @@ export class Timeline implements LinkedLog {
   readonly #keys: string[] = [];
   readonly #moments: (Moment | undefined)[] = [];
   readonly #owners: RowSource[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   /** Indexes of events that share their id with an event of another type, by type and id. */
   readonly #twins = new Map<string, number>();
   readonly #deliveries = new Deliveries();
@@ -90,14 +90,14 @@ export class Timeline implements LinkedLog {
   }
 
   /** Returns the index of the event with this key: its id, or a substitute. */
-  placeOf(key: string): number | undefined {
-    return this.#places.get(key);
+  indexOf(key: string): number | undefined {
+    return this.#indexes.get(key);
   }
 
   /** Returns the index of the known event with the id and type of `event`. */
-  placeOfCopy(event: TranscriptEvent): number | undefined {
+  indexOfCopy(event: TranscriptEvent): number | undefined {
     const id = idOf(event) ?? '';
-    const place = this.#places.get(id);
+    const place = this.#indexes.get(id);
     return place === undefined || this.eventAt(place).type === event.type ? place : this.#twins.get(`${event.type} ${id}`);
   }
 
@@ -117,7 +117,7 @@ export class Timeline implements LinkedLog {
     this.events.push(event);
     this.#keys.push(key);
     this.#moments.push(momentOf(event));
-    this.#places.set(key, seq);
+    this.#indexes.set(key, seq);
     this.#learn(event);
     this.#isOver = endings.has(event.type) || (this.#isOver && event.type !== 'session.status_running');
     const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.createSource(event, seq, key);
@@ -183,14 +183,14 @@ export class Timeline implements LinkedLog {
 
   #keyOf(event: TranscriptEvent, seq: number): string {
     const id = idOf(event);
-    if (id !== undefined && !this.#places.has(id)) {
+    if (id !== undefined && !this.#indexes.has(id)) {
       return id;
     }
     if (id !== undefined) {
       this.#twins.set(`${event.type} ${id}`, seq);
     }
     let key = `${id ?? ''}#${seq}`;
-    while (this.#places.has(key)) {
+    while (this.#indexes.has(key)) {
       key += '#';
     }
     return key;

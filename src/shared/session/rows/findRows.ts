@@ -15,7 +15,7 @@ export function findRows(timeline: Timeline, rows: readonly Row[], query: string
       if (onlyCut && !isCut) {
         return false;
       }
-      const place = isCut ? timeline.placeOf(row.key) : undefined;
+      const place = isCut ? timeline.indexOf(row.key) : undefined;
       const source = place === undefined ? undefined : timeline.ownerOf(place);
       return rowMatches(source === undefined ? row : timeline.build(source, Number.POSITIVE_INFINITY), pattern);
     })

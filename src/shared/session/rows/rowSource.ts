@@ -3,7 +3,7 @@ import { type Moment, textOf } from '../eventFields';
 import type { Row, RowKind } from './rows';
 
 /** A range of events; without `until` up to the last one. */
-export interface HoldPlace {
+export interface EventRange {
   readonly seq: number;
   readonly until?: number;
 }
@@ -18,7 +18,7 @@ export class RowSource {
   confirmation: number | undefined = undefined;
   result: number | undefined = undefined;
   /** Ranges in which the call was blocked by other asks, in order. The last may be open. */
-  holds: readonly HoldPlace[] | undefined = undefined;
+  holds: readonly EventRange[] | undefined = undefined;
   /** The end of the turn that left the call without a result. */
   ended: number | undefined = undefined;
   /** True if the call ended in another thread, whose log has its result. */
@@ -70,7 +70,7 @@ export interface LinkedLog extends RowContext {
   /** True once the session has ended for good: nothing new continues. */
   readonly isOver: boolean;
   /** Returns the index of the event with this key. */
-  placeOf(key: string): number | undefined;
+  indexOf(key: string): number | undefined;
   /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined;
   /** Creates a separate row for the latest event. */

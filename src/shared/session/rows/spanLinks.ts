@@ -39,7 +39,7 @@ export class SpanLinks {
 
   linkRequestEnd(event: TranscriptEvent, seq: number, key: string): RowSource {
     const told = textOf(event.model_request_start_id);
-    const place = told === undefined ? undefined : this.#log.placeOf(told);
+    const place = told === undefined ? undefined : this.#log.indexOf(told);
     const start =
       (place === undefined ? undefined : this.#log.ownerOf(place)) ?? (told === undefined ? this.#lastOpenRequest(event) : undefined);
     const isStart = start !== undefined && start.end === undefined && this.#log.eventAt(start.seq).type === 'span.model_request_start';

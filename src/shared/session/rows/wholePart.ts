@@ -20,7 +20,7 @@ export interface WholePart {
 
 /** Returns a complete part by the key of its row and its path. */
 export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
-  const place = timeline.placeOf(key);
+  const place = timeline.indexOf(key);
   const source = place === undefined ? undefined : timeline.ownerOf(place);
   if (place === undefined || source === undefined) {
     return undefined;

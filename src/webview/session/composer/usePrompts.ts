@@ -1,6 +1,6 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
-import { placesOf } from '../../../shared/session/promptPlaces';
+import { placeholdersOf } from '../../../shared/session/promptPlaceholders';
 import { Panel } from '../../controls/panelContext';
 import type { useMessage } from './useMessage';
 
@@ -23,7 +23,7 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
   const { post } = useContext(Panel);
   const asked = useRef<string>(undefined);
   const [isPrompt, setPrompt] = useState(false);
-  const places = isPrompt ? placesOf(message.text) : [];
+  const places = isPrompt ? placeholdersOf(message.text) : [];
   useEffect(() => {
     if (prompt === undefined || prompt.name !== asked.current) {
       return;
@@ -34,7 +34,7 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
       return;
     }
     const text = message.text.trim() === '' ? prompt.text : `${prompt.text}\n\n${message.text}`;
-    const [first] = placesOf(prompt.text);
+    const [first] = placeholdersOf(prompt.text);
     message.write(text, first?.start ?? prompt.text.length, first?.end);
     setPrompt(true);
   }, [prompt]);

@@ -81,7 +81,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
 }
 
 /** Files that the session created, with buttons to open and download them. */
-export function MadeFiles({ view: { made = [] }, isFile }: AttachedProps): VNode | null {
+export function CreatedFiles({ view: { made = [] }, isFile }: AttachedProps): VNode | null {
   const { t, post, locale } = useContext(Panel);
   if (made.length === 0) {
     return null;

@@ -12,7 +12,7 @@ import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numb
 import { useRememberedFlag } from '../../controls/remembered';
 import { useTicking } from '../ticking';
 import { Panel } from '../../controls/panelContext';
-import { Fact, MadeFiles, Outcomes, Resources, Threads } from './attachedFacts';
+import { Fact, CreatedFiles, Outcomes, Resources, Threads } from './attachedFacts';
 import { ConnectionState, describeProblem } from './connectionState';
 import { readClock, type SessionClock, secondsAt } from './sessionClock';
 
@@ -151,7 +151,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
       )}
       <Outcomes outcomes={view.outcomes} />
       <Resources view={view} isFile={isFile} />
-      <MadeFiles view={view} isFile={isFile} />
+      <CreatedFiles view={view} isFile={isFile} />
       <Threads threads={view.threads} />
       {environmentId === undefined ? null : (
         <Fact name={t('Environment')}>

@@ -3,7 +3,7 @@ import type { SessionView } from '../../../shared/session/sessionView';
 /** Reported age and active time of a session in seconds, and whether they are running. */
 export interface SessionClock {
   /** The report that set the clock, as JSON. A different report sets it again. */
-  readonly told: string;
+  readonly reported: string;
   /** Time of a monotonic clock at which the seconds were right, in milliseconds. */
   readonly readAt: number;
   readonly elapsed: number | undefined;
@@ -22,14 +22,14 @@ export function readClock(previous: SessionClock | undefined, view: SessionView,
   const { id, createdAt, updatedAt, durationSeconds, activeSeconds } = view;
   const span = createdAt === undefined || updatedAt === undefined ? undefined : Math.max(0, (updatedAt - createdAt) / 1000);
   const elapsed = durationSeconds ?? span;
-  const told = JSON.stringify([id, elapsed, activeSeconds]);
+  const reported = JSON.stringify([id, elapsed, activeSeconds]);
   const shown = previous === undefined ? undefined : secondsAt(previous, now);
   const isRunning = isLive && view.state === 'running';
-  if (previous?.told === told) {
-    return { told, readAt: now, elapsed: shown?.elapsed, active: shown?.active, isRunning };
+  if (previous?.reported === reported) {
+    return { reported, readAt: now, elapsed: shown?.elapsed, active: shown?.active, isRunning };
   }
   return {
-    told,
+    reported,
     readAt: now,
     elapsed: isLive ? settle(elapsed, shown?.elapsed) : elapsed,
     active: isLive ? settle(activeSeconds, shown?.active) : activeSeconds,

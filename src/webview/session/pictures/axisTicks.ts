@@ -23,13 +23,13 @@ export function toAxisTicks(
 ): { readonly step: number; readonly ticks: readonly AxisTick[] } {
   const length = Math.max(1, span.to - span.from);
   const step = toStep(length, width / room);
-  const toX = (moment: number, place: number = folds.toPlace(moment)): number => ((place - span.from) / length) * width;
+  const toX = (moment: number, place: number = folds.toPosition(moment)): number => ((place - span.from) / length) * width;
   const ticks: AxisTick[] = folds
     .between(span)
     .flatMap(stretch => momentsEvery(step, stretch, origin).map(moment => ({ x: toX(moment), moment, is: 'round' as const })));
-  for (const { to, place } of folds.folds) {
-    if (place.to >= span.from && place.to <= span.to) {
-      ticks.push({ x: toX(to, place.to), moment: to, is: 'foldEnd' });
+  for (const { to, axisSpan } of folds.folds) {
+    if (axisSpan.to >= span.from && axisSpan.to <= span.to) {
+      ticks.push({ x: toX(to, axisSpan.to), moment: to, is: 'foldEnd' });
     }
   }
   return { step, ticks: ticks.sort((a, b) => a.x - b.x) };

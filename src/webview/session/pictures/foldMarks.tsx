@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
-import { toFoldPlaces } from './foldPlaces';
+import { toVisibleFolds } from './visibleFolds';
 import { toWaitWords } from './laneWords';
 import type { TimeFold, TimeFolds } from './timeFolds';
 import type { TimeSpan } from './timeSpan';
@@ -22,7 +22,7 @@ export function FoldMarks({ folds, span, width }: FoldMarksProps): VNode | null 
   }
   const lengthOf = ({ from, to }: TimeFold): string => toDuration(to - from, panel);
   // An upper bound of the text width, so that nothing has to be measured.
-  const places = toFoldPlaces(folds, span, width, wait => 8 + lengthOf(wait).length * 6.5);
+  const places = toVisibleFolds(folds, span, width, wait => 8 + lengthOf(wait).length * 6.5);
   return (
     <ul class="lanes-folds" aria-label={t('Long waits')}>
       {places.map(({ wait, left, width: own }) => (

@@ -5,7 +5,7 @@ import type { TimeFold, TimeFolds } from './timeFolds';
 import { panSpan, spanShowing, type TimeSpan, zoomSpan } from './timeSpan';
 
 /** A segment, by the index of its lane and its index there. */
-export interface LanePlace {
+export interface LanePosition {
   readonly lane: number;
   readonly index: number;
 }
@@ -29,12 +29,12 @@ interface PointerInput extends LaneInput {
   readonly canvas: { readonly current: HTMLCanvasElement | null };
   /** Called with the folded wait or segment under the pointer. */
   readonly onHover: (found: Found | undefined) => void;
-  readonly onSelect: (place: LanePlace) => void;
+  readonly onSelect: (place: LanePosition) => void;
 }
 
 export interface Found {
   readonly point: Point;
-  readonly is: LanePlace | TimeFold;
+  readonly is: LanePosition | TimeFold;
 }
 
 interface PointerHandlers {
@@ -110,9 +110,9 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
 }
 
 interface KeyInput extends LaneInput {
-  readonly cursor: LanePlace | undefined;
-  readonly onCursor: (place: LanePlace) => void;
-  readonly onSelect: (place: LanePlace) => void;
+  readonly cursor: LanePosition | undefined;
+  readonly onCursor: (place: LanePosition) => void;
+  readonly onSelect: (place: LanePosition) => void;
   readonly onEscape: () => void;
 }
 
@@ -120,15 +120,15 @@ interface KeyInput extends LaneInput {
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
-  const go = (place: LanePlace | undefined): void => {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.placeOf(place.index);
+  const go = (place: LanePosition | undefined): void => {
+    const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
     if (place !== undefined && segment !== undefined) {
       onCursor(place);
       setSpan(spanShowing(span, whole, segment));
     }
   };
   const moment = (): number => {
-    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.placeOf(cursor.index);
+    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.spanOf(cursor.index);
     return segment === undefined ? (span.from + span.to) / 2 : (segment.from + segment.to) / 2;
   };
   const length = span.to - span.from;
@@ -176,7 +176,7 @@ function findPlace({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY 
   return index === -1 ? undefined : { point, is: { lane, index } };
 }
 
-function firstIn(lanes: readonly LaneModel[], span: TimeSpan): LanePlace | undefined {
+function firstIn(lanes: readonly LaneModel[], span: TimeSpan): LanePosition | undefined {
   for (const [lane, model] of lanes.entries()) {
     const index = model.nearest(span.from);
     if (index !== -1) {
@@ -186,13 +186,13 @@ function firstIn(lanes: readonly LaneModel[], span: TimeSpan): LanePlace | undef
   return undefined;
 }
 
-function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePlace, by: 1 | -1): LanePlace | undefined {
+function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePosition, by: 1 | -1): LanePosition | undefined {
   const next = lanes[lane]?.step(index, by) ?? -1;
   return next === -1 ? undefined : { lane, index: next };
 }
 
 /** Returns the segment closest to a moment in the next lane that has segments. */
-function nextLane(lanes: readonly LaneModel[], { lane }: LanePlace, by: 1 | -1, moment: number): LanePlace | undefined {
+function nextLane(lanes: readonly LaneModel[], { lane }: LanePosition, by: 1 | -1, moment: number): LanePosition | undefined {
   for (let next = lane + by; next >= 0 && next < lanes.length; next += by) {
     const index = lanes[next]?.nearest(moment) ?? -1;
     if (index !== -1) {

@@ -19,7 +19,7 @@ export class LaneModel {
 
   constructor(
     readonly lane: Lane,
-    toPlace: (time: number) => number = time => time,
+    toPosition: (time: number) => number = time => time,
   ) {
     this.segments = [...lane.states, ...lane.work].sort((a, b) => a.from - b.from);
     const count = this.segments.length;
@@ -29,7 +29,7 @@ export class LaneModel {
     this.#kinds = new Uint8Array(count);
     let reach = Number.NEGATIVE_INFINITY;
     for (const [index, { from: start, to: end, kind }] of this.segments.entries()) {
-      const [from, to] = [toPlace(start), toPlace(end)];
+      const [from, to] = [toPosition(start), toPosition(end)];
       reach = Math.max(reach, to);
       this.#from[index] = from;
       this.#to[index] = Math.max(from, to);
@@ -45,7 +45,7 @@ export class LaneModel {
   }
 
   /** Returns the position of a segment; `undefined` if there is no such segment. */
-  placeOf(index: number): TimeSpan | undefined {
+  spanOf(index: number): TimeSpan | undefined {
     const [from, to] = [this.#from[index], this.#to[index]];
     return from === undefined || to === undefined ? undefined : { from, to };
   }

@@ -46,9 +46,9 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
   lanes.forEach((model, lane) => {
     paintLane(context, model, picture, axisHeight + lane * laneHeight, theme);
   });
-  for (const { place } of folds.folds) {
-    if (place.to >= span.from && place.from <= span.to) {
-      paintBreak(context, toX(place.from), toX(place.to), height, theme);
+  for (const { axisSpan } of folds.folds) {
+    if (axisSpan.to >= span.from && axisSpan.from <= span.to) {
+      paintBreak(context, toX(axisSpan.from), toX(axisSpan.to), height, theme);
     }
   }
   if (selected !== undefined) {
@@ -58,7 +58,7 @@ export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPict
     [selected, theme.selection],
     [cursor, theme.focus],
   ] as const) {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.placeOf(place.index);
+    const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
     if (place !== undefined && segment !== undefined) {
       const x = toX(segment.from);
       context.strokeStyle = color;

@@ -8,7 +8,7 @@ import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { useWidth } from './drawingSurface';
 import { FoldMarks } from './foldMarks';
-import { type Found, type LanePlace, type Point, useLaneKeys, useLanePointer } from './laneInput';
+import { type Found, type LanePosition, type Point, useLaneKeys, useLanePointer } from './laneInput';
 import { LaneModel, laneKinds } from './laneModel';
 import { heightOf } from './lanePainter';
 import { toKindWord, toSegmentWords, toWaitWords } from './laneWords';
@@ -39,12 +39,12 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const { axis } = told;
   const times = useMemo(() => ({ from: told.from, to: Math.max(told.to, told.from + 1) }), [told]);
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
-  const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane, time => folds.toPlace(time))), [told, folds]);
-  const whole = useMemo(() => folds.toPlaces(times), [times, folds]);
+  const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [told, folds]);
+  const whole = useMemo(() => folds.toPositions(times), [times, folds]);
   // In times, not positions: folding changes the positions but not the visible times.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
-  const span = zoomed?.axis === axis ? folds.toPlaces(zoomed.times) : whole;
-  const [cursor, setCursor] = useState<LanePlace>();
+  const span = zoomed?.axis === axis ? folds.toPositions(zoomed.times) : whole;
+  const [cursor, setCursor] = useState<LanePosition>();
   const [hover, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -53,14 +53,14 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const width = useWidth(box);
   const hintId = useId();
   const selected = useMemo(
-    () => findSelected(lanes, selectedKey, selectedAt === undefined ? undefined : folds.toPlace(selectedAt)),
+    () => findSelected(lanes, selectedKey, selectedAt === undefined ? undefined : folds.toPosition(selectedAt)),
     [lanes, folds, selectedKey, selectedAt],
   );
 
   const setSpan = (next: TimeSpan): void =>
     zoom(next.from <= whole.from && next.to >= whole.to ? undefined : { axis, times: folds.toTimes(next) });
   const wordsOf = (segment: LaneSegment): string => toSegmentWords(segment, names.get(segment.key) ?? '', axis, panel);
-  const segmentAt = ({ lane, index }: LanePlace): LaneSegment | undefined => lanes[lane]?.segments[index];
+  const segmentAt = ({ lane, index }: LanePosition): LaneSegment | undefined => lanes[lane]?.segments[index];
   const toFoundWords = ({ is }: Found): string | undefined => {
     if (!('lane' in is)) {
       return `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
@@ -68,7 +68,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     const segment = segmentAt(is);
     return segment && wordsOf(segment);
   };
-  const select = (place: LanePlace): void => {
+  const select = (place: LanePosition): void => {
     const segment = segmentAt(place);
     if (segment !== undefined) {
       setCursor(place);
@@ -97,7 +97,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     nameOf: ({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100),
     tickOf: (moment: number, step: number) => (axis === 'time' ? toOffset(moment - times.from, step) : String(Math.round(moment) + 1)),
   };
-  useLanePainting({ canvas, probe, picture, drawnFrom: [lanes, folds, names, axis, times.from, width, selected, cursor, hasFocus] });
+  useLanePainting({ canvas, probe, picture, paintedFrom: [lanes, folds, names, axis, times.from, width, selected, cursor, hasFocus] });
 
   const hovered = hover === undefined ? undefined : toFoundWords(hover);
   const threads = lanes.map(({ lane }) => toLabel(lane.name));
@@ -201,7 +201,7 @@ function findSelected(
   }
   for (const [lane, model] of lanes.entries()) {
     const index = model.segments.findIndex(segment => segment.key === key);
-    const place = model.placeOf(index);
+    const place = model.spanOf(index);
     if (place !== undefined) {
       return { at: place.from, lane, index };
     }

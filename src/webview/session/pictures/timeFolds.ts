@@ -6,7 +6,7 @@ export const leastFold = 30_000;
 
 /** A folded wait. `place` is its break, in positions of the axis. */
 export interface TimeFold extends QuietStretch {
-  readonly place: TimeSpan;
+  readonly axisSpan: TimeSpan;
 }
 
 /** Share of the remaining axis that one break takes, and maximum share of all breaks. */
@@ -26,7 +26,7 @@ export class TimeFolds {
    * last to infinity.
    */
   readonly #times: readonly number[];
-  readonly #places: readonly number[];
+  readonly #positions: readonly number[];
 
   /** `quiet` is ordered, without overlap, and within `whole`. */
   constructor(whole: TimeSpan, quiet: readonly QuietStretch[]) {
@@ -38,29 +38,29 @@ export class TimeFolds {
     const folds: TimeFold[] = [];
     let saved = 0;
     for (const wait of long.filter(({ from, to }) => to - from >= leastGain * width)) {
-      const place = { from: wait.from - saved, to: wait.from - saved + width };
-      folds.push({ ...wait, place });
+      const axisSpan = { from: wait.from - saved, to: wait.from - saved + width };
+      folds.push({ ...wait, axisSpan });
       times.push(wait.from, wait.to);
-      places.push(place.from, place.to);
+      places.push(axisSpan.from, axisSpan.to);
       saved += wait.to - wait.from - width;
     }
     this.folds = folds;
     this.#times = times;
-    this.#places = places;
+    this.#positions = places;
   }
 
   /** Returns the position of a time. */
-  toPlace(time: number): number {
-    return along(this.#times, this.#places, time);
+  toPosition(time: number): number {
+    return along(this.#times, this.#positions, time);
   }
 
   /** Returns the time at a position: the inverse of `toPlace`. */
   toTime(place: number): number {
-    return along(this.#places, this.#times, place);
+    return along(this.#positions, this.#times, place);
   }
 
-  toPlaces({ from, to }: TimeSpan): TimeSpan {
-    return this.folds.length === 0 ? { from, to } : { from: this.toPlace(from), to: this.toPlace(to) };
+  toPositions({ from, to }: TimeSpan): TimeSpan {
+    return this.folds.length === 0 ? { from, to } : { from: this.toPosition(from), to: this.toPosition(to) };
   }
 
   toTimes({ from, to }: TimeSpan): TimeSpan {
@@ -69,7 +69,7 @@ export class TimeFolds {
 
   /** Returns the fold at a position. */
   at(place: number): TimeFold | undefined {
-    const index = lastFrom(this.#places, place);
+    const index = lastFrom(this.#positions, place);
     // A fold is the section at each odd index.
     return index % 2 === 1 ? this.folds[(index - 1) / 2] : undefined;
   }
@@ -78,15 +78,15 @@ export class TimeFolds {
   between({ from, to }: TimeSpan): readonly TimeSpan[] {
     const stretches: TimeSpan[] = [];
     let at = from;
-    for (const { place } of this.folds) {
-      if (place.from > to) {
+    for (const { axisSpan } of this.folds) {
+      if (axisSpan.from > to) {
         break;
       }
-      if (place.to >= at) {
-        if (place.from > at) {
-          stretches.push(this.toTimes({ from: at, to: place.from }));
+      if (axisSpan.to >= at) {
+        if (axisSpan.from > at) {
+          stretches.push(this.toTimes({ from: at, to: axisSpan.from }));
         }
-        at = place.to;
+        at = axisSpan.to;
       }
     }
     return at < to ? [...stretches, this.toTimes({ from: at, to })] : stretches;

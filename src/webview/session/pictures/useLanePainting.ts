@@ -9,11 +9,11 @@ interface LanePainting {
   readonly probe: { readonly current: HTMLElement | null };
   readonly picture: LanesPicture;
   /** Inputs of the picture beside the visible span. The canvas is painted when one changes. */
-  readonly drawnFrom: readonly unknown[];
+  readonly paintedFrom: readonly unknown[];
 }
 
 /** Paints the lanes whenever their data, the theme or the screen changes. */
-export function useLanePainting({ canvas, probe, picture, drawnFrom }: LanePainting): void {
+export function useLanePainting({ canvas, probe, picture, paintedFrom }: LanePainting): void {
   const scale = useScale();
   const themeChanges = useThemeChanges();
   const { lanes, span, width } = picture;
@@ -27,5 +27,5 @@ export function useLanePainting({ canvas, probe, picture, drawnFrom }: LanePaint
     context.setTransform(scale, 0, 0, scale, 0, 0);
     // Read at every paint, because the theme may have changed.
     paintLanes(context, picture, readLaneTheme(probe.current, scale));
-  }, [...drawnFrom, span.from, span.to, scale, themeChanges]);
+  }, [...paintedFrom, span.from, span.to, scale, themeChanges]);
 }

@@ -16,7 +16,7 @@ import { type LoadedParts, Panel, partId } from '../../controls/panelContext';
 import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import { fileActsOf } from './fileActs';
-import { MadeFileActions, madeBy } from './madeFile';
+import { CreatedFileActions, fileCreatedBy } from './createdFile';
 import { PartView } from './part';
 import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
@@ -35,7 +35,7 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 /** A tool call with its result: one line, with input and output folded below. */
 export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const made = madeBy(row, useContext(Rows).made);
+  const made = fileCreatedBy(row, useContext(Rows).made);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
@@ -59,7 +59,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
         icon={toolIcons[row.state]}
         spin={row.state === 'running'}
         isOpen={isOpen}
-        action={made === undefined ? undefined : <MadeFileActions file={made} />}
+        action={made === undefined ? undefined : <CreatedFileActions file={made} />}
         facts={facts.join(' · ')}
       >
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}

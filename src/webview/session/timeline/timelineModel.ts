@@ -167,14 +167,14 @@ export class TimelineModel {
   }
 
   /** Stops following the end and scrolls a row into view: as little as possible, or to a third of the view if it was out of sight. */
-  reveal(position: number, scrollTop: number, viewport: number, place: 'nearest' | 'third' = 'nearest'): void {
+  reveal(position: number, scrollTop: number, viewport: number, anchor: 'nearest' | 'third' = 'nearest'): void {
     const key = this.keyAt(position);
     if (key === undefined) {
       return;
     }
     const window = this.window(viewport);
     const offset =
-      place === 'third' && !window.shows(position, scrollTop)
+      anchor === 'third' && !window.shows(position, scrollTop)
         ? Math.max(0, Math.min(viewport / 3, viewport - this.heightOf(position)))
         : this.topOf(position) - window.topToShow(position, scrollTop);
     this.#isFollowing = false;

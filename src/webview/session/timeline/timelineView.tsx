@@ -1,6 +1,6 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
-import { DrawnRows } from '../../list/drawnRows';
+import { RenderedRows } from '../../list/renderedRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
@@ -47,7 +47,7 @@ interface TimelineProps {
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
   readonly #list = createRef<HTMLDivElement>();
-  readonly #drawn = new DrawnRows(() => this.#takeSizes());
+  readonly #rendered = new RenderedRows(() => this.#takeSizes());
   readonly #scroll = new ListScroll();
   readonly #focus = new RowFocus();
   #passes = 0;
@@ -116,7 +116,7 @@ export class Timeline extends Component<TimelineProps, object> {
   override componentDidMount(): void {
     this.props.handle.current = this;
     if (this.#list.current !== null) {
-      this.#drawn.observe(this.#list.current);
+      this.#rendered.observe(this.#list.current);
       this.#scroll.resize(this.#list.current);
     }
     this.forceUpdate();
@@ -124,7 +124,7 @@ export class Timeline extends Component<TimelineProps, object> {
 
   override componentWillUnmount(): void {
     this.props.handle.current = null;
-    this.#drawn.disconnect();
+    this.#rendered.disconnect();
   }
 
   override componentDidUpdate(before: TimelineProps): void {
@@ -157,14 +157,14 @@ export class Timeline extends Component<TimelineProps, object> {
           onPointerLeave={() => this.#hover(undefined)}
         >
           <div class="extent" role="presentation" style={{ height: `${window.extent}px` }}>
-            {window.drawnOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
+            {window.renderedOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
               const row = model.rowAt(position);
               const key = row?.key ?? '';
               return row === undefined ? null : (
                 <TimelineRow
                   key={key}
                   {...{ position, loadedParts, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
-                  element={this.#drawn.refFor(key)}
+                  element={this.#rendered.refFor(key)}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
                   isHovered={key === this.#focus.hovered}
@@ -212,14 +212,14 @@ export class Timeline extends Component<TimelineProps, object> {
     if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.totalHeight - this.viewport - 0.5) {
       this.follow();
     }
-    this.#drawn.focus(this.#focus.takeWanted());
-    this.#drawn.keepTabStops(this.activeKey, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
+    this.#rendered.focus(this.#focus.takeWanted());
+    this.#rendered.keepTabStops(this.activeKey, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
     showMatches(list, this.props.pattern);
   }
 
   #measure(): boolean {
     const { model } = this.props;
-    return this.#drawn.measure((key, height) => {
+    return this.#rendered.measure((key, height) => {
       const position = model.positionOf(key);
       return position >= 0 && model.measure(position, key, height);
     });
@@ -281,7 +281,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   #keyOf(target: EventTarget | null): string | undefined {
-    return this.#drawn.keyOf(target instanceof Element ? target.closest('article') : null);
+    return this.#rendered.keyOf(target instanceof Element ? target.closest('article') : null);
   }
 
   readonly #onKeyDown = (event: KeyboardEvent): void => {

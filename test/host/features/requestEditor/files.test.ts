@@ -62,7 +62,7 @@ describe('the editor of a request and the file it is in', () => {
     const source = await files.open('locked.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '64', '65');
-    // Nobody can write where a folder stands, not even who may do everything.
+    // A folder can't be overwritten, not even by root.
     renameSync(files.at('locked.jsonl'), files.at('aside.jsonl'));
     mkdirSync(files.at('locked.jsonl'));
     assert.equal(await lens.save(), false);
@@ -94,7 +94,7 @@ describe('the editor of a request and the file it is in', () => {
     const lens = await editLine(source, 0);
     await replaceIn(lens, '64', '65');
     rmSync(files.at('deleted.jsonl'));
-    // Nobody pressed a key, so nobody is asked.
+    // A save without a key press asks no question.
     await assert.rejects(writeUnasked(lens), /deleted\.jsonl was deleted/);
     assert.equal(existsSync(files.at('deleted.jsonl')), false);
     assert.ok(lens.isDirty);

@@ -48,7 +48,7 @@ describe('the editor of a request beside its source', () => {
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Mine!"');
     await replaceIn(source, '"Hello"', '"Other"');
-    // VS Code tells it, with its own buttons to compare and to overwrite.
+    // VS Code reports it, with its own buttons to compare and to overwrite.
     assert.equal(await lens.save(), false);
     assert.ok(lens.isDirty && lens.getText().includes('"Mine!"'));
     assert.match(source.lineAt(0).text, /"Other"/);
@@ -79,7 +79,7 @@ describe('the editor of a request beside its source', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.delete(source.uri, new vscode.Range(1, 0, 2, 0));
     await vscode.workspace.applyEdit(edit);
-    // Nobody pressed a key, so nobody is asked.
+    // A save without a key press asks no question.
     await assert.rejects(writeUnasked(lens), /no longer in gone\.jsonl/);
     assert.equal(source.getText(), `${whole('a')}\n${whole('c')}\n`);
     assert.match(lens.getText(), /65/);

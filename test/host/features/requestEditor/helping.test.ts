@@ -32,7 +32,7 @@ describe('help in the editor of a request', () => {
   });
 
   it('completes by the schema and checks by the rules, nothing said twice', async () => {
-    // VS Code itself says that a name stands twice: by then it has said all it has to say.
+    // VS Code itself reports the duplicate name. By then it has reported all its problems.
     const source = await files.open(
       'schema.jsonl',
       linesOf([
@@ -48,7 +48,7 @@ describe('help in the editor of a request', () => {
       const labels = found.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
       const system = found.items.find(({ label }) => typeof label !== 'string' && label.label === 'system');
       assert.deepEqual([...labels].sort(), [...new Set(labels)].sort(), 'each field is offered once');
-      // A whole member, in the order of requests.
+      // A whole member, inserted in the order of requests.
       assert.match(String((system?.insertText as vscode.SnippetString | undefined)?.value), /^"system": .*,$/);
       assert.ok(
         (system?.sortText ?? '') < (found.items.find(({ label }) => typeof label !== 'string' && label.label === 'tools')?.sortText ?? ''),

@@ -9,13 +9,13 @@ export const bare = (words: string) => `{"model":"vendor-haiku-4-5","max_tokens"
 
 export const linesOf = (lines: readonly string[], lineBreak = '\n') => lines.map(line => line + lineBreak).join('');
 
-/** The document of a request, once its editor is the active one: it becomes so a little after the command has ended. */
+/** Returns the document of a request, once its editor is active, shortly after the command has ended. */
 export async function editLine(source: vscode.TextDocument | vscode.Uri, line: number): Promise<vscode.TextDocument> {
   await vscode.commands.executeCommand('managedAgents.request.edit', 'uri' in source ? source.uri : source, line);
   return await activeRequest();
 }
 
-/** The document of the request in the active editor, once its path matches. */
+/** Returns the document of the request in the active editor, once its path matches. */
 export async function activeRequest(path = /./): Promise<vscode.TextDocument> {
   return await eventually(() => {
     const document = vscode.window.activeTextEditor?.document;
@@ -25,7 +25,7 @@ export async function activeRequest(path = /./): Promise<vscode.TextDocument> {
   });
 }
 
-/** Replaces the first place of a text in a document. */
+/** Replaces the first occurrence of a text in a document. */
 export async function replaceIn(document: vscode.TextDocument, from: string, to: string): Promise<void> {
   const start = document.getText().indexOf(from);
   assert.ok(start >= 0, `${from} is not in ${document.getText()}`);
@@ -40,12 +40,12 @@ export async function undoIn(document: vscode.TextDocument): Promise<void> {
   await vscode.commands.executeCommand('undo');
 }
 
-/** Saves as nobody who pressed a key does, so that nobody is asked: rejects with the reason where it is refused. */
+/** Saves without a key press, so that no question is asked. Rejects with the reason if the save is refused. */
 export async function writeUnasked(document: vscode.TextDocument): Promise<void> {
   await vscode.workspace.fs.writeFile(document.uri, Buffer.from(document.getText()));
 }
 
-/** Settles when a document holds a text. */
+/** Resolves once a document contains a text. */
 export async function holding(document: vscode.TextDocument, text: string): Promise<void> {
   await eventually(() => {
     assert.ok(document.getText().includes(text), `${text} is not in ${document.getText()}`);
@@ -53,8 +53,8 @@ export async function holding(document: vscode.TextDocument, text: string): Prom
   });
 }
 
-/** Whether a problem is one of ours, and not of VS Code's own JSON service. */
+/** Returns whether a problem is ours, not one of VS Code's JSON service. */
 export const isOurs = ({ source }: vscode.Diagnostic) => source === 'managed-agents';
 
-/** The rule of a problem of ours. */
+/** Returns the rule of one of our problems. */
 export const ruleOf = ({ code }: vscode.Diagnostic) => String(typeof code === 'object' ? code.value : code);

@@ -6,7 +6,7 @@ import { readWholeLog } from '../../../../src/features/sessions/exporting/wholeL
 import { Transcript } from '../fakeEventLog';
 import { json, Loopback } from '../loopback';
 
-/** What a service takes to lead on from a page of which it says no more than that there is more. */
+/** Parameter with which a service continues after a page that only says that there is more. */
 type Taken = 'after_seq' | 'after_id' | 'limit' | 'nothing';
 
 describe('client/events/eventHistory of a service whose pages have no cursor', () => {

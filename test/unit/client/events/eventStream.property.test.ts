@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents'
 import { runs } from '../../../helpers/runs';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 
-/** What happens to the log while it is watched. */
+/** Step of the log while it is watched. */
 type Action =
   | { readonly do: 'write'; readonly count: number }
   | { readonly do: 'wait'; readonly count: number }
@@ -46,7 +46,7 @@ describe('client/events/eventStream, whatever happens', () => {
           const event = (waits: boolean): SessionEvent => ({
             type: waits ? 'user.message' : 'agent.message',
             id: `e${++count}`,
-            // A service that gives the newest first, whatever it is asked for, is known by its times.
+            // A service that lists the newest events first, whatever the order parameter, is detected by times.
             created_at: new Date(count * (service.order === 'newestFirst' ? 1000 : 400)).toISOString().replace(/\.\d+/, ''),
             processed_at: waits ? null : 'now',
           });

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents'
 import { createServiceError } from '../../../../src/client/transport/errors';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 
-/** A clock whose sleeps end when the test says so. */
+/** A clock whose sleeps end when the test decides. */
 class HandClock {
   time = 0;
   private readonly sleepers = new Map<() => void, number>();
@@ -29,7 +29,7 @@ class HandClock {
     return this.sleepers.size;
   }
 
-  /** Lets time pass up to the end of the next sleep. */
+  /** Advances the time to the end of the next sleep. */
   next(): void {
     const [first] = [...this.sleepers].sort(([, a], [, b]) => a - b);
     assert.ok(first !== undefined, 'nobody sleeps');
@@ -38,7 +38,7 @@ class HandClock {
   }
 }
 
-/** Everything that can happen without time or the network happens. */
+/** Waits until nothing more happens without time or the network. */
 async function settle(): Promise<void> {
   for (let count = 0; count < 20; count++) {
     await new Promise(resolve => setImmediate(resolve));

@@ -21,7 +21,7 @@ describe('client/events/historyOrder', () => {
         { type: 'x', created_at: '2026-11-21T09:00:00Z' },
         { type: 'x', created_at: '2026-11-21T09:00:01Z' },
       ],
-      // An event that had to wait was taken up after others that came later.
+      // A queued event was processed after later ones.
       [
         { type: 'x', processed_at: '2026-11-21T09:00:01Z' },
         { type: 'x', processed_at: null },

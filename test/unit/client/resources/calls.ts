@@ -16,8 +16,8 @@ export interface ExpectedCall {
 }
 
 /**
- * Checks that each call makes exactly its one request (method, path, query without `beta=true`, body, beta header, one
- * authentication header) and takes 200, 201 and 202 for success; that reads are tried again after a 503, and writes never.
+ * Checks that each call makes exactly its one request: method, path, query without `beta=true`, body, beta header, one authentication
+ * header. Status 200, 201 and 202 are successes. Reads are retried after a 503, writes never.
  */
 export async function checkCalls(
   loopback: Loopback,

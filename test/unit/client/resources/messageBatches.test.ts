@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { BodyPlace } from '../../../../src/client/transport/answer';
+import type { BodyPosition } from '../../../../src/client/transport/callResult';
 import { canary, collect, failureOf, json, Loopback } from '../loopback';
 
 describe('client/resources/messageBatches', () => {
@@ -39,7 +39,7 @@ describe('client/resources/messageBatches', () => {
   it('takes results up only where the service gives just what is missing of the same results', async () => {
     const whole = '0123456789';
     const modified = 'Sat, 01 Jan 2022 00:00:00 GMT';
-    let from: BodyPlace = { offset: 4, validator: '"v1"', totalBytes: 10, lastModified: modified };
+    let from: BodyPosition = { offset: 4, validator: '"v1"', totalBytes: 10, lastModified: modified };
     type Head = readonly [status: number, headers: Record<string, string>];
     let answer: Head = [200, {}];
     const asked: unknown[] = [];

@@ -22,7 +22,7 @@ describe('client/transport/connector', () => {
     return loopback.listen(server);
   }
 
-  /** A proxy that answers CONNECT with `answer`, and opens the tunnel to `port` when that is 200. */
+  /** Starts a proxy that answers CONNECT with `answer`, and opens the tunnel to `port` if that is 200. */
   async function proxy(
     port: number,
     answer = 'HTTP/1.1 200 Connection Established\r\n\r\n',
@@ -178,7 +178,7 @@ describe('client/transport/connector', () => {
     for (const addresses of [['127.0.0.1'], ['::ffff:127.0.0.1']]) {
       assert.equal((await list('box.localhost', { ...direct, lookup: lookup(...addresses) })).items.length, 1);
     }
-    // Who allows plain http for the connection allows it wherever its name leads.
+    // A user who allows plain http for the connection allows it for any address of its host.
     const allowed = await failureOf(list('box.localhost', { ...direct, lookup: lookup('192.0.2.1') }, true));
     assert.notEqual(allowed.kind, 'insecure_http');
   });

@@ -5,7 +5,7 @@ import { HeldTimers } from '../../../helpers/heldTimers';
 import { turns, until } from '../../../helpers/until';
 import { collect, failureOf, Loopback } from '../loopback';
 
-/** The time-outs of these calls, all different from every timer of the machinery below. */
+/** Timeouts of these calls. They differ from every timer of the code below, so that tests can tell them apart. */
 const timeouts = { firstByte: 60_001, bodySilence: 60_003, streamSilence: 45_001, call: 120_001 };
 
 describe('client/transport/exchange has a bound for everything', () => {
@@ -24,8 +24,8 @@ describe('client/transport/exchange has a bound for everything', () => {
   });
 
   /**
-   * Writes one piece after the other with just less than a silence between them, until the connection is closed or there are none.
-   * Where each piece counts as life, it is waited for.
+   * Writes the pieces one after another, each just before the silence limit, until the connection is closed. If pieces reset the limit,
+   * waits for that.
    */
   async function drip(socket: Socket, pieces: Iterable<string | Buffer>, pause: number, countsAsLife = false): Promise<void> {
     let isClosed = false;

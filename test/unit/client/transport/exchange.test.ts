@@ -88,7 +88,7 @@ describe('client/transport/exchange', () => {
       const origin = await loopback.tcp(onSocket);
       const error = await failureOf(loopback.client(origin).batches.create(bodyOf('{"requests":[', ']}')));
       assert.equal(error.kind, 'connection_lost');
-      // Whether bytes were written before the peer's end arrived is a race only in the first case.
+      // Only in the first case is it a race whether bytes were written before the peer's end arrived.
       assert.ok(error.outcome === 'unknown' || name === 'after the accept', error.outcome);
     });
   }

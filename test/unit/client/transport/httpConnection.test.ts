@@ -5,7 +5,7 @@ import { Connector } from '../../../../src/client/transport/connector';
 import { Exchange, type ExchangeFailure, type RawResponse } from '../../../../src/client/transport/exchange';
 import { ConnectionPool, HttpConnection } from '../../../../src/client/transport/httpConnection';
 
-/** A socket that the test plays the service's part of. */
+/** A socket on which the test plays the service. */
 class PlayedSocket extends Duplex {
   readonly bytesWritten = 0;
 
@@ -64,7 +64,7 @@ describe('client/transport/httpConnection', () => {
       const piece = 600 * 1024;
       socket.push(Buffer.alloc(piece));
       await new Promise(resolve => setImmediate(resolve));
-      // The reader is held back again by this piece, with the end right behind it.
+      // This piece pauses the reader again, with the end right after it.
       socket.push(Buffer.alloc(piece));
       const closed = new Promise(resolve => socket.once('close', resolve));
       if (end === 'end') {
@@ -81,7 +81,7 @@ describe('client/transport/httpConnection', () => {
         }
       })();
       await (end === 'end' ? reading : assert.rejects(reading, (error: ExchangeFailure) => error.reason === 'lost'));
-      // Of a connection that broke only what had been taken from it is there.
+      // After a broken connection, only the bytes that had been read are there.
       assert.equal(size, (end === 'end' ? 2 * piece : piece) + 'first\n'.length);
     });
   }

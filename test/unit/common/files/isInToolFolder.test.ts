@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isInToolFolder, isToolFolder } from '../../../../src/common/files/isInToolFolder';
 
-/** Names by which some file system opens .git or .vscode. */
+/** Names that open .git or .vscode on some file system. */
 const names = [
   ...['.git', '.GIT', '.vscode', '.VSCode'],
   ...['GIT~1', 'git~1', 'GIT~2', 'GIT~10', 'VSCODE~1', 'vscode~3', 'GI7D29~1', 'VSA0F1~1'],

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { readZip, ZipError, type ZipLimits } from '../../../../src/common/files/readZip';
 import { runs } from '../../../helpers/runs';
 
-/** What stands in an archive in place of what is right. */
+/** Wrong values in the headers of an archive. */
 type Lie = Partial<Record<'size' | 'packed' | 'crc' | 'offset' | 'flags' | 'method' | 'system' | 'mode', number>> & {
   readonly localName?: string;
 };
@@ -15,7 +15,7 @@ interface Part {
   readonly content?: Uint8Array;
   readonly lie?: Lie;
   readonly isStored?: boolean;
-  /** Sizes and checksum stand behind the data, as Go writes it. */
+  /** Sizes and checksum follow the data, as Go writes them. */
   readonly hasDescriptor?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface End {
   readonly comment?: string;
 }
 
-/** A zip archive by hand, with lies in it where they are wanted. */
+/** Builds a zip archive by hand, with wrong values where a test wants them. */
 function archive(parts: readonly Part[], end: End = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -48,7 +48,7 @@ function archive(parts: readonly Part[], end: End = {}): Buffer {
   return Buffer.concat([...pieces, listed, tail, comment]);
 }
 
-/** A file as it stands in an archive from `offset` on, and what the directory says of it. */
+/** Builds the entry of a file at `offset`, and its directory record. */
 function packed({ path, content = new Uint8Array(), lie = {}, isStored = false, hasDescriptor = false }: Part, offset: number) {
   const name = Buffer.from(path as string);
   const data = isStored ? Buffer.from(content) : deflateRawSync(content);
@@ -185,7 +185,7 @@ describe('common/files/readZip', () => {
     const content = Buffer.alloc(3 * 1024 * 1024, 'so much');
     const large = ['s/a', 's/b'].map(path => ({ path, content, isStored: true }));
     refuses(archive(large), /more than 4194304 bytes/);
-    // Says that it is small, and is not: stopped as soon as it is longer than it said.
+    // An entry that is longer than its header says: reading stops as soon as it is.
     refuses(archive([{ path: 's/a', content: Buffer.alloc(64 * 1024 * 1024), lie: { size: 10 } }]), /broken/);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Poller, type Timers } from '../../../../src/common/lists/poller';
 
-/** Timers that fire when told. */
+/** Timers that a test fires. */
 class ManualTimers implements Timers {
   readonly pending = new Map<number, { callback: () => void; delay: number }>();
   private next = 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withoutLinks } from '../../../../src/common/text/withoutLinks';
 
-/** How VS Code finds links in notifications and beneath input boxes. */
+/** VS Code's own pattern for links in notifications and below input boxes. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 
 describe('common/text/withoutLinks', () => {

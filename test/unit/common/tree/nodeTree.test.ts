@@ -6,7 +6,7 @@ interface Row {
   readonly id: string;
   readonly words: string;
   readonly below?: readonly Row[];
-  /** How long the words stay, in milliseconds. */
+  /** Lifetime of the words, in milliseconds. */
   readonly staysFor?: number;
 }
 

@@ -9,7 +9,7 @@ interface Node {
 
 const schema = JSON.parse(readFileSync('media/schemas/agent.schema.json', 'utf8')) as Node;
 
-/** The words that a place of the schema lists. */
+/** Returns the words that the schema lists at a path. */
 function wordsAt(...path: readonly (string | number)[]): readonly unknown[] {
   const node = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | undefined)?.[step], schema) as Node | undefined;
   return node?.enum ?? assert.fail(`no words at ${path.join('.')}`);
@@ -24,7 +24,7 @@ const needs: Readonly<Record<string, object>> = {
 };
 
 describe('emulator/agents/agentParams', () => {
-  // A word that the service takes and the schema does not list would be called wrong.
+  // A word that the service accepts and the schema lacks would be reported as wrong.
   for (const [what, words, toParams] of [
     ['speed', wordsAt(...config, 'speed'), (speed: unknown) => ({ model: { id: 'm', speed } })],
     ['effort', wordsAt(...config, 'effort', 'anyOf', 0), (effort: unknown) => ({ model: { id: 'm', effort } })],

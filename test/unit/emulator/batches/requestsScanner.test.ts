@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { RequestsScanner } from '../../../../src/emulator/batches/requestsScanner';
 
-/** What the scanner cuts out of a body that arrives in these pieces. */
+/** Returns the requests that the scanner finds in a body that arrives in these pieces. */
 function scan(pieces: readonly Buffer[]): { json: string; offset: number }[] {
   const found: { json: string; offset: number }[] = [];
   const scanner = new RequestsScanner((json, offset) => found.push({ json: json.toString(), offset }));

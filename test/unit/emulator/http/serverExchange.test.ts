@@ -16,7 +16,7 @@ describe('emulator/http/serverExchange', () => {
     server.close();
   });
 
-  /** One request and its exchange; `leave` is what its client does who goes away. */
+  /** Sends one request. Returns its exchange, and `leave`, which aborts it as a client does. */
   async function ask() {
     const client = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     client.on('error', () => undefined);

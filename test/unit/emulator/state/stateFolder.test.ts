@@ -81,7 +81,7 @@ describe('emulator/state/stateFolder', () => {
       const asked = await Promise.allSettled(
         Array.from({ length: 4 }, async (_, at) => {
           const token = `${round}-${at}`;
-          // Its server listens before it asks for the folder.
+          // Its server listens before it requests the folder.
           held.add(token);
           return await openStateFolder(wanted, { port, token });
         }),
@@ -90,7 +90,7 @@ describe('emulator/state/stateFolder', () => {
       const refused = asked.flatMap(one => (one.status === 'rejected' ? [one.reason.name] : []));
       assert.deepEqual([taken.length, refused], [1, Array(3).fill('StateFolderInUse')]);
       held.clear();
-      // Every other one crashes.
+      // Every second one crashes.
       await (round % 2 === 0 ? taken[0]?.release() : undefined);
     }
   });

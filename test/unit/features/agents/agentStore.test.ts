@@ -58,7 +58,7 @@ describe('features/agents/agentStore', () => {
     const unknown = { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 } as const;
     await store.readVersions('a', () => Promise.reject(createServiceError('no', unknown)));
     assert.deepEqual(lacking(), [true, true]);
-    // It was that agent alone: it may be gone.
+    // Only that agent failed, which may be gone.
     await store.readVersions('b', async () => page([agent('b', 1)]));
     assert.deepEqual(lacking(), [true, false]);
     store.reset('B');

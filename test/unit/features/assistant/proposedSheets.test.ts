@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NamedFile, Proposal } from '../../../../src/features/assistant/assistantServices';
 import { ProposedSheets } from '../../../../src/features/assistant/proposedSheets';
-import type { ShownSheet } from '../../../../src/features/batches/offered';
+import type { ShownSheet } from '../../../../src/features/batches/api';
 import type { Submission } from '../../../../src/features/ledger';
 import { HeldTimers } from '../../../helpers/heldTimers';
 
@@ -39,10 +39,10 @@ describe('features/assistant/proposedSheets', () => {
 
   afterEach(() => timers.release());
 
-  /** Lets everything go on that waits for nobody. */
+  /** Lets pending work continue. */
   const turn = () => new Promise(resolve => setImmediate(resolve));
 
-  /** What a model is told that lost patience with a sheet that the person looks at. */
+  /** Proposes a sheet for a model that gives up while the user looks at it. */
   async function proposeAndLeave(proposal: Proposal = { file }): Promise<void> {
     const proposing = sheets.propose(proposal, patience, signal);
     await turn();

@@ -12,7 +12,7 @@ const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), n
 const failure = (kind: ServiceErrorKind) =>
   new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
 
-/** A submission of the file `a.jsonl` that is as many minutes old as its ID says. */
+/** A submission of the file `a.jsonl`. Its ID is its age in minutes. */
 function submission(id: string, change: Partial<Submission> = {}): Submission {
   return {
     id,
@@ -36,7 +36,7 @@ function storeOf(...submissions: readonly Submission[]): BatchStore {
   return store;
 }
 
-/** Rows as words: a run by its submissions, a file with its runs, other batches by their IDs. */
+/** Describes rows: a run by its submissions, a file with its runs, other batches by their IDs. */
 const words = (row: BatchRow): string => {
   switch (row.kind) {
     case 'file':

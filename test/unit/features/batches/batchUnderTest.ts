@@ -22,7 +22,7 @@ export function batch(status: string, counts: Partial<RequestCounts>, change: Pa
   };
 }
 
-/** What fetched results are when each request has a good answer, but for the counts. */
+/** Members of a results report without any problem, except for the counts. */
 export const noTrouble = {
   ...{ cutShort: 0, refused: 0, missing: { count: 0 }, unexpected: { count: 0 }, duplicate: { count: 0 }, damaged: { count: 0 } },
   countsMatch: true,

@@ -32,7 +32,7 @@ function treeOf(submissions: readonly Submission[], others: readonly string[] = 
   );
 }
 
-/** All nodes of a tree, unfolded. */
+/** Returns all nodes of a tree, expanded. */
 function nodesOf(...given: Parameters<typeof treeOf>): readonly TreeNode<BatchRow>[] {
   const tree = treeOf(...given);
   const below = (node?: TreeNode<BatchRow>): readonly TreeNode<BatchRow>[] => tree.getChildren(node).flatMap(one => [one, ...below(one)]);

@@ -13,7 +13,7 @@ const running = { processing_status: 'in_progress' } as MessageBatch;
 
 describe('features/batches/endRun', () => {
   const { showWarningMessage } = vscode.window;
-  /** What was asked of the service, done to the list, and removed from this machine. */
+  /** Calls to the service, changes of the list and deletions on this machine. */
   let done: string[];
   let asked: { readonly question: string; readonly detail: string; readonly buttons: readonly string[] }[];
   let answer: string | undefined;

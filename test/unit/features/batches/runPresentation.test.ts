@@ -10,13 +10,13 @@ import { batch, context, noTrouble, submission } from './batchUnderTest';
 const minutesAgo = (minutes: number) => new Date(context.now - minutes * 60_000).toISOString();
 const none = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
 
-/** Results with so many good answers, and what else there is. */
+/** Results with this number of good answers, and other counts. */
 function fetched(succeeded: number, trouble: object = {}): FetchedResults {
   const counts = { succeeded, errored: 0, canceled: 0, expired: 0, other: 0 };
   return { joinedPath: '/r', fetchedAt: '', report: { ...noTrouble, counts, ...trouble } } as unknown as FetchedResults;
 }
 
-/** A run of `evals.jsonl` that began so many minutes ago. */
+/** A run of `evals.jsonl` that was sent this many minutes ago. */
 const sent = (minutes: number, change: Partial<Submission> = {}): Submission => ({
   ...submission,
   ...{ id: `s${minutes}`, source: 'file:///data/evals.jsonl', batchId: `b${minutes}`, startedAt: minutesAgo(minutes) },
@@ -42,13 +42,13 @@ function rowsOf(...submissions: readonly Submission[]): readonly BatchRow[] {
   return store.rows();
 }
 
-/** The first row as it is shown. */
+/** Returns the rendered first row. */
 function shown(...submissions: readonly Submission[]) {
   const [row] = rowsOf(...submissions);
   return row?.kind === 'file' ? presentFile(row, context) : row?.kind === 'run' ? presentRun(row, context) : assert.fail();
 }
 
-/** The rows below the first one. */
+/** Returns the rows below the first one. */
 function below(...submissions: readonly Submission[]) {
   const [row] = rowsOf(...submissions);
   return row?.kind === 'file' ? row.runs.map(run => presentRun(run, context)) : assert.fail();

@@ -25,7 +25,7 @@ const leaf: fc.Arbitrary<ChatPart> = fc.oneof(
     )
     .map(([mimeType, data]): ChatPart => ({ kind: 'data', mimeType, data })),
 );
-// Few ids, so that calls and results meet, and repeat.
+// Few ids, so that calls and results match or repeat.
 const id = fc.constantFrom('a', 'b', 'ä b', 'b_2', '');
 const part: fc.Arbitrary<ChatPart> = fc.oneof(
   leaf,

@@ -36,7 +36,7 @@ function createCache() {
     network: async () => ({ strictTls: true }),
     credential: async () => world.credential,
     describeMissingKey: ({ name }) => `no key for ${name}`,
-    onStanding: ({ name }, standing) => void stood.push(`${name} ${standing}`),
+    onHealth: ({ name }, standing) => void stood.push(`${name} ${standing}`),
     shared: { userAgent: 'test' },
   });
   return { cache, made, stood, world };
@@ -70,11 +70,11 @@ describe('features/connection/clientCache', () => {
   it('tells how a service stands as long as its client is in use', async () => {
     const { cache, made, stood } = createCache();
     await cache.client(team);
-    made[0]?.options.onStanding?.('unreachable');
+    made[0]?.options.onHealth?.('unreachable');
     cache.clear();
-    made[0]?.options.onStanding?.('answers');
+    made[0]?.options.onHealth?.('answers');
     await cache.client(team);
-    made[1]?.options.onStanding?.('keyRefused');
+    made[1]?.options.onHealth?.('keyRefused');
     assert.deepEqual(stood, ['Team unreachable', 'Team keyRefused']);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServiceStanding } from '../../../../src/client/transport/serviceStanding';
+import type { ServiceHealth } from '../../../../src/client/transport/serviceHealth';
 import { nameWithHost } from '../../../../src/common/text/presentation';
 import type { Connection } from '../../../../src/features/connection/connection';
 import { otherHost, toStateWords, toStatusBarText } from '../../../../src/features/connection/connectionPresentation';
@@ -21,7 +21,7 @@ const team: Connection = {
 const emulator = toEmulatorConnection('http://127.0.0.1:4711');
 const usable: KeyStatus = { kind: 'usable', onlyThisWindow: false };
 
-const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false, standing: ServiceStanding = 'answers') =>
+const show = (snapshot: Partial<ConnectionsSnapshot>, isStarting = false, standing: ServiceHealth = 'answers') =>
   toStatusBarText(
     {
       connections: [team, emulator],

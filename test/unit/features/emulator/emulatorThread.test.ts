@@ -33,7 +33,7 @@ function createHost() {
     threads.push(thread);
     return thread;
   });
-  /** Starts it to the end. */
+  /** Starts it and waits until it runs. */
   const start = async (url = 'http://127.0.0.1:1', isOther?: boolean) => {
     const starting = host.start();
     await new Promise(setImmediate);

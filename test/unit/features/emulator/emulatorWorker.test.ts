@@ -21,7 +21,7 @@ describe('features/emulator/emulatorWorker', () => {
     onAsked = asked => asked.keep();
   });
   afterEach(async () => {
-    // One that a failed test left running would keep the run from ending.
+    // A worker left running by a failed test would keep the run from ending.
     for (const worker of workers.splice(0)) {
       worker.kill();
       await worker.ended;

@@ -88,7 +88,7 @@ describe('features/ledger on a disk that fails', () => {
         );
       });
     }
-    // Its window went on writing meanwhile.
+    // Its window continued writing meanwhile.
     const other = registry();
     await withFaultyDisk('mkdir', 'EIO', next, () => other.load());
     const file = path.join(ledger.folder, next, 'submission.json');

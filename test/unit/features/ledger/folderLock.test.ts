@@ -22,7 +22,7 @@ describe('features/ledger/folderLock', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Makes whoever waits find that the holder has ended, as one that stands still for seconds looks. */
+  /** Makes waiters find that the holder has ended, as it looks when it is suspended for seconds. */
   function passBy(): void {
     const [name = ''] = readdirSync(folder).filter(found => found.startsWith('submission.lock'));
     writeFileSync(path.join(folder, name), `${dead}\n`);
@@ -31,7 +31,7 @@ describe('features/ledger/folderLock', () => {
   it('lets one after the other work, whatever the time of the lock says by another clock', async () => {
     const order: string[] = [];
     let second: Promise<void> | undefined;
-    /** After which one that waits looks again. */
+    /** Delays after which a waiter checks again, in milliseconds. */
     const pauses = [5, 10, 15, 20];
     const timers = new HeldTimers(pauses);
     await withFolderLock(folder, async () => {

@@ -7,7 +7,7 @@ import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
-/** A submission that began so many minutes after 1970. */
+/** A submission that was started this many minutes after 1970. */
 export const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
   id,
   connection: 'Here',
@@ -21,7 +21,7 @@ export const submission = (id: string, minute: number, more: Partial<Submission>
   startedAt: new Date(minute * 60_000).toISOString(),
   ...more,
 });
-/** The same as a part of a group of two. */
+/** Like `submission`, as a part of a group of two. */
 export const part = (id: string, index: number, minute: number, more: Partial<Submission> = {}) =>
   submission(id, minute, { group: { id: 'g', index, count: 2 }, ...more });
 

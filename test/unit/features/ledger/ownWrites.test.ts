@@ -19,7 +19,7 @@ describe('features/ledger/ownWrites', () => {
   const ledger = useLedger();
   const registry = () => ledger.open(() => {});
 
-  /** Puts another record in the place of one, as a window that passed this one by does. */
+  /** Replaces a record, as a window does that took over the lock of this one. */
   function replace(change: Partial<Submission>): void {
     const file = path.join(ledger.folder, id, 'submission.json');
     const raw = JSON.parse(readFileSync(file, 'utf8'));
@@ -102,7 +102,7 @@ describe('features/ledger/ownWrites', () => {
       writeFileSync(path.join(ledger.folder, changedName), '4711');
       await here.catchUp();
       assert.equal(here.find(id)?.problem, problem);
-      // Between them a window of this version tells of another one.
+      // In between, a window of this version records another change.
       await there.update(next, { problem });
       await here.catchUp();
       assert.equal(here.find(next)?.problem, problem);
@@ -169,7 +169,7 @@ describe('features/ledger/ownWrites', () => {
   });
 });
 
-/** How often records were looked at while `action` ran, by the name of the call. */
+/** Counts the reads of records during `action`, by the name of the call. */
 async function looksDuring(action: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   const { readFile, stat } = fs.promises;
   const looks: Record<string, number> = {};
@@ -192,7 +192,7 @@ async function looksDuring(action: () => Promise<unknown>): Promise<Readonly<Rec
   return looks;
 }
 
-/** Does something else in the moment after a file got its name, once, while `action` runs. */
+/** Runs `meanwhile` once, right after a file was renamed to its final name while `action` runs. */
 async function afterRename(name: string, meanwhile: () => Promise<void>, action: () => Promise<unknown>): Promise<void> {
   const { rename } = fs.promises;
   let isDone = false;

@@ -1,5 +1,5 @@
-// Runs in a process of its own: writes one submission and kills or stops itself at the n-th step on the disk, and tells of how many
-// there were; or keeps sending.
+// Runs in a process of its own. Writes one submission, kills or stops itself at the n-th step on the disk, and reports the number of steps;
+// or keeps sending.
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { diskChanges, diskLooks, onDiskSteps } from '../../../helpers/diskSteps';
 

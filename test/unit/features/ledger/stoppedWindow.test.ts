@@ -13,7 +13,7 @@ import { standsStill } from '../../../helpers/standsStill';
 import { until } from '../../../helpers/until';
 import { ids, recordOf } from './ledgerOfTest';
 
-/** How it ended, and how many steps on the disk that took. */
+/** Outcome of a window, and its number of steps on the disk. */
 interface Said {
   readonly word: string;
   readonly steps: number;
@@ -21,10 +21,10 @@ interface Said {
 
 const [theirs, ours] = ids;
 
-// Elsewhere no file tells that a process stands still.
+// Other systems have no file that shows whether a process is suspended.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
-/** A window that is stopped by a signal at each of its steps on the disk, and goes on when another one has done what it did. */
+/** A window that a signal suspends at each of its steps on the disk, and that continues after another one has done its own work. */
 describeOnLinux('features/ledger with a window that stands still', () => {
   let script: string;
   let scriptFolder: string;
@@ -61,8 +61,8 @@ describeOnLinux('features/ledger with a window that stands still', () => {
   }
 
   /**
-   * Begins a window that stops at a step; settles when it stands still, or with what it said when it came to its end before that: one that
-   * was slower when the steps were counted looked at its locks more often.
+   * Starts a window that stops at a step. Settles when it has stopped, or with its outcome if it ended earlier. A slower process checked
+   * its locks more often when the steps were counted.
    */
   async function stopAt(
     mode: string,
@@ -83,10 +83,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     return { said, goOn: () => child.kill('SIGCONT'), isStopped: !ended };
   }
 
-  /** The steps of a window that nothing stops, all of them in the long form. */
+  /** Returns the steps of a window that nothing suspends; in the long form, all of them. */
   async function stepsOf(mode: string): Promise<readonly number[]> {
     let fewest = Number.POSITIVE_INFINITY;
-    // A slow one makes more of them.
+    // A slow process makes more steps.
     for (let counts = 0; counts < 2; counts++) {
       const { steps } = await (await stopAt(mode, 0)).said;
       fewest = Math.min(fewest, steps);
@@ -98,7 +98,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     );
   }
 
-  /** Ends what ran and removes what it wrote. */
+  /** Kills the processes and deletes their files. */
   function forget(): void {
     endChildren();
     rmSync(folder, { recursive: true, force: true });
@@ -111,7 +111,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     children.clear();
   }
 
-  /** What five seconds of silence do: the lock's file names a holder that is gone. */
+  /** Simulates five seconds of silence: the lock's file names a holder that is gone. */
   function passBy(where: string): void {
     if (existsSync(where)) {
       for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {
@@ -150,7 +150,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
 
   it('begins what conflicts at most once when two stand still, the second after it passed the first by @nightly', async () => {
     const all = await stepsOf('begin');
-    // Seconds each, and as many as the square of the steps.
+    // Each takes seconds, and there are as many as the square of the steps.
     const steps = all.filter((_, index) => index % Math.ceil(all.length / 7) === 0);
     const pairs = steps.flatMap(first => steps.map(second => [first, second] as const));
     const ends = new Map<string, string>();
@@ -160,7 +160,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         passBy(place);
         const other = await stopAt('begin', second, { folder: place, id: ours });
         one.goOn();
-        // Where it needs what the other one holds, it passes that one by in turn.
+        // If it needs the other's lock, it takes that in turn.
         const words = [(await one.said).word];
         other.goOn();
         words.push((await other.said).word);
@@ -192,7 +192,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         continue;
       }
       const sending = path.join(folder, theirs, 'sending.lock');
-      // As a host sees it on which the id of the process says nothing.
+      // As on another host, where the process id means nothing.
       writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
       passBy(path.join(folder, theirs));
       const kept = registry();

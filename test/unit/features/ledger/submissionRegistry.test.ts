@@ -446,8 +446,8 @@ describe('features/ledger/submissionRegistry', () => {
     });
 
     /**
-     * Writes in a process that is killed at a step, or never at step 0; gives how many steps it told of, if it lived to do so. One that was
-     * slower when the steps were counted looked at its lock more often: the last of them may be none.
+     * Writes in a process that is killed at a step, or never at step 0. Returns the number of steps if it survived. A slower process checks
+     * its lock more often, so the last steps may not occur.
      */
     async function write(step: number): Promise<number | undefined> {
       const child = fork(script, [ledger.folder, ids[0], 'update', String(step)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -477,7 +477,7 @@ describe('features/ledger/submissionRegistry', () => {
         const problem = after.find(ids[0])?.problem ?? 'nothing';
         assert.ok(['old', 'new'].includes(problem), `killed at step ${step}: ${problem}`);
         seen.add(problem);
-        // What the killed process left must not hold up the next write.
+        // Files of the killed process must not delay the next write.
         assert.equal((await after.update(ids[0], { problem: 'next' })).problem, 'next');
         assert.deepEqual(
           readdirSync(path.join(ledger.folder, ids[0])).filter(name => name.endsWith('.tmp')),

@@ -73,7 +73,7 @@ describe('features/ledger/submissionSteps', () => {
     const ranks: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
     const statuses = ['in_progress', 'canceling', 'ended'];
 
-    /** What every window must know from now on. */
+    /** Facts that every window must know from now on. */
     class Model {
       rank = 1;
       status = -1;
@@ -166,7 +166,7 @@ describe('features/ledger/submissionSteps', () => {
   });
 });
 
-/** Numbers below a bound, the same ones for the same seed. */
+/** Returns numbers below a bound, the same for each seed. */
 function random(seed: number): (below: number) => number {
   let state = seed * 2654435761;
   return below => {

@@ -192,7 +192,7 @@ describe('features/links/linkFollower', () => {
         if (isLink(link)) {
           const parsed = uri(printLink(link));
           assert.deepEqual(parseLink(parsed), link);
-          // As it is handed on by VS Code.
+          // As VS Code passes it on.
           assert.deepEqual(parseLink(vscode.Uri.parse(parsed.toString())), link);
         }
       }),

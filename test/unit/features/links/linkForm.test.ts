@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';
 
-/** What VS Code hands over of a link: it decodes path and query once. */
+/** Returns a link as VS Code passes it: path and query decoded once. */
 function toUri(link: string): LinkUri {
   const [path = '', query = ''] = link.split('?');
   return { path: decodeURIComponent(path), query: decodeURIComponent(query) };

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const english: Readonly<Record<string, string>> = JSON.parse(readFileSync('l10n/bundle.l10n.json', 'utf8'));
 
 /**
- * Stands for `vscode.l10n.t` in tests: English, with its places filled. What the bundle lacks would be shown in English whatever
- * the language, so it is refused.
+ * Replaces `vscode.l10n.t` in tests: English, with the placeholders filled. Throws for a text that the bundle lacks, because it would never
+ * be translated.
  */
 export function fillPlaces(message: string, ...args: (string | number)[]): string {
   if (/\p{L}/u.test(message.replace(/\{\d\}/g, '')) && english[message] === undefined) {

@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../../src/common/text/presentation';
 import { fillPlaces } from '../requests/fillPlaces';
 
-/** A context that puts arguments in and translates nothing, at noon of a day. */
+/** A context that fills in arguments without translating, at noon of a fixed day. */
 export const context: PresentationContext = {
   translate: fillPlaces,
   locale: 'en',

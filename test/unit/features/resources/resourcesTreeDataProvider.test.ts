@@ -30,7 +30,7 @@ describe('features/resources/resourcesTreeDataProvider', () => {
       below.map(({ row }) => row.row),
       ['group', 'group'],
     );
-    // The sessions below it tell nothing by themselves: they are read when their group is unfolded.
+    // The sessions below it are read only when their group is expanded.
     assert.deepEqual(unfolded, ['environment', 'work']);
     tree.dispose();
   });

@@ -22,7 +22,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     },
   } as unknown as Connections;
   const service = new Service(connections, { running: undefined }, () => false);
-  // Whatever else it were asked for would be too much.
+  // Using any other member fails the test.
   const flow = {
     service,
     presentation: () => ({ translate: (text: string) => text, locale: 'en', now: 0 }),
@@ -37,7 +37,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     const state = { get: () => undefined, update: async () => undefined, keys: () => [] };
     await assert.rejects(() => publishResource(flow, { connection: 'Lab', kind: 'environment', id: 'env_1' }), refused);
     await assert.rejects(() => uploadFiles(flow, state, []), refused);
-    // Neither folder nor skill is looked for: there are none.
+    // Neither folder nor skill is looked up, because there are none.
     const parts = { flow } as unknown as SkillParts;
     await assert.rejects(() => uploadNewSkill(parts, undefined), refused);
     await assert.rejects(() => uploadNewVersion(parts, undefined), refused);

@@ -1,6 +1,6 @@
 import type { ListSurroundings } from '../../../../src/features/resources/lists/resourceList';
 
-/** What lists stand in where nobody looks at them: they ask for nothing by themselves. */
+/** Surroundings of lists that nobody looks at. They make no calls by themselves. */
 export const unlookedSurroundings: ListSurroundings = {
   reach: () => Promise.reject(new Error('not asked')),
   access: () => 'a',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The JSON of a recorded answer under `test/fixtures/`. */
+/** Returns the JSON of a recorded response in `test/fixtures/`. */
 export function recordedBody(file: string): { readonly data: readonly never[]; readonly next_page?: string | null } {
   const text = readFileSync(`test/fixtures/${file}`, 'utf8');
   const answer = text.slice(text.indexOf('### RESPONSE'));

@@ -12,7 +12,7 @@ import {
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const session = (status: string): Session => ({ id: 's', type: 'session', status });
 
-/** A session that goes through states, one at each look. */
+/** A session that has the next status at each read. */
 function sessionsOf(...statuses: string[]) {
   const looks = [...statuses];
   return { retrieve: async () => ({ data: session(looks.length > 1 ? (looks.shift() ?? '') : (looks[0] ?? '')), requestId: undefined }) };

@@ -44,7 +44,7 @@ describe('jsonl/arranging/canonicalJson', () => {
                 .map(([key, inner]) => [key, shuffled(inner)]),
             )
           : value;
-    // Whole keys keep an order of their own in objects; it is undone here.
+    // Objects order integer keys themselves; this restores the order.
     const value = fc.jsonValue({ stringUnit: anyCharacter });
     fc.assert(
       fc.property(value, value, (one, other) => {

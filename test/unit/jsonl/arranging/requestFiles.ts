@@ -5,14 +5,14 @@ import fc from 'fast-check';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { requestLine } from '../requestLines';
 
-/** A job's surroundings where nobody looks and nobody cancels. */
+/** A job context without progress and cancellation. */
 export const quiet: PassContext = { throwIfAborted: () => {}, progress: () => {} };
 
 export const params = (words = 'Hello', model = 'm') =>
   `{"model":"${model}","max_tokens":1,"messages":[{"role":"user","content":${JSON.stringify(words)}}]}`;
 export const request = (id: string, words?: string, model?: string) => `{"custom_id":"${id}","params":${params(words, model)}}`;
 
-/** Files in a folder that is gone after the tests of the surrounding `describe`. */
+/** Files in a folder that is deleted after the tests of the surrounding `describe`. */
 export class TestFiles {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'request-files-'));
 
@@ -34,7 +34,7 @@ export class TestFiles {
   }
 }
 
-/** Whole requests, bare params, blank and broken lines, with what may stand around them. */
+/** Whole requests, bare params, blank and broken lines, with optional white space around them. */
 const anyLine = fc.oneof(
   { weight: 6, arbitrary: requestLine },
   { weight: 2, arbitrary: fc.constantFrom(params('one'), ` ${params('two')}`, `${params('three')}\t`, params('x'.repeat(300))) },
@@ -45,7 +45,7 @@ const anyLine = fc.oneof(
   },
 );
 
-/** The text of a file of such lines: with or without byte order mark, CR LF and last newline. */
+/** Text of a file of such lines, with or without byte order mark, CR LF and final newline. */
 export const anyFile = fc
   .record({
     lines: fc.array(anyLine, { maxLength: 12 }),
@@ -55,7 +55,7 @@ export const anyFile = fc
   })
   .map(({ lines, mark, lineBreak, last }) => `${mark}${lines.join(lineBreak)}${last && lines.length > 0 ? lineBreak : ''}`);
 
-/** The lines of a file that are not blank, without LF. */
+/** Returns the non-blank lines of a file, without LF. */
 export function linesOf(text: string): readonly string[] {
   return text
     .replace(/^\ufeff/, '')
@@ -63,7 +63,7 @@ export function linesOf(text: string): readonly string[] {
     .filter(line => /[^ \t\r]/.test(line));
 }
 
-/** What a line that is not blank is, by its fields. */
+/** Returns the kind of a non-empty line, by its fields. */
 export function kindOf(line: string): 'request' | 'params' | 'broken' {
   let value: unknown;
   try {

@@ -125,7 +125,7 @@ describe('jsonl/arranging/splitFile', () => {
           assert.ok(!written.some(line => kindOf(line) === 'params'));
           for (const [index, part] of plan.parts.entries()) {
             assert.ok(part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
-            // White space around a value is no part of a body.
+            // White space around a value isn't part of the body.
             const values = (texts[index] ?? '').split('\n').slice(0, -1);
             const kinds = values.map(line => (kindOf(line) === 'broken' ? line : line.trim()));
             assert.equal(Buffer.byteLength(`{"requests":[${kinds.join(',')}]}`), part.bodyBytes);

@@ -21,7 +21,7 @@ describe('jsonl/building/buildRequests', () => {
   const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   after(() => rmSync(folder, { recursive: true }));
 
-  /** What building from rows, written to disk, needs. */
+  /** Returns the input for building from rows, written to disk. */
   function source(rows: string, text: string): BuildSource {
     writeFileSync(rowsPath, rows);
     const { format } = detectFileFormat(rowsPath);
@@ -74,7 +74,7 @@ describe('jsonl/building/buildRequests', () => {
     assert.deepEqual([report.rowCount, report.requestCount, report.skippedRows, report.badRequests], [5, 3, 2, 2]);
     const errors = report.problems.filter(({ severity }) => severity === 'error');
     assert.deepEqual(
-      new Map(errors.map(({ places, text }) => [places[0]?.row, text.args])),
+      new Map(errors.map(({ rows, text }) => [rows[0]?.row, text.args])),
       new Map([
         [1, ['custom_id']],
         [3, ['n']],
@@ -83,7 +83,7 @@ describe('jsonl/building/buildRequests', () => {
       ]),
     );
     assert.equal(readFileSync(outPath, 'utf8').split('\n').length, 4);
-    assert.equal(report.problems.find(({ text }) => text.args[0] === 'q')?.places[0]?.line, 5);
+    assert.equal(report.problems.find(({ text }) => text.args[0] === 'q')?.rows[0]?.line, 5);
   });
 
   it('writes nothing when the rows end in disorder, and nothing without a place to write to', async () => {
@@ -118,7 +118,7 @@ describe('jsonl/building/buildRequests', () => {
       ),
       reason,
     );
-    // A job that is cancelled tidies up by itself when that takes longer than a cancel may.
+    // A canceled job cleans up in the background if that takes longer than a cancel may.
     await until(() => readdirSync(folder).length <= 2, 5);
     assert.equal(readFileSync(outPath, 'utf8'), before);
     assert.deepEqual(readdirSync(folder).sort(), ['out.jsonl', 'rows.csv']);

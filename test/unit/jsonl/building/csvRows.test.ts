@@ -7,7 +7,7 @@ import { readAll } from './rows';
 
 const csv = (delimiter = ',', hasHeader = true): RowsFormat => ({ kind: 'csv', delimiter, hasHeader });
 
-/** The cells of all rows, as text. */
+/** Returns the cells of all rows as text. */
 function cells(text: string | Uint8Array, format = csv()): string[][] {
   return readAll(text, format).rows.map(([, , members]) => Object.values(members).map(json => JSON.parse(json)));
 }

@@ -6,14 +6,14 @@ import { CellsRow, JsonRow } from '../../../../src/jsonl/building/row';
 import { anyCharacter } from '../../../helpers/anyCharacter';
 import { runs } from '../../../helpers/runs';
 
-/** The request that a template, given as JSON text, makes of a row that is a JSON text. */
+/** Returns the request that a template (JSON text) makes from a row (JSON text). */
 function build(template: string, row: string, columns = Object.keys(JSON.parse(row))): string {
   const parsed = parseTemplate(template);
   assert.deepEqual(parsed.problems, []);
   return new RequestBuilder(parsed, columns).build(new JsonRow(7, 0, row));
 }
 
-/** What becomes of one string of a template. */
+/** Returns the result of one string in a template. */
 function value(text: string, row: string): string {
   const line = build(`{"custom_id":"x","params":{"v":${JSON.stringify(text)}}}`, row);
   return line.slice('{"custom_id":"x","params":'.length, -1);
@@ -137,7 +137,7 @@ describe('jsonl/building/requestBuilder', () => {
         const parts = all.filter(part => part !== '');
         const json = JSON.stringify(cells, undefined, indent);
         const before = JSON.parse(json);
-        // Parts side by side can make braces of their own.
+        // Adjacent parts can form braces together.
         fc.pre(!/\{$/.test(parts.filter(part => !part.startsWith('{{')).join('{')) && !parts.join('').includes('{{{'));
         const template = JSON.stringify({ params: { whole: '{{a}}', inner: { text: parts.join('') } } });
         const line = build(template, json);

@@ -10,13 +10,13 @@ describe('jsonl/building/requestTemplate', () => {
 
   it('finds places that are not closed or name nothing, and places in names of fields', () => {
     const text = '{"model":"{{a","x":"a {{ }} b","{{k}}":1,"m":["{{a {{b}}"],"ok":"{{{{ }} {{b}}"}';
-    const { problems, places } = parseTemplate(text);
+    const { problems, placeholders } = parseTemplate(text);
     assert.deepEqual(
       problems.map(({ start, end }) => text.slice(start, end)),
       ['{{a', '{{ }}', '"{{k}}"', '{{a '],
     );
     assert.deepEqual(
-      places.map(({ start, end, inner }) => [text.slice(start, end), inner]),
+      placeholders.map(({ start, end, inner }) => [text.slice(start, end), inner]),
       [
         ['{{b}}', 'b'],
         ['{{b}}', 'b'],
@@ -26,7 +26,7 @@ describe('jsonl/building/requestTemplate', () => {
 
   it('reads names that JSON writes with escapes', () => {
     assert.deepEqual(
-      parseTemplate('{"m":"{{a \\"b\\" \\u00e9}}"}').places.map(({ inner }) => inner),
+      parseTemplate('{"m":"{{a \\"b\\" \\u00e9}}"}').placeholders.map(({ inner }) => inner),
       ['a "b" é'],
     );
   });

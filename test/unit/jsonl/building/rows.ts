@@ -9,14 +9,14 @@ export interface ReadRows {
   readonly stop: RowProblem | undefined;
 }
 
-/** The JSON of each column that a row has. */
+/** Returns the JSON of each column of a row. */
 function toMembers(row: Row): Record<string, string> {
   const members: [string, string][] = [];
   row.eachColumn(column => members.push([column, row.value(column) ?? '']));
   return Object.fromEntries(members);
 }
 
-/** All rows of a file whose bytes come in pieces of at most `size`. */
+/** Reads all rows of a file whose bytes arrive in pieces of at most `size`. */
 export function readAll(bytes: Uint8Array | string, format: RowsFormat, size = Number.POSITIVE_INFINITY): ReadRows {
   const all = Buffer.from(bytes);
   let at = 0;

@@ -108,7 +108,7 @@ describe('jsonl/building/surveyRows', () => {
         rows++;
       }
       assert.ok(rows >= 19_999, `${rows}`);
-      // More is asked for only when as much is kept.
+      // A larger request comes only when that much is buffered.
       assert.ok(Math.max(...wanted) <= 512 * 1024, `${Math.max(...wanted)}`);
     }
   });

@@ -13,7 +13,7 @@ const check = new QuickLineCheck(options);
 function agrees(line: string): void {
   const truth = checkRequestLine(line, 3, options);
   assert.deepEqual(check.check(line, 3), truth, line);
-  // What was learned of a line holds for others that are wrong alike, so this comes second.
+  // The check learns from a line for similar wrong lines, so this comes second.
   const { kind, customId, model, noted } = check.look(line, 3);
   assert.deepEqual([kind, customId, model], [truth.kind, truth.customId, truth.model], line);
   const counted = (found: readonly { readonly rule: string; readonly severity: string }[]) =>
@@ -35,7 +35,7 @@ describe('jsonl/checking/quickLineCheck', () => {
 
   it('says what the rules say of lines that are wrong in many ways, also once it has learned of others that are wrong alike', () => {
     fc.assert(fc.property(wrongLine, agrees), { numRuns: runs(4000) });
-    // What a field weighs that its tool does not take depends on its name, its value and the tool.
+    // The severity of a field that its tool does not have depends on its name, its value and the tool.
     for (const [type, name] of [
       ['bash_20250124', 'bash'],
       ['text_editor_20241022', 'str_replace_editor'],
@@ -158,7 +158,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     for (const text of [...scanned, ...learned, ...left, line({}).replace('"custom_id"', '"\\u0063ustom_id"')]) {
       agrees(text);
     }
-    // What has no places yet was said by the scan, or as of a line before.
+    // Problems without positions came from the scan, or from an earlier similar line.
     const byRules = (text: string) => new QuickLineCheck(options).look(text, 0);
     const isKnown = ({ noted, problems }: QuickLine) => problems === undefined || noted.length === 0;
     const known = (texts: readonly string[], look: (text: string) => QuickLine) => texts.filter(text => isKnown(look(text)));
@@ -166,7 +166,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     assert.deepEqual(known(scanned, byRules), scanned);
     assert.deepEqual([known(learned, byRules), known(learned, again)], [[], learned]);
     assert.deepEqual([known(left, byRules), known(left, again)], [[], []]);
-    // A service may know fields of its own.
+    // A service may have fields of its own.
     const knowing: RuleOptions = { ...options, newerParams: ['note', 'thread'] };
     for (const text of [line({ note: 1 }), line({ thread: 1 }), line({ other: 1 })]) {
       assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);

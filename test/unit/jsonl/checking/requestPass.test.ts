@@ -27,7 +27,7 @@ describe('jsonl/checking/requestPass', () => {
     progress: () => {},
     slots: { next: () => new Uint8Array(0), emit: () => {} },
   };
-  /** A context whose other thread is played by this one. */
+  /** A job context whose second thread runs in this one. */
   function besideWith(beforeHash: () => void): JobContext & { readonly asked: string[] } {
     const asked: string[] = [];
     const hashBeside = async (hashed: string) => {

@@ -7,7 +7,7 @@ const params = '"model":"m","max_tokens":1,"messages":[{"role":"user","content":
 const rules = contractRules('2026-01-01');
 const bare = `{${params}}`;
 
-/** Each problem as `rule`, what it underlines, and its path. */
+/** Returns each problem as rule, underlined text and path. */
 function problems(text: string) {
   return checkRequestLine(text, 7, rules).problems.map(problem => {
     assert.equal(problem.line, 7);

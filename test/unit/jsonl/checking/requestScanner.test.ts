@@ -44,7 +44,7 @@ function scan(bytes: Uint8Array): Scanned[] {
 
 const scanText = (text: string) => scan(Buffer.from(text));
 
-/** What the scan may say of a line, by the rules. */
+/** Checks the scan of a line against the rules. */
 function assertTrue(line: string, scanned: Scanned | undefined): void {
   assert.ok(scanned !== undefined);
   if (scanned.status === scanStatus.unknown) {
@@ -109,7 +109,7 @@ describe('jsonl/checking/requestScanner', () => {
           const start = Math.floor(at * text.length);
           text = text.slice(0, start) + insert + text.slice(start + remove);
         }
-        // Half a pair cannot stand in UTF-8.
+        // UTF-8 can't encode half a surrogate pair.
         const wellFormed = Buffer.from(text).toString();
         assertTrue(wellFormed, scanText(wellFormed)[0]);
       }),
@@ -151,7 +151,7 @@ describe('jsonl/checking/requestScanner', () => {
         let from = scanner.inputAt;
         for (const cut of [...cuts.sort((a, b) => a - b), bytes.length]) {
           const to = scanner.inputAt + Math.min(cut, bytes.length);
-          // What lies behind a piece has not been read yet.
+          // The bytes after a piece have not been read yet.
           scanner.memory.set(bytes, scanner.inputAt);
           const { count, consumed } = scanner.scan(from, to, to === scanner.inputAt + bytes.length);
           for (let index = 0; index < count; index++) {

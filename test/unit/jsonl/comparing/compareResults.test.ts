@@ -17,7 +17,7 @@ describe('jsonl/comparing/compareResults', () => {
     await Promise.all(made.splice(0).map(joined => joined.remove()));
   });
 
-  /** Joined results with what their requests said. */
+  /** Writes joined results with their requests. */
   async function make(results: Results, prompts: readonly string[] = results.map(([id]) => id)) {
     const joined = await makeJoined(results);
     made.push(joined);
@@ -177,7 +177,7 @@ describe('jsonl/comparing/compareResults', () => {
       measures.map(({ about }) => about),
       ['expected', 'answered', 'contains', 'equals'],
     );
-    // Of 40: 30 failed in both, 31 and 32 were never reached, 33 is not there, and nothing can be held against 39.
+    // 30 of 40 requests failed in both, 31 and 32 were never reached, 33 is missing, and 39 has no expectation.
     assert.deepEqual(expected?.table, { bothPass: 25, worse: 9, better: 1, bothFail: 0 });
     assert.equal(expected?.compared, 35);
     assert.deepEqual(expected?.left.map(({ why, side, count }) => `${why} ${side} ${count}`).sort(), [
@@ -193,7 +193,7 @@ describe('jsonl/comparing/compareResults', () => {
     for (const { compared, left } of measures) {
       assert.equal(compared + left.reduce((sum, { count }) => sum + count, 0), 40);
     }
-    // An answer that is not as expected any more is worse, one that is now is better.
+    // An answer that no longer meets its expectation is worse, one that now does is better.
     assert.equal(counts.regressed, 10);
     assert.deepEqual(
       pairs.filter(([kind]) => kind === 'fixed').map(([, id]) => id),
@@ -238,7 +238,7 @@ describe('jsonl/comparing/compareResults', () => {
     const score = measures.find(({ about }) => about === 'number');
     assert.deepEqual([score?.field, score?.compared, score?.verdict, score?.values], ['score', 30, 'higher', [2, 3]]);
     assert.ok(score?.interval && score.interval.low > 0.6 && score.interval.high < 1.4 && score.p < 0.01);
-    // Grades have no better or worse, and do not share the tests of what passes.
+    // Grades are neither better nor worse, and don't share the tests of passing answers.
     assert.equal(measures[0]?.tests, 1);
     assert.equal(measures[0]?.verdict, 'unclear');
   });

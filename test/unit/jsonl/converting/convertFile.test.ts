@@ -539,7 +539,7 @@ describe('jsonl/converting/convertFile', () => {
       .tuple(item, fc.nat(400), fc.constantFrom('', '"', '{', '}', ',', '\\', '0', '[', ']', ':'), fc.boolean())
       .map(([text, at, put, isKept]) => (isKept ? text : text.slice(0, at) + put + text.slice(at + 1)));
 
-    /** Where a wrong value was wrong in the source already: it was carried as it is. */
+    /** Fields whose wrong value was wrong in the source already and is copied. */
     const carried =
       /model|max_tokens|top_p|top_k|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
 
@@ -553,7 +553,7 @@ describe('jsonl/converting/convertFile', () => {
             assert.equal(lines.length + rest.length, text.split('\n').filter(line => line.replace(/^\ufeff/, '').trim() !== '').length);
           }
           for (const line of lines) {
-            // Params of this service are carried over whole, with all that is wrong in them.
+            // Params of this service are copied completely, including their mistakes.
             const isWhole = text.includes(line) || text.includes(line.replace(/^\{"custom_id":"[^"]*","params":/, '').slice(0, -1));
             for (const problem of isWhole ? [] : errorsOf(line)) {
               assert.ok(!['json-syntax', 'not-a-request', 'missing-field'].includes(problem.rule) || problem.path.length > 2, line);

@@ -9,7 +9,7 @@ interface Cut {
   readonly isTooLong: boolean;
 }
 
-/** Cuts a text that comes in pieces of `size` bytes, as a file is read. */
+/** Cuts a text that arrives in pieces of `size` bytes, like a file. */
 function cutAll(text: string, layout: 'values' | 'elements', size: number, most = 1 << 20): readonly Cut[] {
   const cutter = new ValueCutter(layout, most);
   const source = Buffer.from(text);

@@ -31,7 +31,7 @@ async function exported(joined: Joined, source: Pick<ExportSource, 'format'> & P
   return await readFile(outPath, 'utf8');
 }
 
-/** The cells as the project's own reader of CSV finds them. */
+/** Returns the cells, parsed by the project's own CSV reader. */
 function csvRows(text: string): readonly (readonly string[])[] {
   const pieces = [text, ''];
   const format = { kind: 'csv', delimiter: ',', hasHeader: true } as const;

@@ -205,7 +205,7 @@ describe('jsonl/files/wholeFile', () => {
   it('leaves the old file and index as they were when the process is killed in the middle', async () => {
     const place = (name: string) => path.join(folder, name);
     const built = place('joinChild.mjs');
-    // Built as everything is, with what it needs of WebAssembly.
+    // Built like everything else, with the WebAssembly that it needs.
     const { nodeOptions } = (await import(String(pathToFileURL('esbuild.mjs')))) as { readonly nodeOptions: BuildOptions };
     await build({
       ...nodeOptions,

@@ -100,7 +100,10 @@ describe('jsonl/fixes/fixLine', () => {
   });
 });
 
-/** The problem is gone: none is left at its place, or at least there is one of its kind less. What was no JSON may be none yet. */
+/**
+ * Asserts that the problem is fixed: none is left at its position, or at least there is one fewer of its rule. Invalid JSON may still be
+ * invalid.
+ */
 function assertAnswered(problem: Problem, before: readonly Problem[], after: readonly Problem[], message: string): void {
   const same = (other: Problem) => other.rule === problem.rule && JSON.stringify(other.path) === JSON.stringify(problem.path);
   const sameRule = (other: Problem) => other.rule === problem.rule;

@@ -20,12 +20,12 @@ function fixesOf(text: string, rule: string, taken: readonly string[] = []): rea
   return fixesOfProblem(new JsonLine(text), problem, { line, isTaken: id => taken.includes(id), models: options.models ?? [] });
 }
 
-/** Title to the line that each fix makes, in order. */
+/** Returns the title of each fix with the resulting line, in order. */
 function answers(text: string, rule: string, taken?: readonly string[]): readonly (readonly [title: string, line: string])[] {
   return fixesOf(text, rule, taken).map(fix => [formatText(fix.title), applyEdits(text, fix.edits)]);
 }
 
-/** The line that the preferred fix makes; that problem must be gone. */
+/** Returns the line after the preferred fix, and asserts that the problem is fixed. */
 function fixed(text: string, rule: string, taken?: readonly string[]): string {
   const preferred = fixesOf(text, rule, taken).filter(fix => fix.preferred);
   assert.equal(preferred.length, 1, `${preferred.length} preferred fixes`);

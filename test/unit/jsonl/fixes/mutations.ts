@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   value: oddValue,
 });
 
-/** Lines that were right before one to three things in them changed. */
+/** Valid lines after one to three changes. */
 export function mutated(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const values = fc.tuple(line, fc.array(step, { minLength: 1, maxLength: 3 })).map(([text, steps]) => {
     const value = JSON.parse(text) as unknown;

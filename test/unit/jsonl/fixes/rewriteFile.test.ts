@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
-import { madeId } from '../../../../src/jsonl/files/madeIds';
+import { derivedId } from '../../../../src/jsonl/files/derivedIds';
 import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
 import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
 import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';
@@ -75,7 +75,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       .split('\n')
       .map(text => /"custom_id":"([^"]*)"/.exec(text)?.[1]);
 
-  /** The same through an open document. */
+  /** Rewrites the same content through an open document. */
   async function throughDocument(content: string, work: RewriteWork): Promise<string> {
     const lines = content.split('\n');
     const rewriter = createRewriter(work, rules);
@@ -357,13 +357,13 @@ describe('jsonl/fixes/rewriteFile', () => {
     it('keeps the old file when it takes its place', async () => {
       const before = `${request('a')}\n`;
       writeFileSync(file('place'), before, { mode: 0o640 });
-      const source = { path: file('place'), outPath: file('place'), keptPath: file('place.before'), work: to('20'), rules };
+      const source = { path: file('place'), outPath: file('place'), backupPath: file('place.before'), work: to('20'), rules };
       const report = await rewriteFile(source, context);
       assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
       assert.equal(readFileSync(file('place.before'), 'utf8'), before);
       assert.equal(statSync(file('place')).mode & 0o777, 0o640);
       assert.equal(report.written?.ino, statSync(file('place'), { bigint: true }).ino);
-      // What has the name already is never written over: nothing happens then.
+      // An existing file is never overwritten.
       await assert.rejects(rewriteFile(source, context), /EEXIST/);
       assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
     });
@@ -372,7 +372,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       const change = async (name: string) => {
         rmSync(file('back.before'), { force: true });
         writeFileSync(file('back'), request('a'));
-        const source = { path: file(name), outPath: file(name), keptPath: file('back.before'), work: to('20'), rules };
+        const source = { path: file(name), outPath: file(name), backupPath: file('back.before'), work: to('20'), rules };
         return (await rewriteFile(source, context)).written ?? assert.fail();
       };
       symlinkSync('back', file('back-link'));
@@ -394,7 +394,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       writeFileSync(file('seen'), request('a'));
       const { file: seen } = await rewriteFile({ path: file('seen'), work: to('20'), rules }, context);
       writeFileSync(file('seen'), request('b'));
-      const source = { path: file('seen'), outPath: file('seen'), keptPath: file('seen.before'), work: to('20'), rules, seen };
+      const source = { path: file('seen'), outPath: file('seen'), backupPath: file('seen.before'), work: to('20'), rules, expected: seen };
       await assert.rejects(rewriteFile(source, context), SourceChangedError);
       assert.equal(readFileSync(file('seen'), 'utf8'), request('b'));
       assert.deepEqual(
@@ -413,7 +413,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           writeFileSync(file('late'), `${request('b')}\n`);
         },
       };
-      const source = { path: file('late'), outPath: file('late'), keptPath: file('late.before'), work: to('20'), rules };
+      const source = { path: file('late'), outPath: file('late'), backupPath: file('late.before'), work: to('20'), rules };
       await assert.rejects(rewriteFile(source, context, writing), SourceChangedError);
       assert.equal(readFileSync(file('late'), 'utf8'), `${request('b')}\n`);
       assert.deepEqual(
@@ -500,7 +500,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           .split('\n')
           .flatMap((text, line) => {
             const { kind, customId } = check.look(text, line);
-            return kind === 'params' ? [madeId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
+            return kind === 'params' ? [derivedId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
           });
         assert.equal(new Set(found).size, found.length, found.join());
       }),
@@ -509,7 +509,7 @@ describe('jsonl/fixes/rewriteFile', () => {
   });
 });
 
-/** Halves of surrogate pairs cannot stand in a file. */
+/** A file can't contain halves of surrogate pairs. */
 function wellFormed(lines: readonly string[]): string {
   return Buffer.from(lines.join('\n')).toString();
 }

@@ -3,11 +3,11 @@ import { findOffers, type Offer, type OfferContext, type Offers } from '../../..
 import { RequestSchema, type SchemaNode } from '../../../../src/jsonl/guide/schemaNode';
 import { fillSnippet } from '../../../../src/jsonl/guide/snippetText';
 
-/** The schema as it ships. */
+/** The shipped schema. */
 export const requestSchemaFile = JSON.parse(readFileSync('media/schemas/request.schema.json', 'utf8')) as SchemaNode;
 export const requestSchema = new RequestSchema(requestSchemaFile);
 
-/** A line with `|` where the cursor is. */
+/** Parses a line in which `|` marks the cursor. */
 export function atCursor(marked: string): { readonly text: string; readonly column: number } {
   const column = marked.indexOf('|');
   return { text: marked.slice(0, column) + marked.slice(column + 1), column };
@@ -18,13 +18,13 @@ export function offersAt(marked: string, context?: OfferContext) {
   return { text, ...findOffers(requestSchema, text, column, context) };
 }
 
-/** Labels, best first. */
+/** Returns the labels of the offers, best first. */
 export function labelsAt(marked: string, context?: OfferContext): string[] {
   const { offers } = offersAt(marked, context);
   return [...offers].sort((a, b) => a.rank - b.rank).map(({ label }) => label);
 }
 
-/** The line with an offer chosen, its places filled with what they propose. */
+/** Returns the line with an accepted offer, its placeholders filled with their default values. */
 export function choose(text: string, { start, end, commaAt = start }: Omit<Offers, 'offers' | 'isRemote'>, { insert }: Offer): string {
   const before = `${text.slice(0, commaAt)}${commaAt < start ? ',' : ''}${text.slice(commaAt, start)}`;
   return before + fillSnippet(insert) + text.slice(end);

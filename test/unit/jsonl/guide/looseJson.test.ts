@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type LooseValue, parseLoose, textOf } from '../../../../src/jsonl/guide/looseJson';
 import { runs } from '../../../helpers/runs';
 
-/** What was read, as a value: what is missing is undefined, a word that is no JSON stands as text. */
+/** Returns the parsed value. Missing values are `undefined`, words that aren't JSON are strings. */
 function toValue(text: string, value: LooseValue | undefined): unknown {
   switch (value?.kind) {
     case undefined:
@@ -32,7 +32,7 @@ function sequence(seed: number): (below: number) => number {
   };
 }
 
-/** Some JSON value. */
+/** Returns a random JSON value. */
 function randomValue(next: (below: number) => number, depth = 0): unknown {
   const texts = ['', 'a', 'say "hi", {[:', '\\', 'é\u2028😀', '\n\t', 'x"y"'];
   switch (next(depth > 4 ? 4 : 6)) {

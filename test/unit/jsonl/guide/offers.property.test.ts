@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { listIssues } from '../../../../src/contract/messageParamsIssues';
-import { findCursor } from '../../../../src/jsonl/guide/cursorPlace';
+import { findCursor } from '../../../../src/jsonl/guide/cursorPosition';
 import { explain } from '../../../../src/jsonl/guide/explain';
 import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
@@ -10,7 +10,7 @@ import { fillSnippet, toSnippet } from '../../../../src/jsonl/guide/snippetText'
 import { runs, someOf } from '../../../helpers/runs';
 import { choose, requestSchema, requestSchemaFile } from './guideSchema';
 
-/** Every variant that is offered whole where `path` is. */
+/** Returns every variant for `field` as a whole. */
 function samples(field: string): string {
   const line = `{"custom_id":"a","params":{"${field}":[]}}`;
   const { offers } = findOffers(requestSchema, line, line.indexOf('[') + 1);
@@ -33,7 +33,7 @@ const lines = [
 
 const upTo = (last: number) => Array.from({ length: last + 1 }, (_, number) => number);
 
-/** Problems of the schema by rule and place. */
+/** Returns the problems of the schema by rule and path. */
 function issuesOf(line: string): Map<string, string> {
   const value: unknown = JSON.parse(line);
   const request = typeof value === 'object' && value !== null && 'params' in value ? value : { custom_id: 'a', params: value };
@@ -80,9 +80,9 @@ describe('jsonl/guide/offers (properties)', () => {
           tried++;
           for (const [place, rule] of issuesOf(after)) {
             const isNew = !before.has(place);
-            // What was there keeps its problems; a changed `type` makes another variant of the rest.
+            // Existing content keeps its problems. A changed `type` makes the rest another variant.
             const isType = line.slice(0, found.start).trimEnd().endsWith('"type":') || /"type"$/.test(offer.insert);
-            // Whoever gives a value another name means another value.
+            // A renamed value has another meaning.
             const isRename = line[found.end] === ':';
             const allowed = ['missing-field', 'text-length', 'text-pattern', 'value-not-allowed', 'item-count', 'number-out-of-range'];
             assert.ok(!isNew || isType || isRename || allowed.includes(rule), `${place} after ${offer.label} at ${column}: ${after}`);
@@ -98,7 +98,7 @@ describe('jsonl/guide/offers (properties)', () => {
       let tried = 0;
       for (let column = 0; column <= line.length; column++) {
         const { place, token, commaBefore } = findCursor(line, column);
-        // Behind a value without a comma nobody can tell what the quotation mark is to be.
+        // After a value without a comma, the meaning of a quotation mark is open.
         if (place !== 'key' || token !== undefined || commaBefore) {
           continue;
         }

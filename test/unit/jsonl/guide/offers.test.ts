@@ -124,7 +124,7 @@ describe('jsonl/guide/offers', () => {
     assert.deepEqual(labels.slice(0, 5), first);
     assert.deepEqual(labelsAt('{"model": "m", "messages": [], |}').slice(0, 3), ['max_tokens', 'system', 'tools']);
     assert.deepEqual(labelsAt('{|}').slice(0, 2), ['custom_id', 'params']);
-    // Where names mean something else, what is needed comes first.
+    // If a name has another meaning here, required fields come first.
     assert.deepEqual(labelsAt('{"params": {"tools": [{|}]}}').slice(0, 2).sort(), ['input_schema', 'name']);
   });
 

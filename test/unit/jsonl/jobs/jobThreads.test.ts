@@ -8,7 +8,7 @@ import { createRing } from '../../../../src/jsonl/jobs/slotRing';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { until } from '../../../helpers/until';
 
-/** A thread that answers with its number and how many jobs it has had, and does what the input says. */
+/** A thread that responds with its number and its count of jobs, and follows the instructions in its input. */
 const threadSource = `
 import { parentPort, threadId } from 'node:worker_threads';
 let jobs = 0;

@@ -38,7 +38,7 @@ describe('jsonl/jobs/jobsHost', () => {
     }
     return Buffer.concat(parts).toString();
   }
-  /** A file that is longer than the 2 MiB by which a thread may be ahead of what is taken. */
+  /** A file longer than the 2 MiB that a thread may read ahead. */
   const large = Array.from({ length: 25_000 }, (_, line) => request(`id-${line}`)).join('\n');
 
   it('lets the host go first where a thread can', async () => {
@@ -59,7 +59,7 @@ describe('jsonl/jobs/jobsHost', () => {
       .requestBody(await check(large))
       .open(signal)
       [Symbol.asyncIterator]();
-    // More is to come than the thread may be ahead, so it is there until the rest is taken.
+    // The rest is longer than the thread may read ahead, so the thread lives until it is taken.
     await stream.next();
     await until(() => jobThreads() > 0, 5);
     await stream.return?.();
@@ -233,7 +233,7 @@ describe('jsonl/jobs/jobsHost', () => {
       ),
       reason,
     );
-    // A job that is cancelled tidies up by itself when that takes longer than a cancel may.
+    // A canceled job cleans up in the background if that takes longer than a cancel may.
     await until(() => !readdirSync(folder).some(name => name.startsWith('cancelled')), 5);
   });
 });

@@ -22,7 +22,7 @@ interface Sent {
   readonly answers: readonly Answer[];
   readonly isSameSource?: boolean;
   readonly isUnmapped?: boolean;
-  /** What the requests said, by id; without `hashes` nobody knows it any more. */
+  /** The requests by id. Without `hashes`, their content is unknown. */
   readonly words?: { readonly sha256: string; readonly hashes?: Readonly<Record<string, string>> };
   readonly isRetry?: boolean;
 }
@@ -161,10 +161,10 @@ describe('jsonl/merging/mergeResults', () => {
     const history = await ResultsHistory.open(target.historyPath);
     assert.equal(history.generations, 2);
     assert.deepEqual(history.of('kept'), [
-      { generation: 0, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
-      { generation: 1, status: 'failed', reason: 'invalid_request_error', isKept: false, words: 'same' },
+      { generation: 0, status: 'succeeded', reason: 'end_turn', isMerged: true, words: 'same' },
+      { generation: 1, status: 'failed', reason: 'invalid_request_error', isMerged: false, words: 'same' },
     ]);
-    assert.deepEqual(history.of('new'), [{ generation: 1, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' }]);
+    assert.deepEqual(history.of('new'), [{ generation: 1, status: 'succeeded', reason: 'end_turn', isMerged: true, words: 'same' }]);
     assert.deepEqual(history.of('nobody'), []);
   });
 
@@ -240,7 +240,7 @@ describe('jsonl/merging/mergeResults', () => {
     const retry = { isSameSource: false, isRetry: true };
     const kept = async () => (await rows()).map(({ custom_id, result }) => [custom_id, result.type]);
     const history = async (id: string) =>
-      (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isKept, words }) => [status, isKept, words]);
+      (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isMerged, words }) => [status, isMerged, words]);
 
     it('drops the success of old words when the new ones fail, and tells of it in the history', async () => {
       const { report } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
@@ -343,7 +343,7 @@ describe('jsonl/merging/mergeResults', () => {
           );
           const expected = new Map<string, object>();
           for (const id of ids) {
-            // Per generation that sent the id what its answer is an answer to.
+            // By generation that sent the id: which request its answer belongs to.
             const found: { readonly at: number; readonly state: string | undefined; readonly said: readonly string[] }[] = [];
             for (const [at, { requests, isRetry, isKnown }] of all.entries()) {
               const mine = requests.find(one => one.id === id);
@@ -382,7 +382,7 @@ describe('jsonl/merging/mergeResults', () => {
       fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 4 }), async all => {
         const generations = all.map(({ picked, answers, isSameSource }, at): Sent => {
           const numbers = at === 0 || isSameSource ? [...picked].sort((a, b) => a - b) : picked;
-          // Results that answer none of the requests are refused.
+          // Results that answer none of the requests are rejected.
           const areOthers = picked.length > 0 && answers.every(({ id }) => !picked.some(number => ids[number] === id));
           return {
             isSameSource: at === 0 || isSameSource,
@@ -429,7 +429,11 @@ describe('jsonl/merging/mergeResults', () => {
           assert.deepEqual(
             history
               .of(id)
-              .map(one => [one.generation, one.status === 'other' ? 'new' : one.status === 'failed' ? 'errored' : one.status, one.isKept]),
+              .map(one => [
+                one.generation,
+                one.status === 'other' ? 'new' : one.status === 'failed' ? 'errored' : one.status,
+                one.isMerged,
+              ]),
             generations.flatMap(({ lines: sentLines, answers }, at) => {
               const given = answers.find(one => one[0] === id);
               const wasSent = sentLines.some(([, sentId]) => sentId === id);

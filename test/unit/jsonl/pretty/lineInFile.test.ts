@@ -17,7 +17,7 @@ describe('jsonl/pretty/lineInFile', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const find = (line: number, text?: string, customId?: string) => findLine({ path: file, wanted: { line, text, customId } }, quiet);
-  const write = (place: { line: number; text: string } | 'end', text: string) => writeLine({ path: file, place, text }, quiet);
+  const write = (position: { line: number; text: string } | 'end', text: string) => writeLine({ path: file, position, text }, quiet);
 
   it('finds a line by number, text or id, without its line break', () => {
     writeFileSync(file, `\ufeff${request('a')}\r\n\n${request('é')}\n${request('b')}`);
@@ -89,7 +89,7 @@ describe('jsonl/pretty/lineInFile', () => {
     writeFileSync(file, 'a\nb\n', { mode: 0o640 });
     symlinkSync(file, link);
     const mode = statSync(file).mode;
-    await writeLine({ path: link, place: { line: 1, text: 'b' }, text: 'c' }, quiet);
+    await writeLine({ path: link, position: { line: 1, text: 'b' }, text: 'c' }, quiet);
     assert.equal(readFileSync(file, 'utf8'), 'a\nc\n');
     assert.equal(statSync(file).mode, mode);
     assert.ok(lstatSync(link).isSymbolicLink());
@@ -105,12 +105,12 @@ describe('jsonl/pretty/lineInFile', () => {
     const seen: number[] = [];
     const onProgress = ({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: number }) => seen.push(doneBytes / totalBytes);
     assert.equal(
-      await jobs.run('writeLine', { path: file, place: { line: 3, text: lines[15_000] ?? '' }, text: 'mine' }, { onProgress }),
+      await jobs.run('writeLine', { path: file, position: { line: 3, text: lines[15_000] ?? '' }, text: 'mine' }, { onProgress }),
       15_000,
     );
     assert.equal(readFileSync(file, 'utf8'), lines.with(15_000, 'mine').join('\n'));
     assert.ok(seen.every((share, index) => share <= 1 && share >= (seen[index - 1] ?? 0)));
-    await assert.rejects(jobs.run('writeLine', { path: file, place: { line: 0, text: 'nowhere' }, text: '' }), {
+    await assert.rejects(jobs.run('writeLine', { path: file, position: { line: 0, text: 'nowhere' }, text: '' }), {
       name: 'SourceChangedError',
     });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Numbers, strings and words as people and programs write them, which a round trip through values would change. */
+/** Numbers, strings and literals in notations of people and programs that a round trip through values would change. */
 const scalar = fc.oneof(
   fc.constantFrom('1.0', '1e400', '12345678901234567890', '-0', '0.10', '1E+2', 'true', 'false', 'null', '""', '"\\u00e9\\/"', '"\u2028"'),
   fc.string({ maxLength: 8 }).map(text => JSON.stringify(text)),
@@ -12,7 +12,7 @@ const key = fc.oneof(
 );
 const space = fc.constantFrom('', '', '', ' ', '  ', '\t', ' \t');
 
-/** A JSON text on one line with odd spacing, doubled keys and numbers of every kind. */
+/** A JSON text on one line with odd spacing, duplicate keys and numbers of every kind. */
 export const spacedJson: fc.Arbitrary<string> = fc.letrec<{ value: string; list: string; record: string }>(tie => ({
   value: fc.oneof({ maxDepth: 4, withCrossShrink: true }, scalar, tie('list'), tie('record')),
   list: fc
@@ -23,5 +23,5 @@ export const spacedJson: fc.Arbitrary<string> = fc.letrec<{ value: string; list:
     .map(([members, inner]) => `{${members.length === 0 ? inner : members.map(member => member.join('')).join(',')}}`),
 })).value;
 
-/** The same with white space around it, as lines have it. */
+/** As above, with white space around it, as on a line. */
 export const spacedLine: fc.Arbitrary<string> = fc.tuple(space, spacedJson, space, fc.constantFrom('', '\r')).map(parts => parts.join(''));

@@ -27,7 +27,7 @@ export function errored(message: string, type = 'invalid_request_error'): object
   return { type: 'errored', error: { type: 'error', error: { type, message }, request_id: 'req_1' } };
 }
 
-/** Joined results in a folder of their own, made by the real join. Requests stand on the lines of their places. */
+/** Joined results in their own folder, written by the real join. The line number of each request is its index. */
 export async function makeJoined(
   results: readonly (readonly [id: string, result: object | undefined])[],
   requestsPath?: string,

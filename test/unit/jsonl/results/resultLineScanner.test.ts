@@ -26,7 +26,7 @@ interface Facts {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What the scanner should find, by `JSON.parse`; undefined when the line is no result. */
+/** Returns the facts that the scanner should find, by `JSON.parse`. `undefined` if the line is no result. */
 function parse(line: string): Facts | undefined {
   let value: unknown;
   try {
@@ -82,7 +82,7 @@ function countOf(value: unknown): number {
 const fast = new ResultsScanner();
 const fastBuffer = fast.buffer(4 << 20);
 
-/** What both scanners find, in the middle of other lines. */
+/** Returns the facts that both scanners find in a line between others. */
 function scan(line: string): Facts | undefined {
   const before = '{"custom_id":"before","result":{"error":{"type":"x","error":{"type":"y"}}}}\n{"custom_id":"x"\n';
   const text = `${before}${line}\n{"custom_id":"next","result":{}}\n`;
@@ -153,7 +153,7 @@ const words = [
   'q"\\\u2028\u0007\ud83d\ude00',
 ];
 
-/** Writes a string in one of the many ways JSON allows. */
+/** Writes a string in one of many notations of JSON. */
 const stringText = fc
   .tuple(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', maxLength: 8 })), fc.constantFrom(0, 0, 0, 1, 2))
   .map(([text, way]) => {
@@ -166,7 +166,7 @@ const stringText = fc
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \r ');
 
-/** JSON text whose objects are full of the keys that matter, in any order and doubled. */
+/** JSON text whose objects have many of the relevant keys, in any order and duplicated. */
 const valueText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>(tie => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -293,7 +293,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
       const scanner = new ResultsScanner();
       scanner.buffer(1000).write(`${line}\n`);
       scanner.region(line.length + 1);
-      // Without its own rules only what the fast scan knows is found.
+      // Without the slow path, only the results of the fast scan are found.
       scanner.use(Buffer.from('\n'));
       return scanner.scan(0) === line.length;
     });

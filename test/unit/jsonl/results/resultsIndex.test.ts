@@ -128,7 +128,7 @@ describe('jsonl/results/resultsIndex', () => {
     };
     assert.deepEqual(sums(), [20, 44, 0]);
     const bytes = await readFile(indexPath);
-    // As if it had no such columns: their names are others, of the same length.
+    // Simulates missing columns by other names of the same length.
     const older = Buffer.from(bytes.toString('latin1').replace('"cacheReadTokens"', '"cacheReadTokenX"'), 'latin1');
     await writeFile(indexPath, older);
     assert.deepEqual(sums(), [20, 0, 0]);

@@ -22,7 +22,7 @@ export class RetryFiles {
     return path.join(this.folder, name);
   }
 
-  /** A file as it was sent: lines with an id get an entry in its map, bare ones the id that was made for them. */
+  /** Submits a file: each line with an id gets an entry in its map, bare ones under their derived id. */
   submit(name: string, text: string): SubmittedFile {
     writeFileSync(this.path(name), text);
     const entries = text.split('\n').flatMap((line, number) => {

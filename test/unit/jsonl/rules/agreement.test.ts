@@ -20,7 +20,7 @@ const options = contractRules('2026-01-01');
 const models = new ModelCatalog('vendor-');
 const quick = new QuickLineCheck(options);
 
-/** Rules of the schemas: a service refuses what they find, whatever its weight is here. */
+/** Rules of the schemas. A service refuses lines with these problems, whatever their severity here. */
 const schemaRules = [
   'missing-field',
   'unknown-field',
@@ -33,10 +33,10 @@ const schemaRules = [
   'newer-field',
   'empty-content',
 ];
-/** What a schema takes though the rules speak of it. */
+/** Returns whether a schema accepts a value that the rules report. */
 const isTaken = ({ text, rule, severity }: Problem) =>
   text.template === slipText || text.template === toolFieldText || (rule === 'empty-content' && severity === 'warning');
-/** What is only likely by the contract, and refused by the emulator as by the services it stands for. */
+/** Rules that the contract only suggests. The emulator refuses such requests, as the services do. */
 const likely = ['no-messages', 'sampling-rejected', 'tool-not-defined', 'thinking-budget'];
 const refused: ReadonlySet<string> = new Set([
   ...schemaRules,
@@ -46,11 +46,11 @@ const refused: ReadonlySet<string> = new Set([
   'user-profile-conflict',
 ]);
 
-/** Whether the rules say that the params of a line are refused. */
+/** Returns whether the rules expect a refusal for the params of a line. */
 function isRefusedByRules(line: string): boolean {
   const { kind, problems } = checkRequestLine(line, 0, options);
   const inParams = problems.filter(({ path: at }) => kind === 'params' || (at[0] === 'params' && at.length > 1));
-  // Every token of these lines is malformed to the emulator.
+  // For the emulator, every token in these lines is malformed.
   return inParams.some(problem => (refused.has(problem.rule) && !isTaken(problem)) || problem.rule === 'credit-expires');
 }
 
@@ -67,7 +67,7 @@ function agrees(line: string): void {
     return;
   }
   const checked = checkParams(params, models, false);
-  // How many tokens a model gives is not in the contract.
+  // The contract doesn't have the token limits of the models.
   if ('problem' in checked && /^max_tokens: \d+ > \d+/.test(checked.problem)) {
     return;
   }
@@ -145,7 +145,7 @@ describe('jsonl/rules, schemas and emulator', () => {
   });
 });
 
-/** Bodies of message requests and of batches in a line of a recorded exchange. */
+/** Returns the bodies of message requests and batches in a line of a recorded exchange. */
 function requestsIn(line: string): readonly unknown[] {
   if (!line.startsWith('{')) {
     return [];

@@ -7,7 +7,7 @@ function scan(chunks: readonly Uint8Array[]) {
   const scanner = new LineScanner();
   const lines = [];
   for (const chunk of chunks) {
-    // A chunk's owner may write over it as soon as its lines were handed out.
+    // The owner of a chunk may overwrite it once its lines were delivered.
     const owned = new Uint8Array(chunk);
     for (const line of scanner.push(owned)) {
       lines.push({ ...line, bytes: Buffer.from(line.bytes).toString('latin1') });

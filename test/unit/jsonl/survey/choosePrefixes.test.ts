@@ -147,7 +147,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     ]);
     assert.equal(mixed[0]?.parent, mixed[1]?.id);
     assert.equal(mixed[1]?.parent, undefined);
-    // A few words more are no prefix of their own.
+    // A few more words don't make a separate prefix.
     const close = await survey(many(40, index => ({ system, messages: [user([text(`group ${index % 4}`), text(`${index}`)])] })));
     assert.deepEqual(brief(close), [[40, 'params.system']]);
   });
@@ -180,7 +180,7 @@ describe('jsonl/survey/choosePrefixes', () => {
           .array(request, { minLength: 2, maxLength: 25 })
           .chain(requests => fc.tuple(fc.constant(requests), fc.shuffledSubarray(requests, { minLength: requests.length }))),
         async ([one, other]) => {
-          // Of equal savings the one that comes first is listed first, and with it what goes on from it: only groups apart are compared.
+          // The first one of equal savings is listed first, followed by its continuations. Only separate groups are compared.
           const [first, second] = [await survey(one, 130), await survey(other, 130)];
           const isPlain = first.every(({ parent }) => parent === undefined) && second.every(({ parent }) => parent === undefined);
           fc.pre(isPlain && new Set(first.map(({ tokens, requests }) => tokens.likely * (requests - 1))).size === first.length);

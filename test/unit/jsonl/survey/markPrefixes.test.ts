@@ -30,7 +30,7 @@ describe('jsonl/survey/markPrefixes', () => {
 
   const survey = (from = file, minimumCachedTokens = 1024) => surveyFile(from, { minimumCachedTokens }, quiet);
 
-  /** Marks all that the survey lists, and gives back the report and the lines written. */
+  /** Marks all prefixes of the survey. Returns the report and the written lines. */
   async function mark(content: string | Uint8Array, ttl: '5m' | '1h' = '5m', minimumCachedTokens = 1024) {
     writeFileSync(file, content);
     const { prefixes } = await survey(file, minimumCachedTokens);
@@ -271,14 +271,14 @@ describe('jsonl/survey/markPrefixes', () => {
   });
 });
 
-/** What the schemas of a request say of a line. */
+/** Returns the number of issues that the request schemas find in a line. */
 function issuesOf(line: string): number {
   const value = JSON.parse(line);
   const result = (value.params === undefined ? messageParamsSchema : batchRequestSchema).safeParse(value);
   return result.error?.issues.length ?? 0;
 }
 
-/** A request without the markers, and with strings for the blocks they equal. */
+/** Returns a request without the markers, and with strings for equivalent blocks. */
 function withoutMarkers(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (key, inner) => {

@@ -4,7 +4,7 @@ import { findSensitive, maskSensitive, maskText } from '../../../../src/jsonl/su
 import { surveyLine } from '../../../../src/jsonl/survey/surveyFile';
 import { requestOf } from './surveyTexts';
 
-/** Made at random; split, so that nobody takes them for real ones. */
+/** Generated at random and split, so that it can't be taken for a real key. */
 const key = `Zx81Qw${'7tRk2Lm9'}pV4sNb3c`;
 const hits: readonly (readonly [SensitivePattern, string, string])[] = [
   ['private-key', `-----BEGIN ${'RSA PRIVATE'} KEY-----`, '\nMIIE'],
@@ -137,7 +137,7 @@ describe('jsonl/survey/sensitiveText', () => {
     ];
     for (const unit of units) {
       const once = unit.repeat(Math.ceil(size / unit.length));
-      // One that tries again at every place would take minutes, and the test its whole time.
+      // A pattern that retries at every position would take minutes, more than the test has.
       assert.ok(findSensitive(once).length >= 0, unit);
     }
   });

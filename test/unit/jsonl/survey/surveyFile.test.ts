@@ -60,7 +60,7 @@ describe('jsonl/survey/surveyFile', () => {
         async (content, choices) => {
           const isChosen = content.map(() => choices.next().value === true);
           const lines = Uint32Array.from(isChosen.flatMap((is, line) => (is ? [line] : [])));
-          // The others are blank, so that the numbers of lines stay.
+          // Other lines become blank, so that line numbers stay.
           writeFileSync(file, content.map((line, at) => (isChosen[at] ? line : '')).join('\n'));
           const expected = await surveyFile(file, options, quiet);
           writeFileSync(file, content.join('\n'));
@@ -174,7 +174,7 @@ describe('jsonl/survey/surveyFile', () => {
         ['e-mail', 'personal', 3],
       ],
     );
-    const marked = findings.flatMap(({ places }) => places.map(({ line, start, end }) => [line, lines[line]?.slice(start, end)]));
+    const marked = findings.flatMap(({ ranges }) => ranges.map(({ line, start, end }) => [line, lines[line]?.slice(start, end)]));
     assert.deepEqual(marked, [
       [3, 'tok-é'],
       [4, 'credit'],
@@ -182,7 +182,7 @@ describe('jsonl/survey/surveyFile', () => {
       [1, 'bob@corp.com'],
       [2, 'carol@corp.com'],
     ]);
-    assert.ok(findings.every(({ places }) => places.every(({ masked }) => masked.replace('••••', '').length <= 4)));
+    assert.ok(findings.every(({ ranges }) => ranges.every(({ masked }) => masked.replace('••••', '').length <= 4)));
   });
 
   it('gives twenty places of a pattern and counts the rest', async () => {
@@ -190,7 +190,7 @@ describe('jsonl/survey/surveyFile', () => {
       Array.from({ length: 15 }, (_, index) => requestOf(`a${index}@corp.com, b${index}@corp.com`)).join('\n'),
     );
     assert.equal(findings[0]?.count, 30);
-    assert.equal(findings[0]?.places.length, 20);
+    assert.equal(findings[0]?.ranges.length, 20);
   });
 
   it('searches long texts in pieces without losing a word of them', async () => {
@@ -198,11 +198,11 @@ describe('jsonl/survey/surveyFile', () => {
     const line = requestOf(words.join(' '));
     const { findings } = await survey(line);
     assert.equal(findings[0]?.count, 120);
-    const places = findings[0]?.places.map(({ start, end }) => line.slice(start, end));
+    const places = findings[0]?.ranges.map(({ start, end }) => line.slice(start, end));
     assert.deepEqual(places, words.filter(word => word.includes('@')).slice(0, 20));
-    const { places: last } = surveyLine(requestOf(`${'é'.repeat(600_000)} z@corp.com`), options).findings[0] ?? { places: [] };
+    const { ranges: last } = surveyLine(requestOf(`${'é'.repeat(600_000)} z@corp.com`), options).findings[0] ?? { ranges: [] };
     assert.equal(last.length, 1);
-    // One unbroken run is cut wherever a piece ends.
+    // A single run without spaces is cut wherever a piece ends.
     assert.deepEqual(surveyLine(requestOf('x1'.repeat(300_000)), options).findings, []);
   });
 
@@ -223,7 +223,7 @@ describe('jsonl/survey/surveyFile', () => {
         fc.array(requestLine, { minLength: 1, maxLength: 6 }),
         fc.constantFrom(0, 400_000, 1_048_560),
         async (lines, size) => {
-          // So much white space that lines are cut by the pieces in which a file is read.
+          // Enough white space to cut lines at the pieces in which a file is read.
           const padded = lines.map(line => `${' '.repeat(size)}${line}`);
           const whole = await survey(padded.join('\n'));
           const parts = lines.map(line => surveyLine(line, options));
@@ -257,7 +257,7 @@ describe('jsonl/survey/surveyFile', () => {
         const found = surveyLine(text, options);
         assert.ok(found.requests + found.skippedLines <= 1);
         const first = text.split('\n')[0] ?? '';
-        // It takes for a request what the check takes for one.
+        // It recognizes the same lines as requests as the check does.
         const { kind } = checkRequestLine(first, 0, contractRules('2026-11-21'));
         assert.deepEqual([found.requests, found.skippedLines], kind === 'blank' ? [0, 0] : kind === 'invalid' ? [0, 1] : [1, 0], first);
       }),

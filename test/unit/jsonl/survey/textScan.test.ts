@@ -12,7 +12,7 @@ function scan(json: string) {
 }
 
 const toAscii = (json: string) => json.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-/** Every character as an escape. */
+/** Escapes every character. */
 const toEscapes = (text: string) =>
   `"${Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase()}`).join('')}"`;
 const text = fc.oneof(

@@ -5,7 +5,7 @@ import { requestOf } from './surveyTexts';
 const options = { minimumCachedTokens: 1024 };
 const base = surveyLine(requestOf('a'), options).input;
 
-/** Tokens of a text alone. */
+/** Returns the tokens of a text. */
 function tokens(text: string) {
   const { low, likely, high } = surveyLine(requestOf(text), options).input;
   return { low: low - base.low, likely: likely - base.likely + 1, high: high - base.high + 2 };
@@ -23,7 +23,7 @@ const random = Array.from({ length: 60 }, (_, index) => ((index + 1) * 265443576
 
 describe('jsonl/survey/tokenTable', () => {
   it('holds what public tokenizers make of texts of many kinds', () => {
-    /** Text, and the fewest and most characters that a token has been seen to hold of its kind. */
+    /** Texts, with the fewest and most characters per token that were observed for their kind. */
     const rows: readonly (readonly [string, string, number, number])[] = [
       ['prose', prose, 3.3, 4.8],
       ['legal prose', legal, 3.3, 4.8],

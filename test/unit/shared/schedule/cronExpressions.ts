@@ -24,7 +24,7 @@ function field(least: number, most: number): fc.Arbitrary<string> {
   );
 }
 
-/** Right expressions of five fields. */
+/** Valid expressions of five fields. */
 export const cronExpressions: fc.Arbitrary<string> = fc
   .tuple(...bounds.map(([least, most]) => field(least, most)))
   .map(fields => fields.join(' '));

@@ -9,7 +9,7 @@ import { cronExpressions } from './cronExpressions';
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'] as const;
 const hour = 60 * 60 * 1000;
 
-/** Instants, with what is said of clock changes behind them. */
+/** Returns run times, with notes about clock changes. */
 function told(expression: string, zone: string, after: string, count = 5): string[] {
   return nextRunTimes(expression, zone, Date.parse(after), count).map(({ at, wallTime, clockChange }) => {
     const shown = new Date(wallTime).toISOString().slice(11, 16);
@@ -52,7 +52,7 @@ describe('shared/schedule/runTimes', () => {
       '2026-11-01T05:00 01:00 first',
       '2026-11-01T06:00 01:00 second',
     ]);
-    // What a server of the service answered for this schedule.
+    // Run times that the service computed for this schedule.
     assert.deepEqual(
       nextRunTimes('0 20 * * 5', 'America/New_York', Date.parse('2026-11-21T09:36:44Z'), 5).map(({ at }) => new Date(at).toISOString()),
       ['2026-11-28', '2026-12-05', '2026-12-12', '2026-12-19', '2026-12-26'].map(day => `${day}T01:00:00.000Z`),
@@ -120,7 +120,7 @@ describe('shared/schedule/runTimes', () => {
       for (const change of changesOf(zone, 2026)) {
         const from = change - 5 * hour;
         const to = change + 5 * hour;
-        // Looked at minute by minute, without any arithmetic of zones.
+        // Computed minute by minute, without any time zone arithmetic.
         const shown: number[] = [];
         for (let at = from + 60_000; at <= to; at += 60_000) {
           const minute = new Date(clock.wallTimeAt(at)).getUTCMinutes();
@@ -140,7 +140,7 @@ describe('shared/schedule/runTimes', () => {
   });
 });
 
-/** The hours of a year in which the clocks of a zone change. */
+/** Returns the hours of a year in which the clocks of a zone change. */
 function changesOf(zone: string, year: number): readonly number[] {
   const clock = new ZoneClock(zone);
   const found: number[] = [];

@@ -42,7 +42,7 @@ const steps = [
 
 interface Step {
   readonly what: (typeof steps)[number];
-  /** Chooses among what is there to refer to. */
+  /** Chooses among the existing events to refer to. */
   readonly pick: number;
   readonly ms: number;
   readonly thread: string | undefined;
@@ -55,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   thread: fc.constantFrom(undefined, undefined, undefined, 'child', 'other'),
 });
 
-/** Logs of sessions in which anything may follow on anything; what refers to calls and spans mostly refers to some that are there. */
+/** Logs of sessions with events in any order. References to calls and spans mostly have a target. */
 export const eventLogs: fc.Arbitrary<readonly TranscriptEvent[]> = fc.array(step, { maxLength: 60 }).map(toEvents);
 
 function toEvents(list: readonly Step[]): readonly TranscriptEvent[] {

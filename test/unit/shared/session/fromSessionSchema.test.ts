@@ -3,7 +3,7 @@ import { fromWebviewSchema } from '../../../../src/shared/session/fromSessionSch
 import type { FromWebview } from '../../../../src/shared/session/sessionProtocol';
 
 type Type = FromWebview['type'];
-/** With every field, so that the schema is seen to take them all. */
+/** Messages with every field, to show that the schema accepts them all. */
 const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly type: T }>> } = {
   ready: { type: 'ready' },
   openThread: { type: 'openThread', thread: '' },

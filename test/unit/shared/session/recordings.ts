@@ -4,7 +4,7 @@ import type { ServiceObject } from '../../../../src/shared/session/sessionSource
 
 const folder = 'test/fixtures/streams';
 
-/** The events of a recorded stream, in the order in which they came, previews among them. */
+/** Returns the events of a recorded stream in order of arrival, including previews. */
 export function recordedStream(name: string): readonly TranscriptEvent[] {
   const text = readFileSync(`${folder}/${name}`, 'utf8');
   return text
@@ -13,18 +13,18 @@ export function recordedStream(name: string): readonly TranscriptEvent[] {
     .map(line => JSON.parse(line.slice('data: '.length)) as TranscriptEvent);
 }
 
-/** The body of a recorded answer. */
+/** Returns the body of a recorded response. */
 export function recordedObject(name: string): ServiceObject {
   const [, answer = ''] = readFileSync(`${folder}/${name}`, 'utf8').split('### RESPONSE');
   return JSON.parse(answer.slice(answer.indexOf('\n\n'))) as ServiceObject;
 }
 
-/** The events of a recorded page, as the server listed them. */
+/** Returns the events of a recorded page, in the server's order. */
 export function recordedPage(name: string): readonly TranscriptEvent[] {
   return recordedObject(name).data as readonly TranscriptEvent[];
 }
 
-/** Splits a recorded stream into what is stored and what only previews. */
+/** Separates the stored events of a recorded stream from the previews. */
 export function withoutPreviews(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   return events.filter(({ type }) => type !== 'event_start' && type !== 'event_delta');
 }

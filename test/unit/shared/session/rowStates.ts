@@ -4,12 +4,12 @@ import type { Row } from '../../../../src/shared/session/rows/rows';
 import { createSessionView } from '../../../../src/shared/session/sessionView';
 import type { Transcript } from '../../../../src/shared/session/transcript';
 
-/** Whether an event ends the turn of a row's thread: told by the contract's words alone. */
+/** Returns whether an event ends the turn of a row's thread, by the contract alone. */
 function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | undefined): boolean {
   const reason = (event.stop_reason as { readonly type?: string } | undefined)?.type;
   switch (event.type) {
     case 'session.status_idle':
-      // Asks of other threads stay open when the session rests.
+      // Asks of other threads stay open when the session becomes idle.
       return reason !== 'requires_action' && !((reason === 'budget_reached' || row.thread !== undefined) && isAskedAt(row, seq));
     case 'session.thread_status_idle': {
       const isSame = (event.session_thread_id ?? shown) === (row.thread ?? shown);
@@ -25,7 +25,7 @@ function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | und
   }
 }
 
-/** A spent budget leaves what waits for the user as it is. */
+/** A spent budget doesn't change open asks. */
 function isAskedAt(row: Row, seq: number): boolean {
   return row.kind === 'tool' && row.askSeq !== undefined && row.askSeq <= seq && (row.confirmation?.seq ?? seq + 1) > seq;
 }
@@ -44,8 +44,8 @@ function goesOn(row: Row): boolean {
 }
 
 /**
- * What holds of every log at every moment: nothing runs, is written or waits once its turn has ended, and what the view says waits
- * is what the rows say waits.
+ * Checks invariants of every log: once its turn has ended, no row runs, is written or waits. The rows that wait are those that the view
+ * reports.
  */
 export function assertStates(transcript: Transcript): void {
   const { events, rows, shownThread } = transcript;

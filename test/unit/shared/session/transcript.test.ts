@@ -8,7 +8,7 @@ import { type PreviewChange, Transcript, type TranscriptState } from '../../../.
 import { eventLogs } from './eventLogs';
 import { recordedStream } from './recordings';
 
-/** Rows as a panel keeps them: it knows only what it was told. */
+/** Rows of a panel, which has only what it received. */
 class Panel {
   readonly rows: Row[] = [];
 
@@ -38,7 +38,7 @@ class Panel {
   }
 }
 
-/** A state without its times: when something was told may be known from before. */
+/** Returns a state without its times, which may be known from earlier. */
 function withoutTimes({ facts, ...state }: TranscriptState): object {
   const { activeMs: _, runningSince: _since, lastAt: _at, ...rest } = facts;
   return JSON.parse(
@@ -48,7 +48,7 @@ function withoutTimes({ facts, ...state }: TranscriptState): object {
   );
 }
 
-/** Previews of the messages among some events. */
+/** Returns the previews of the messages in some events. */
 function previewsOf(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   return events
     .filter(({ type }) => type === 'agent.message')
@@ -267,14 +267,14 @@ describe('shared/session/transcript', () => {
     assert.deepEqual(states([queued('a')]), ['a queued']);
     assert.deepEqual(states([queued('a'), running]), ['a delivered']);
     assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi' })]), ['a delivered']);
-    // What comes during a turn is handled after it, also when the turn waits for the user in between.
+    // A message that arrives during a turn is handled after it, even if the turn waits for the user in between.
     const during = [queued('a'), running, queued('b'), event('agent.message', { content: 'hi' })];
     assert.deepEqual(states(during), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('requires_action'), running, event('span.model_request_start')]), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('requires_action'), running, idle('end_turn')]), ['a delivered', 'b delivered']);
     assert.deepEqual(states([...during, idle('budget_reached')]), ['a delivered', 'b queued']);
     assert.deepEqual(states([...during, idle('budget_reached'), running]), ['a delivered', 'b delivered']);
-    // Of another thread.
+    // Another thread.
     assert.deepEqual(states([queued('a'), event('agent.message', { content: 'hi', session_thread_id: 'child' })]), ['a queued']);
   });
 

@@ -18,7 +18,7 @@ describe('webview/list/listWindow', () => {
         assert.ok(scrollTop >= 0 && scrollTop <= Math.max(0, window.extent - 500) + 1e-6);
         assert.ok(Math.abs(window.topAt(scrollTop) - top) < 1);
         if (count > 0) {
-          // What is drawn lies where the page is scrolled to.
+          // The rendered rows are at the scroll position.
           const first = window.offsetOf(Math.floor(top / rowHeight), top) - scrollTop;
           assert.ok(first > -rowHeight - 1 && first <= 0.001, `${count} ${share} ${first}`);
         }
@@ -77,7 +77,7 @@ describe('webview/list/listWindow', () => {
     const window = new ListWindow(new EvenHeights(10, rowHeight), 480);
     const range = { from: 3, to: 5 };
     assert.deepEqual(
-      [undefined, -1, 1, 3, 7, 10].map(kept => window.drawnOf(range, kept)),
+      [undefined, -1, 1, 3, 7, 10].map(kept => window.renderedOf(range, kept)),
       [
         [3, 4],
         [3, 4],

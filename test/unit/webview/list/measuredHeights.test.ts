@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MeasuredHeights } from '../../../../src/webview/list/measuredHeights';
 
-/** Numbers that look random and are the same every time. */
+/** Returns pseudo-random numbers, the same for each seed. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return below => {

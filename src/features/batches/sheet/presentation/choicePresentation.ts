@@ -63,7 +63,7 @@ function toTrialNote(
   return toNote(succeeded < sampled ? 'warning' : 'good', `${went}${failed}${expected}`);
 }
 
-/** Says why the wanted requests can't be chosen. */
+/** Describes why the wanted requests can't be selected. */
 function describeMissing({ choices, total }: SheetFacts, { translate: t, locale }: MessageContext): string {
   if (choices?.note !== undefined) {
     return t('Choose which requests to send.');
@@ -126,7 +126,7 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
   ];
 }
 
-/** Links to the first requests of a group that stand in the sheet's file. */
+/** Returns links to the first requests of a group in the sheet's file. */
 function toLines(
   { lines, places }: RetryGroup,
   isOfFile: (file: number) => boolean,

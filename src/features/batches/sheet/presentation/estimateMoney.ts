@@ -52,9 +52,9 @@ export function predictedCost(
   return { low: at('low'), likely: at('likely'), high: at('high') };
 }
 
-/** Tokens that marking a prefix lets be read from the cache, when every request that can find it there does. */
+/** Returns the tokens that marking a prefix saves if every request that can read it from the cache does. */
 export function savedTokens({ requests, marked, tokens }: Pick<SharedPrefix, 'requests' | 'marked' | 'tokens'>): TokenRange {
-  // One of them writes it, unless one that is marked already does.
+  // One request writes it to the cache, unless an already marked one does.
   const readers = Math.max(0, requests - Math.max(marked, 1));
   return { low: tokens.low * readers, likely: tokens.likely * readers, high: tokens.high * readers };
 }
@@ -93,11 +93,11 @@ export function addMoney(ranges: readonly MoneyRange[]): MoneyRange {
 
 const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as const;
 
-/** An amount for people, rounded so that a bound stays one. A currency that is no code of three letters stands as it is. */
+/** Formats an amount, rounded so that a bound stays a bound. A currency that isn't a three-letter code is shown unchanged. */
 export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up' | 'nearest'): string {
   const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
   const scale = 10 ** digits;
-  // What is exact but for the last bits of its reckoning is not rounded away from itself.
+  // Drops the last bits, so that rounding up doesn't turn an exact amount into the next one.
   const exact = Number((amount * scale).toPrecision(12));
   const value = roundings[round](exact) / scale;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -108,7 +108,7 @@ export function toMoney(amount: number, currency: string, locale: string, round:
   }
 }
 
-/** A range of money for people: one amount where both ends are the same. */
+/** Formats a range of money, or one amount if both bounds are equal. */
 export function toMoneyRange(
   { low, high }: MoneyRange,
   { translate: t, currency, locale }: { readonly translate: Translate; readonly currency: string; readonly locale: string },

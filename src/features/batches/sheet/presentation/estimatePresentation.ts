@@ -22,10 +22,10 @@ import { predictionOf, type SheetFacts, toNote } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
 const modelsShown = 8;
-/** In a cell whose number is not known yet. */
+/** Placeholder for an unknown number in a cell. */
 const unknown = '…';
 
-/** The models of what would be sent with their requests, which the check knows, and the tokens and money of each, which the survey adds. */
+/** Returns the table of models: their requests from the check, and the tokens and cost from the survey. */
 export function toTokensSection(facts: SheetFacts, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
   const { survey: state, prices, currency } = facts;

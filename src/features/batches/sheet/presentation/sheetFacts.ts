@@ -26,14 +26,14 @@ export type SurveyState =
 export interface SendingState {
   /** Share of all bytes, from 0 to 1. */
   readonly share: number;
-  /** The batch that is being made, of several. `isWaiting`: all of it has left. */
+  /** The current batch of several. `isWaiting`: the whole body was sent. */
   readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
 }
 
-/** Everything that a sheet knows. What it shows is made of this alone. */
+/** All data of a sheet. Its view is derived from this alone. */
 export interface SheetFacts {
   readonly revision: number;
-  /** False if only a check was wanted: nothing can be sent from it. */
+  /** False if only a check was wanted. Then nothing can be sent. */
   readonly isToSend: boolean;
   readonly fileName: string;
   /** URI of the file. */
@@ -41,7 +41,7 @@ export interface SheetFacts {
   /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** Destination; without one the limits are those of a new connection. */
+  /** Destination. Without one, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   /** True if the service is known to have no batches. */
@@ -63,7 +63,7 @@ export interface SheetFacts {
   /** `undefined` until they are found. */
   readonly choices: Choices | undefined;
   readonly wish: SheetWish | undefined;
-  /** Its first lines show requests in another form. */
+  /** True if its first lines have requests in another format. */
   readonly isForeign: boolean;
   /** True if its requests contain transcripts of sessions. */
   readonly isAboutSessions: boolean;
@@ -73,9 +73,9 @@ export interface SheetFacts {
   readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
-  /** Sentences: what is no longer as it was when the file was checked. */
+  /** Sentences that describe changes since the check. */
   readonly changes: readonly string[];
-  /** A sentence about what the user wanted and did not get. */
+  /** A sentence about a request of the user that could not be fulfilled. */
   readonly notice: string | undefined;
   readonly survey: SurveyState;
   readonly prices: Prices;
@@ -120,7 +120,7 @@ export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'p
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
   }
-  // What is over the limits goes in parts.
+  // Content over the size limits is sent in parts.
   const judged = withoutLimits(report);
   return judged.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(judged) ? 'anyway' : 'no';
 }

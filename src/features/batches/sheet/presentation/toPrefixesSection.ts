@@ -11,7 +11,7 @@ import { toRange } from './tokenRange';
 
 const prefixesShown = 5;
 
-/** Prompts that begin alike, and what marking them as cacheable could save. */
+/** Returns the section about prompts with a common start, and what marking them as cacheable could save. */
 export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExact }: FileSurvey, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
   const rest = prefixes.length - prefixesShown;

@@ -10,7 +10,7 @@ import { withoutLimits } from '../../submitting/createBatchProblems';
 import { type SheetFacts, sendability, toNote } from './sheetFacts';
 
 const rulesShown = 12;
-/** Rules that are listed without a click if something can't be sent as it stands. */
+/** Number of rules that are listed without a click if something can't be sent. */
 const errorsShown = 3;
 
 /** Returns the problems of the file: one line with counts and links, and a list by rule, worst first. */
@@ -27,7 +27,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
       worst.set(problem.rule, problem);
     }
   }
-  // The listed problems are the worst: a rule that is only counted is none of those.
+  // The listed problems are the most severe. A rule without a listed problem ranks below them.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
   const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {

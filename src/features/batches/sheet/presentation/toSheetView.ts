@@ -79,7 +79,7 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 
-/** The latest runs of the file, with what they took beside what they were estimated to. */
+/** Returns the latest runs of the file, with their actual and estimated cost. */
 function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
   const tokens = (value: number) => toTokens(value, locale, Math.round);
@@ -109,7 +109,7 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
   return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
 }
 
-/** Rows about the body that would be sent. */
+/** Returns the rows about the body to send. */
 function toBodyRows(
   { requestCount, bodyBytes, models, selected, parts }: NonNullable<SheetFacts['outgoing']>,
   report: BatchFileReport,
@@ -169,7 +169,7 @@ function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, context
 }
 
 function toFindingItem(
-  { pattern, kind, count, places }: SensitiveFinding,
+  { pattern, kind, count, ranges }: SensitiveFinding,
   hasLines: boolean,
   { translate: t, locale }: MessageContext,
 ): SheetItem {
@@ -180,8 +180,8 @@ function toFindingItem(
       kind === 'secret'
         ? t('Secret, {0}: {1}', what, toNumber(count, locale))
         : t('Personal data, {0}: {1}', what, toNumber(count, locale)),
-    samples: places.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
-    links: places.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
+    samples: ranges.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
+    links: ranges.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
       label: t('Line {0}', toNumber(line + 1, locale)),
       name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
       act: { type: 'openPlace', line, start, end },

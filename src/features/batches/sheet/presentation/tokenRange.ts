@@ -8,12 +8,12 @@ export function toRange({ low, high }: TokenRange, { translate: t, locale }: Mes
   return from === to ? to : t('{0} to {1}', from, to);
 }
 
-/** From nothing to the most there can be. */
+/** Formats a range from zero to a maximum. */
 export function toUpTo(most: number, { translate: t, locale }: MessageContext): string {
   return t('0 to {0}', toTokens(most, locale, Math.ceil));
 }
 
-/** Three digits that count, and the rest as `K` or `M` in the user's language. */
+/** Formats a number with three significant digits, with `K` or `M` in the user's language. */
 export function toTokens(tokens: number, locale: string, round: (value: number) => number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 2);
   return numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(round(tokens / step) * step);

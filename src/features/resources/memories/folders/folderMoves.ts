@@ -5,7 +5,7 @@ import type { Translate } from '../../../../common/text/translate';
 import { memoryPathProblem } from '../../../../contract/memoryPath';
 import { toLabel } from '../../../../shared/text';
 import { describePathProblem } from '../memoryLimits';
-import type { MemoryPlace } from '../memoryPlace';
+import type { MemoryLocation } from '../memoryLocation';
 
 const pageSize = 100;
 
@@ -28,7 +28,7 @@ export interface FailedMove {
  */
 export async function planFolderMove(
   { memoryStores }: ServiceClient,
-  { storeId, path: folder }: MemoryPlace,
+  { storeId, path: folder }: MemoryLocation,
   wanted: string,
   most: number,
   t: Translate,

@@ -6,7 +6,7 @@ import { describeError } from '../../../../common/text/describeError';
 import { toLabel } from '../../../../shared/text';
 import { isConflict } from '../../isConflict';
 import type { Reached } from '../../service';
-import type { MemoryPlace } from '../memoryPlace';
+import type { MemoryLocation } from '../memoryLocation';
 import { toMemoryUri } from '../memoryUri';
 import { type FolderMove, moveEach, planFolderMove } from './folderMoves';
 import { mostFiles } from './storePlanSteps';
@@ -20,8 +20,8 @@ const mostNamed = 5;
  */
 export async function moveFolder(
   { client, connection }: Reached,
-  from: MemoryPlace,
-  to: MemoryPlace,
+  from: MemoryLocation,
+  to: MemoryLocation,
   moved: (move: FolderMove, now: Memory) => void,
 ): Promise<void> {
   const { t } = vscode.l10n;

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../facts/sessionFacts';
 import { sessionKey } from '../../facts/sessionKey';
 import type { FollowedSession } from '../followedSessions';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
-import { looksAtOnce, mostReads, type SessionReads } from './sessionReads';
+import { concurrentReads, mostReads, type SessionReads } from './sessionReads';
 
 type FollowedPollsDependencies = Pick<
   SessionWatcherDependencies,
@@ -17,7 +17,7 @@ type FollowedPollsDependencies = Pick<
 interface FollowedRound {
   problem: unknown;
   /** Keys of followed sessions that the list showed in this round. */
-  readonly seen: ReadonlySet<string>;
+  readonly listed: ReadonlySet<string>;
   /** True if the user asked for a refresh. */
   readonly isAsked: boolean;
   readonly signal: AbortSignal;
@@ -45,28 +45,28 @@ export class FollowedPolls {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
     const due = followed
       .active()
-      .filter(ours => !round.seen.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
+      .filter(ours => !round.listed.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
       .filter(ours => {
         const connection = connections.find(ours.connection);
         return connection !== undefined && isReachable(connection);
       })
-      .sort((a, b) => this.lookedAt(a) - this.lookedAt(b));
+      .sort((a, b) => this.polledAt(a) - this.polledAt(b));
     const most = round.isAsked ? mostReads : Math.min(mostReads, budget.left);
-    await atMost(looksAtOnce, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
+    await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
   /** Returns the delay to the next poll of a followed session in milliseconds, as far as the budget allows. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // A panel that shows it may close or stop at any time.
-    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(looksAtOnce), leastWait);
+    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), leastWait);
   }
 
   private waitOf(ours: FollowedSession): number {
-    return this.lookedAt(ours) + delayFor(ours, this.deps.clock.now()) - this.deps.clock.monotonic();
+    return this.polledAt(ours) + delayFor(ours, this.deps.clock.now()) - this.deps.clock.monotonic();
   }
 
-  private lookedAt(ours: FollowedSession): number {
+  private polledAt(ours: FollowedSession): number {
     return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 

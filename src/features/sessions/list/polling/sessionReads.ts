@@ -40,10 +40,10 @@ export class SessionReads {
     // when last known, come first.
     const pins = new Set(store.pins.map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(toReference(listed))));
-    const never = due.filter(one => !this.wasLookedAt(one)).sort((a, b) => isOther(a) - isOther(b));
-    const again = due.filter(one => this.wasLookedAt(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
+    const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
+    const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
-    await atMost(looksAtOnce, chosen, signal, ({ session }) =>
+    await atMost(concurrentReads, chosen, signal, ({ session }) =>
       this.readAsks(client, { connection, sessionId: session.id }, session, signal),
     );
     return due.length - chosen.length;
@@ -82,7 +82,7 @@ export class SessionReads {
       const reference = toReference(listed);
       return store.facts.logOf(reference)?.isWhole === false && !this.namesAsked.has(sessionKey(reference));
     });
-    await atMost(looksAtOnce, due.slice(0, most), signal, async listed => {
+    await atMost(concurrentReads, due.slice(0, most), signal, async listed => {
       await this.findName(client, toReference(listed), signal);
     });
     return Math.max(0, due.length - most);
@@ -132,8 +132,8 @@ export class SessionReads {
   }
 
   /**
-   * Retrieves pinned sessions of which nothing is known, and shown sessions that no page has listed since `since` (`runningSince` if they were
-   * running): they have ended, were archived or deleted, or are on a page that isn't read again. At most `most`, those that need the user
+   * Retrieves pinned sessions without data, and shown sessions that no page has listed since `since` (`runningSince` if they were running).
+   * The latter have ended, were archived or deleted, or are on a page that isn't read again. At most `most`, those that need the user
    * first. Returns how many are left. Times are in monotonic milliseconds.
    */
   async confirm(
@@ -151,7 +151,7 @@ export class SessionReads {
       .sort((a, b) => urgency(a) - urgency(b));
     const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
     const due = [...unknown, ...stale.map(toReference)];
-    await atMost(looksAtOnce, due.slice(0, most), signal, async reference => {
+    await atMost(concurrentReads, due.slice(0, most), signal, async reference => {
       await this.retrieve(client, reference, signal);
     });
     return Math.max(0, due.length - most);
@@ -166,7 +166,7 @@ export class SessionReads {
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(toReference(listed), listed.session) ? 0 : 2);
   }
 
-  private wasLookedAt(listed: ListedSession): boolean {
+  private wasRead(listed: ListedSession): boolean {
     return this.deps.store.facts.logOf(toReference(listed)) !== undefined;
   }
 }
@@ -190,7 +190,7 @@ interface Bound {
 }
 
 /** Maximum number of requests at once. */
-export const looksAtOnce = 4;
+export const concurrentReads = 4;
 /** Maximum number of requests for events in one round. */
 export const mostReads = 24;
 

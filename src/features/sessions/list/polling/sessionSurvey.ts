@@ -1,10 +1,10 @@
 import type { Session } from '../../../../client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../client/serviceClient';
-import type { Page } from '../../../../client/transport/answer';
+import type { Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
 import type { Clock } from '../../../../common/clock';
 
-/** How far the sessions behind the first page are known. `reading`: not all yet. `bounded`: there are more than are read. */
+/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more than are read. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
 export interface SessionSurveyDependencies {
@@ -24,7 +24,7 @@ interface Pass {
   isOver: boolean;
   /** True if it reached the end, not the limit. */
   isWhole: boolean;
-  readonly seen: Set<string>;
+  readonly listed: Set<string>;
 }
 
 /**
@@ -41,7 +41,7 @@ export class SessionSurvey {
 
   constructor(private readonly deps: SessionSurveyDependencies) {}
 
-  /** How far it got, in this sweep or, while another one runs, in the one before. */
+  /** Coverage of the last complete sweep, or of this one if it is the first. */
   get reach(): SurveyReach {
     return this.current;
   }
@@ -144,9 +144,9 @@ export class SessionSurvey {
   }
 
   private goOn(pass: Pass, { items, nextCursor, isCut }: Page<Session>): void {
-    const fresh = items.filter(({ id }) => !pass.seen.has(id));
+    const fresh = items.filter(({ id }) => !pass.listed.has(id));
     for (const { id } of fresh) {
-      pass.seen.add(id);
+      pass.listed.add(id);
     }
     pass.pages++;
     // A service that ignores the cursor returns the first page forever.
@@ -170,7 +170,7 @@ export class SessionSurvey {
 }
 
 function newPass(filters: SessionFilters, most: number): Pass {
-  return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, seen: new Set() };
+  return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
 }
 
 /** Sessions per page of a survey. */

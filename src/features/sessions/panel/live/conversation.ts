@@ -49,7 +49,7 @@ export class Conversation {
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
   /** Fingerprints of asks whose complete arguments were loaded for display, by event id. */
-  private readonly seenAsks = new Map<string, string>();
+  private readonly knownAsks = new Map<string, string>();
   /** Messages are sent in the order in which they were written. */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
@@ -106,18 +106,18 @@ export class Conversation {
   argumentsShown(eventId: string, text: string): void {
     const ask = this.openAsk(eventId);
     if (ask !== undefined) {
-      this.seenAsks.set(eventId, askFingerprint(ask.tool, ask.server, text));
+      this.knownAsks.set(eventId, askFingerprint(ask.tool, ask.server, text));
     }
   }
 
   /** Returns the fingerprint of an ask's loaded arguments, otherwise of its current ones; `undefined` if neither is known. */
   fingerprintOf(eventId: string): string | undefined {
-    return this.seenAsks.get(eventId) ?? this.fingerprintNow(eventId);
+    return this.knownAsks.get(eventId) ?? this.fingerprintNow(eventId);
   }
 
   /** Returns whether an ask is known to differ from what was shown. */
   hasChanged(eventId: string, shown: string | undefined): boolean {
-    const now = this.fingerprintNow(eventId) ?? this.seenAsks.get(eventId);
+    const now = this.fingerprintNow(eventId) ?? this.knownAsks.get(eventId);
     return shown !== undefined && now !== undefined && now !== shown;
   }
 
@@ -136,7 +136,7 @@ export class Conversation {
     return this.answer(clientId, eventId, 'confirmation', ask => {
       if (result === 'allow') {
         const isCut = 'cut' in ask.input && ask.input.cut !== undefined;
-        if (shown === undefined || (isCut && !this.seenAsks.has(eventId))) {
+        if (shown === undefined || (isCut && !this.knownAsks.has(eventId))) {
           return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
         }
         if (this.hasChanged(eventId, shown)) {

@@ -13,11 +13,11 @@ import type { Transcript } from '../../../../shared/session/transcript';
 import { translatedView } from '../words/translatedView';
 import { connectionOf } from './connectionOf';
 import type { PanelSource, SourceChange } from './panelSource';
-import { Remade } from './remade';
+import { CachedValue } from './cachedValue';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { isReading, isTelling, SessionStanding } from './sessionStanding';
+import { isReading, isTelling, SessionAvailability } from './sessionAvailability';
 import { SilenceCheck } from './silenceCheck';
 import type { ThreadLog } from './threadLog';
 
@@ -53,10 +53,10 @@ export class LiveSession implements PanelSource {
   private readonly timers: Timers;
   private readonly now: () => number;
   private readonly reader: SessionReader;
-  private readonly standing: SessionStanding;
+  private readonly availability: SessionAvailability;
   /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
-  private readonly views = new Remade(() =>
+  private readonly views = new CachedValue(() =>
     translatedView(
       { ...createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), ...this.problem },
       this.options.t,
@@ -82,7 +82,7 @@ export class LiveSession implements PanelSource {
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
-    this.standing = new SessionStanding({
+    this.availability = new SessionAvailability({
       ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
       onPoll: () => {
         if (this.isVisible) {
@@ -121,10 +121,10 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
-    const { blocked, view, standing } = this;
+    const { blocked, view, availability } = this;
     const { state, isPartial } = this.log(this.logs.shown);
     const more = { now: this.now(), isKnown: this.reader.session !== undefined };
-    return connectionOf({ blocked, view, standing, state, isPartial, ...more }, this.options.t);
+    return connectionOf({ blocked, view, availability, state, isPartial, ...more }, this.options.t);
   }
 
   /** True if the session's history was read and it is watched. */
@@ -167,7 +167,7 @@ export class LiveSession implements PanelSource {
     if (obstacle !== undefined) {
       return;
     }
-    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.standing.isGone)) {
+    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.availability.isGone)) {
       this.startLogs();
     } else {
       this.logs.retryNow();
@@ -260,7 +260,7 @@ export class LiveSession implements PanelSource {
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
     const opened = new Set(this.logs.threads);
-    return { session, threads, files, vaultNames, opened, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
+    return { session, threads, files, vaultNames, opened, isDeleted: this.availability.isGone, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {
@@ -268,7 +268,7 @@ export class LiveSession implements PanelSource {
       if (isReading(state) || state.name === 'ended') {
         this.readSoon();
       }
-      this.standing.tell(state);
+      this.availability.tell(state);
       this.viewChanged();
     }
     if (thread === this.logs.shown) {
@@ -301,7 +301,7 @@ export class LiveSession implements PanelSource {
   private stopLogs(): void {
     this.logs.stop();
     this.silence.rest();
-    this.standing.rest();
+    this.availability.rest();
     this.reader.rest();
   }
 

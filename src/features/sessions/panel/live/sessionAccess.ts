@@ -41,7 +41,7 @@ export class SessionAccess {
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
     }
-    // An emulator that is starting, here or to replace the one of a closed window, is waited for.
+    // Waits for an emulator that is starting, here or as a replacement for that of a closed window.
     if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
       return t('The emulator is stopped.');
     }

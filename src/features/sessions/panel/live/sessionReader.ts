@@ -52,7 +52,7 @@ export class SessionReader {
   /** Time of the last request to read soon while a read was already due. */
   private askedMeanwhile = Number.NEGATIVE_INFINITY;
   private isReading = false;
-  private looks = 0;
+  private reads = 0;
   /** True if the service has no list of files. It is then not requested again. */
   private hasNoFiles = false;
   /** True if the session was not found last time. A gateway can report that by mistake, so it is checked again. */
@@ -96,8 +96,8 @@ export class SessionReader {
     // A change shortly before the read may be missing from the response.
     const isEarly = this.lastRead - this.askedMeanwhile < settle;
     this.isReading = true;
-    this.looks = isLook ? this.looks + 1 : 0;
-    await this.readOnce(isLook && this.looks % looksBetween !== 0);
+    this.reads = isLook ? this.reads + 1 : 0;
+    await this.readOnce(isLook && this.reads % looksBetween !== 0);
     this.isReading = false;
     if (isEarly) {
       this.readSoon();

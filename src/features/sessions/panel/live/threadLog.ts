@@ -9,7 +9,7 @@ import type { RowSplice } from '../../../../shared/session/rows/rows';
 import { Transcript } from '../../../../shared/session/transcript';
 import { differenceOf } from './panelSource';
 import { ReadingLog } from './readingLog';
-import { isReading } from './sessionStanding';
+import { isReading } from './sessionAvailability';
 
 /** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
 const slice = 200;

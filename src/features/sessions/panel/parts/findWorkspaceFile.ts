@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface SearchedFolder {
   readonly name: string;
   /** Names in its path, if it is a path as agents write it; otherwise `undefined`. */
-  readonly place: readonly string[] | undefined;
+  readonly names: readonly string[] | undefined;
   /** Returns whether the folder contains a file with this path, and the file is really inside it. */
   readonly holds: (names: readonly string[]) => Promise<boolean>;
 }
@@ -42,11 +42,11 @@ export async function findWorkspaceFile<F extends SearchedFolder>(text: string, 
     return { type: 'none' };
   }
   if (text.startsWith('/')) {
-    const around = folders.filter(({ place }) => place !== undefined && isWithin(names, place));
+    const around = folders.filter(folder => folder.names !== undefined && isWithin(names, folder.names));
     if (around.length > 0) {
       // If folders are nested, the innermost one counts.
-      const folder = around.reduce((inner, each) => ((each.place?.length ?? 0) > (inner.place?.length ?? 0) ? each : inner));
-      const rest = names.slice(folder.place?.length ?? 0);
+      const folder = around.reduce((inner, each) => ((each.names?.length ?? 0) > (inner.names?.length ?? 0) ? each : inner));
+      const rest = names.slice(folder.names?.length ?? 0);
       return (await folder.holds(rest)) ? { type: 'found', folder, names: rest } : { type: 'none' };
     }
   }

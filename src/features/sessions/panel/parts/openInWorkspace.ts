@@ -42,7 +42,7 @@ function toSearchedFolder({ name, uri }: vscode.WorkspaceFolder): WorkspaceFolde
   return {
     name,
     uri,
-    place: uri.path === '/' ? [] : toPathNames(uri.path),
+    names: uri.path === '/' ? [] : toPathNames(uri.path),
     holds: async names => (isOfDisk ? await holdsFile(uri.fsPath, names) : await isFile(vscode.Uri.joinPath(uri, ...names))),
   };
 }

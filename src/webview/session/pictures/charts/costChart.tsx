@@ -60,7 +60,7 @@ interface FigureProps {
 
 function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | undefined }): VNode {
   const { t, locale } = useContext(Panel);
-  const last = points.at(-1)?.told;
+  const last = points.at(-1)?.reported;
   if (last === undefined) {
     return <p class="pictures-empty">{t('The service reported no cost.')}</p>;
   }
@@ -69,7 +69,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
     limit === undefined
       ? t('Cost: {0}', toMoney(last, locale))
       : t('Cost: {0} of a budget of {1}', toMoney(last, locale), toMoney(limit, locale));
-  const values = points.map(({ told }) => (told?.currency === last.currency ? told.cents : undefined));
+  const values = points.map(({ reported }) => (reported?.currency === last.currency ? reported.cents : undefined));
   const dots = toDots(points, values);
   return (
     <ChartFigure

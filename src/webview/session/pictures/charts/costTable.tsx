@@ -18,14 +18,14 @@ export function CostTable({ points, currency }: { points: readonly CostPoint[]; 
       caption={t('Cost of each request, and of the session up to it')}
       columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Reported total')]}
     >
-      {points.map(({ key, seq, at, request, ownSum, told }) => (
+      {points.map(({ key, seq, at, request, ownSum, reported }) => (
         <tr key={key}>
           <th scope="row">{toCount(seq + 1, locale)}</th>
           <td>{at === undefined ? '–' : toMoment(at, locale, today)}</td>
           <td>{request === undefined ? '–' : toModelWords(request.models, t('unknown'))}</td>
           <td>{request === undefined ? '–' : money(request.cost)}</td>
           <td>{money(ownSum)}</td>
-          <td>{told === undefined ? '–' : toMoney(told, locale)}</td>
+          <td>{reported === undefined ? '–' : toMoney(reported, locale)}</td>
         </tr>
       ))}
     </NumbersTable>

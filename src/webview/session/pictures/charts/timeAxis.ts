@@ -18,7 +18,7 @@ const letter = 6.5;
 
 /** Fits the whole session into `width` pixels. */
 export function toTimeAxis({ axis, from, to }: Pick<Lanes, 'axis' | 'from' | 'to'>, folds: TimeFolds, width: number): TimeAxis {
-  const span = folds.toPlaces({ from, to: Math.max(to, from + 1) });
+  const span = folds.toPositions({ from, to: Math.max(to, from + 1) });
   const at = (place: number): number => ((place - span.from) / Math.max(1, span.to - span.from)) * width;
   const origin = axis === 'time' ? from : 0;
   const { step, ticks } = toAxisTicks(span, origin, width, folds);
@@ -30,8 +30,8 @@ export function toTimeAxis({ axis, from, to }: Pick<Lanes, 'axis' | 'from' | 'to
   );
   return {
     width,
-    toX: moment => at(folds.toPlace(moment)),
+    toX: moment => at(folds.toPosition(moment)),
     ticks: ticks.flatMap(({ x, is }, index) => (is === 'round' || words[index] !== '' ? [{ x, words: words[index] ?? '' }] : [])),
-    breaks: folds.folds.map(({ place }) => ({ from: at(place.from), to: at(place.to) })),
+    breaks: folds.folds.map(({ axisSpan }) => ({ from: at(axisSpan.from), to: at(axisSpan.to) })),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { offersFor } from '../../../../../src/features/agents/language/agentOffers';
-import { type AgentPlaceAt, placeAt, readReferences } from '../../../../../src/features/agents/language/agentReferences';
+import { type CompletionTarget, completionTargetAt, readReferences } from '../../../../../src/features/agents/language/agentReferences';
 import { type KnownNames, type Listed, noNames } from '../../../../../src/features/agents/language/serviceNames';
 import { context } from '../../resources/presenting';
 
@@ -27,7 +27,7 @@ const known: KnownNames = {
 
 function offered(marked: string, names = known): readonly string[] {
   const text = marked.replace('|', '');
-  const place: AgentPlaceAt = placeAt(text, marked.indexOf('|')) ?? assert.fail('no place');
+  const place: CompletionTarget = completionTargetAt(text, marked.indexOf('|')) ?? assert.fail('no place');
   return offersFor(place, names, readReferences(text).servers, context).map(({ text: id, name, detail }) => `${id}/${name}/${detail}`);
 }
 

@@ -17,7 +17,7 @@ const known: KnownNames = {
   versions: id => (id === 'skill_1' ? whole({ id: 'x17', type: 'skill_version', version: '17' }) : undefined),
 };
 
-/** What is told, each with the text that it is told at. */
+/** Returns the problems of a document, each with the text at its position. */
 function told(value: object, names = known): readonly string[] {
   const text = JSON.stringify(value);
   return findProblems(readReferences(text), names, 'Lab', translate).map(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { placeAt, readReferences } from '../../../../../src/features/agents/language/agentReferences';
+import { completionTargetAt, readReferences } from '../../../../../src/features/agents/language/agentReferences';
 import { runs } from '../../../../helpers/runs';
 
 const whole = JSON.stringify(
@@ -22,11 +22,11 @@ const whole = JSON.stringify(
   2,
 );
 
-/** What stands at the place of `|`, and what would be replaced there. */
+/** Returns the reference at `|`, and the text that a completion would replace. */
 function at(marked: string) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const found = placeAt(text, offset);
+  const found = completionTargetAt(text, offset);
   return found && { ...found, replaced: text.slice(found.start, found.end) };
 }
 
@@ -115,7 +115,7 @@ describe('features/agents/language/agentReferences', () => {
         const text = whole.slice(0, from) + whole.slice(from + (length % 40));
         const offset = Math.min(column, text.length);
         readReferences(text);
-        const found = placeAt(text, offset);
+        const found = completionTargetAt(text, offset);
         if (found !== undefined) {
           assert.ok(found.start <= offset && offset <= found.end && !/[\r\n]/.test(text.slice(found.start, found.end)));
         }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { keptFor, keptWhenLacking, ServiceNames } from '../../../../../src/features/agents/language/serviceNames';
+import { cacheDuration, incompleteCacheDuration, ServiceNames } from '../../../../../src/features/agents/language/serviceNames';
 
 describe('features/agents/language/serviceNames', () => {
   let now = 0;
@@ -38,7 +38,7 @@ describe('features/agents/language/serviceNames', () => {
     const names = make();
     assert.equal(names.known('Lab').models, undefined);
     await Promise.all([names.freshen('Lab', ['models']), names.freshen('Lab', ['models'])]);
-    now += keptFor - 1;
+    now += cacheDuration - 1;
     await names.freshen('Lab', ['models']);
     assert.deepEqual([asked, names.known('Lab').models], [['models'], { items: [{ id: 'of models' }], isWhole: true }]);
     now += 1;
@@ -63,7 +63,7 @@ describe('features/agents/language/serviceNames', () => {
   it('reads again sooner what lacks something, and keeps what was known meanwhile', async () => {
     const names = make();
     await names.freshen('Lab', ['agents']);
-    now += keptWhenLacking;
+    now += incompleteCacheDuration;
     let arrive: (page: { items: { id: string }[] }) => void = () => undefined;
     const under = new Promise<void>(resolve => {
       answer = () => {
@@ -73,7 +73,7 @@ describe('features/agents/language/serviceNames', () => {
         });
       };
     });
-    const again = names.freshen('Lab', ['agents'], keptWhenLacking);
+    const again = names.freshen('Lab', ['agents'], incompleteCacheDuration);
     await under;
     assert.deepEqual(names.known('Lab').agents?.items, [{ id: 'of agents' }]);
     arrive({ items: [{ id: 'new' }] });

@@ -7,7 +7,7 @@ import { context as words } from '../sheet/sheetUnderTest';
 const context = { ...words, now: 0 };
 const target = { connection: 'Lab', batchId: 'msgbatch_1' };
 const run = { id: 'r1', source: 'file:///evals.jsonl' };
-/** Titles of the links of a page with what they run. */
+/** Returns the titles of the links on a page with their commands. */
 const linksOf = (words: string, more: Partial<PageSubject> = {}) =>
   toPageLinks({ words: words.split(' ') as PageSubject['words'], next: 'Send the rest', target, run, ...more }, context).map(link => {
     const [, title = '', command = '', query = ''] = /^\[(.*)\]\(command:([\w.]+)\?([^()]*)\)$/.exec(link) ?? assert.fail(link);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import type { BodyPlace, ResumableStream } from '../../../../../src/client/transport/answer';
+import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchErrors';
 import {
@@ -24,11 +24,11 @@ const ended = messageBatchSchema.parse({ id: 'batch_1', processing_status: 'ende
 const line = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}}\n`;
 const whole = ['c', 'a', 'b'].map(line).join('');
 
-/** What one call for the results brings: chunks, then the end or an error. */
+/** Response to one call for the results: chunks, then the end or an error. */
 interface Reply {
   readonly chunks: readonly string[];
   readonly contentLength?: number;
-  /** Where in the whole results this begins. */
+  /** Offset in the whole results. */
   readonly start?: number;
   readonly validator?: string;
   readonly error?: Error;
@@ -45,7 +45,7 @@ const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, 
 describe('features/batches/fetching/fetchResults', () => {
   let folder: string;
   let calls: number;
-  let asked: (BodyPlace | undefined)[];
+  let asked: (BodyPosition | undefined)[];
   let left: number;
   const file = (name: string) => path.join(folder, name);
 
@@ -67,10 +67,10 @@ describe('features/batches/fetching/fetchResults', () => {
   });
 
   function client(...replies: readonly (Reply | Error)[]): Pick<ServiceClient, 'batches'> {
-    const results = async (_id: string, given: { readonly from?: BodyPlace; readonly once?: boolean }): Promise<ResumableStream> => {
+    const results = async (_id: string, given: { readonly from?: BodyPosition; readonly once?: boolean }): Promise<ResumableStream> => {
       const reply = replies[Math.min(calls++, replies.length - 1)] ?? assert.fail();
       const { lastModified: _, ...place } = given.from ?? {};
-      asked.push(given.from && (place as BodyPlace));
+      asked.push(given.from && (place as BodyPosition));
       assert.equal(given.once, true, 'one layer tries again');
       if (reply instanceof Error) {
         throw reply;
@@ -96,7 +96,7 @@ describe('features/batches/fetching/fetchResults', () => {
     return { batches: { results } as unknown as ServiceClient['batches'] };
   }
 
-  /** Whoever cancels is not kept waiting for the last of these on a slow disk. */
+  /** Canceling doesn't wait for the last chunks on a slow disk. */
   const joins: Promise<unknown>[] = [];
   const jobs: Pick<JsonlJobs, 'run'> = {
     run: (_, source, options) => {
@@ -189,7 +189,7 @@ describe('features/batches/fetching/fetchResults', () => {
       options({
         client: client({ chunks: [whole], contentLength: whole.length }),
         rawPath: file('raw.jsonl'),
-        rawStanding: { stamp: undefined },
+        rawTarget: { stamp: undefined },
         onProgress: () => writeFileSync(file('raw.jsonl'), 'mine'),
       }),
     );

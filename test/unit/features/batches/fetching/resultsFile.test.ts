@@ -51,7 +51,7 @@ describe('features/batches/fetching/resultsFile', () => {
   const wanted = 'a.results.jsonl';
   const archived = (date: number) => path.join('.managed-agents', 'a', `2026-01-0${date}T10-00-00.results.jsonl`);
 
-  /** Writes down a run, begun a day after the one before, with results: per id whether it succeeded. */
+  /** Saves a run that started a day after the one before. `results`: by id, whether it succeeded. */
   async function runWith(results: Readonly<Record<string, boolean>>, more: Partial<Submission> = {}): Promise<Run> {
     const id = randomUUID();
     const own = await registry.prepare(id);
@@ -81,7 +81,7 @@ describe('features/batches/fetching/resultsFile', () => {
   }
 
   const update = async (run: Run) => await updateResultsFile(deps, run);
-  /** Per id of a results file, the number of the run whose answer it has. */
+  /** Returns by id of a results file the number of the run whose answer it has. */
   const answersIn = (name: string) =>
     read(name)
       .trim()

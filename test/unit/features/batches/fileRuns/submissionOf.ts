@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 
-/** A submission of a batch that has ended, begun on a day of January that is its id. */
+/** A submission of an ended batch. Its id is the day of January on which it was sent. */
 export function submissionOf(id: string, more: Partial<Submission> = {}): Submission {
   return {
     id,
@@ -21,7 +21,7 @@ export function submissionOf(id: string, more: Partial<Submission> = {}): Submis
   };
 }
 
-/** Results in which all is well but 3 of 12, of 1,000,000 tokens in and 500,000 out. */
+/** Results without problems except 3 of 12, with 1,000,000 input and 500,000 output tokens. */
 export function resultsAt(joinedPath: string): FetchedResults {
   const none = { count: 0, first: [] };
   const report: FetchedResults['report'] = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import type { ListOptions, Page } from '../../../../../src/client/transport/answer';
+import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
 import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
 import { describeUnknown } from '../../../../../src/features/batches/reconciling/reconcileMessages';
 import type { Submission } from '../../../../../src/features/ledger/submission';
@@ -131,7 +131,7 @@ describe('features/batches/reconciling/reconcile', () => {
   it('says in words what was found', () => {
     const context = { translate: fill, locale: 'en' };
     const found = (list: MessageBatch[], reachedBack = true) => ({
-      ...{ candidates: list, reachedBack, lookedAt: 20, atAnotherTime: false, backTo: undefined },
+      ...{ candidates: list, reachedBack, batchCount: 20, atAnotherTime: false, backTo: undefined },
     });
     const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), context);
     assert.match(say([]), /^It is not known whether a batch was created from requests\.jsonl.*h:1 lists no batch of 3 requests/);

@@ -43,20 +43,20 @@ describe('features/batches/reconciling/sameIds', () => {
   it('tells ids that are made for lines without one, and the models that answered', async () => {
     map(['line-1', 'line-2']);
     const found = await compareIds({ body: results(['line-2', 'line-1']) }, lines);
-    assert.deepEqual([found.verdict, found.areMade], ['same', true]);
+    assert.deepEqual([found.verdict, found.areDerived], ['same', true]);
     async function* answered() {
       yield Buffer.from('{"custom_id":"line-1","result":{"type":"succeeded","message":{"model":"vendor-haiku-4-5"}}}\n');
       yield Buffer.from('{"custom_id":"x","result":{"type":"expired"}}\n');
     }
-    const { areMade, models } = await compareIds({ body: answered() }, lines);
-    assert.deepEqual([areMade, models], [false, ['vendor-haiku-4-5']]);
+    const { areDerived, models } = await compareIds({ body: answered() }, lines);
+    assert.deepEqual([areDerived, models], [false, ['vendor-haiku-4-5']]);
   });
 
   it('reads no more than it needs of either', async () => {
     const ids = Array.from({ length: 20_000 }, (_, n) => `r${n}`);
     map(ids);
     const found = await compareIds({ body: results(ids, 4096) }, lines);
-    assert.deepEqual(found, { verdict: 'same', looked: 1000, known: 1000, areMade: false, models: [] });
+    assert.deepEqual(found, { verdict: 'same', compared: 1000, known: 1000, areDerived: false, models: [] });
     assert.ok(left > 500_000, `${left} bytes left`);
   });
 
@@ -79,10 +79,10 @@ describe('features/batches/reconciling/adoptMessages', () => {
   const fitOf = (change: Partial<Fit> = {}): Fit => ({ batch, fileName: 'a.jsonl', requestCount: 3, invalidCount: 0, ...change });
 
   it('says what fits and what does not', () => {
-    const same = fitOf({ ids: { verdict: 'same', looked: 3, known: 3 } });
+    const same = fitOf({ ids: { verdict: 'same', compared: 3, known: 3 } });
     assert.ok(fits(same));
     assert.match(describeFit(same, context), /^Fits: both have 3 requests\.\nFits: all of the 3 ids/);
-    const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', looked: 3, known: 1 } });
+    const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', compared: 3, known: 1 } });
     assert.ok(!fits(other));
     assert.match(
       describeFit(other, context),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isListedLate, isLookedOut, nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
+import { isListedLate, isSearchExhausted, nextSearchIn } from '../../../../../src/features/batches/reconciling/searchSchedule';
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
-import type { Candidate, Doubt, Search, Submission } from '../../../../../src/features/ledger/submission';
+import type { Candidate, Uncertainty, Search, Submission } from '../../../../../src/features/ledger/submission';
 
 const startedAt = '2026-05-04T10:00:00.000Z';
 const now = Date.parse('2026-05-04T10:01:00.000Z');
@@ -59,27 +59,30 @@ describe('features/batches/reconciling/unknownPresentation', () => {
   });
 });
 
-describe('features/batches/reconciling/lookSchedule', () => {
+describe('features/batches/reconciling/searchSchedule', () => {
   const lookedAt = Date.parse(search(1).lookedAt);
 
   it('looks at once, then with growing pauses, and as long as a candidate runs', () => {
-    assert.equal(nextLookIn(submission(), now), 0);
-    assert.equal(nextLookIn(submission({ state: 'created' }), now), undefined);
-    assert.equal(nextLookIn(submission({ search: search(1) }), lookedAt), 5_000);
-    assert.equal(nextLookIn(submission({ search: search(7) }), lookedAt), undefined);
-    assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt), 1_800_000);
-    assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt + 28 * 3_600_000), undefined);
-    assert.equal(nextLookIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
+    assert.equal(nextSearchIn(submission(), now), 0);
+    assert.equal(nextSearchIn(submission({ state: 'created' }), now), undefined);
+    assert.equal(nextSearchIn(submission({ search: search(1) }), lookedAt), 5_000);
+    assert.equal(nextSearchIn(submission({ search: search(7) }), lookedAt), undefined);
+    assert.equal(nextSearchIn(submission({ search: search(40, [running]) }), lookedAt), 1_800_000);
+    assert.equal(nextSearchIn(submission({ search: search(40, [running]) }), lookedAt + 28 * 3_600_000), undefined);
+    assert.equal(nextSearchIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
   });
 
   it('looks once a day while the list could not be read far enough, and says no longer that it looks', () => {
     const day = 24 * 3_600_000;
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
-    assert.deepEqual([nextLookIn(one, lookedAt), nextLookIn(one, lookedAt + day), isLookedOut(one, lookedAt + day)], [day, 0, true]);
+    assert.deepEqual(
+      [nextSearchIn(one, lookedAt), nextSearchIn(one, lookedAt + day), isSearchExhausted(one, lookedAt + day)],
+      [day, 0, true],
+    );
     assert.equal(describeUnknownState(one, context).words, 'answer lost, no batch found');
-    assert.equal(nextLookIn(submission({ state: 'abandoned', search: unlisted }), lookedAt), undefined);
-    assert.equal(isLookedOut(submission({ search: search(1) }), lookedAt), false);
+    assert.equal(nextSearchIn(submission({ state: 'abandoned', search: unlisted }), lookedAt), undefined);
+    assert.equal(isSearchExhausted(submission({ search: search(1) }), lookedAt), false);
   });
 
   it('goes on for a while after the user said that there is none', () => {
@@ -91,13 +94,13 @@ describe('features/batches/reconciling/lookSchedule', () => {
         startedAt: '2026-05-04T05:00:00.000Z',
       });
     assert.deepEqual(
-      [1, 2, 6, 7].map(looks => nextLookIn(abandoned(looks), lookedAt)),
+      [1, 2, 6, 7].map(looks => nextSearchIn(abandoned(looks), lookedAt)),
       [5_000, 15_000, 3_600_000, undefined],
     );
-    assert.equal(nextLookIn(abandoned(2), lookedAt + 4 * 3_600_000), undefined);
-    assert.equal(nextLookIn(abandoned(7, [running]), lookedAt + 4 * 3_600_000), 0);
-    assert.equal(nextLookIn(abandoned(7, [running]), lookedAt + 28 * 3_600_000), undefined);
-    assert.equal(nextLookIn(submission({ state: 'failed', search: search(1) }), lookedAt), undefined);
+    assert.equal(nextSearchIn(abandoned(2), lookedAt + 4 * 3_600_000), undefined);
+    assert.equal(nextSearchIn(abandoned(7, [running]), lookedAt + 4 * 3_600_000), 0);
+    assert.equal(nextSearchIn(abandoned(7, [running]), lookedAt + 28 * 3_600_000), undefined);
+    assert.equal(nextSearchIn(submission({ state: 'failed', search: search(1) }), lookedAt), undefined);
   });
 
   it('knows that a batch may be listed late for minutes after its body has left', () => {
@@ -111,9 +114,9 @@ describe('features/batches/reconciling/lookSchedule', () => {
   });
 
   it('waits no longer than its pause whatever the clock says', () => {
-    assert.equal(nextLookIn(submission({ search: search(2) }), lookedAt - 1e9), 15_000);
-    assert.equal(nextLookIn(submission({ search: search(2) }), lookedAt + 1e9), 0);
-    assert.equal(nextLookIn(submission({ search: search(2, [], { lookedAt: 'never' }) }), now), 15_000);
+    assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt - 1e9), 15_000);
+    assert.equal(nextSearchIn(submission({ search: search(2) }), lookedAt + 1e9), 0);
+    assert.equal(nextSearchIn(submission({ search: search(2, [], { lookedAt: 'never' }) }), now), 15_000);
   });
 });
 
@@ -146,12 +149,12 @@ describe('features/batches/reconciling/stepsPage', () => {
 
   it('says what the same ids prove, and what speaks against the batch', () => {
     const candidate = { batchId: 'msgbatch_1', ended: true, ids: 'same', createdAt: startedAt } as const;
-    const pageOf = (doubt?: Doubt) =>
+    const pageOf = (doubt?: Uncertainty) =>
       toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
     assert.match(pageOf(), /Its ids are the same, as they are if somebody else sent the same file/);
     assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Its ids are the same, but so are those of another submission/);
     assert.match(pageOf('time'), /but it was not made in the seconds between the last byte and the loss/);
-    assert.match(pageOf('of_a_newer_version' as Doubt), /as they are if somebody else sent the same file/);
+    assert.match(pageOf('of_a_newer_version' as Uncertainty), /as they are if somebody else sent the same file/);
   });
 
   it('has words for every state', () => {

@@ -3,7 +3,7 @@ import {
   describeAct,
   describeCredit,
   describeReason,
-  describeTooMany,
+  describeMaxTokensProblem,
   proposedAct,
 } from '../../../../../src/features/batches/retrying/retryPresentation';
 import type { RetryGroup } from '../../../../../src/jsonl/retrying/retryingJobs';
@@ -42,7 +42,7 @@ describe('features/batches/retrying/retryPresentation', () => {
 
   it('takes no more max_tokens than the models allow', () => {
     const { translate, locale } = context;
-    const told = (text: string, most?: number) => describeTooMany(text, most, { translate, locale });
+    const told = (text: string, most?: number) => describeMaxTokensProblem(text, most, { translate, locale });
     assert.deepEqual([told('999999999'), told(' 64000 ', 64_000), told('1', 1)], [undefined, undefined, undefined]);
     assert.match(told('64001', 64_000) ?? '', /at most 64,000/);
     for (const text of ['', '0', '-1', '1.5', '1e3', 'many']) {

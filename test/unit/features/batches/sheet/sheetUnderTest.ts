@@ -84,7 +84,7 @@ export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport)
   return { requestCount, bodyBytes, models, selected: undefined, parts: undefined };
 }
 
-/** Requests on the lines from `first` on. */
+/** Selects requests, starting at line `first`. */
 export function selectedFrom(first: number, count: number, bodyBytes: number): SelectedRequests {
   return { lines: Uint32Array.from({ length: count }, (_, index) => first + index), bodyBytes, models: [['vendor-sonnet-5', count]] };
 }
@@ -205,7 +205,7 @@ function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGr
   return { ...group, key, count, lines, places, ...more };
 }
 
-/** What is left after a run with cut answers, rejected requests and a passing failure. */
+/** Choices after a run with cut answers, rejected requests and a temporary failure. */
 export function retryChoices(): Choices {
   const plan: RetryPlan = {
     groups: [
@@ -235,14 +235,14 @@ export function chosenLines(count: number, counts: Partial<NonNullable<Choices['
   return { lines: new Uint32Array(count), sha256: report.sha256, counts: { ...none, ...counts } };
 }
 
-/** What is left after a trial. */
+/** Choices after a trial. */
 export const afterTrial: Choices = {
   ...noChoices,
   rest: chosenLines(402, { new: 402, kept: 10 }),
   trial: { sampled: 10, succeeded: 10, unmet: 0, low: 0.7225, high: 1, cost: pastRun.actual },
 };
 
-/** A report with these problems, and nothing else. */
+/** A report with only these problems. */
 export function reportOf(...problems: readonly Problem[]): BatchFileReport {
   const counts = { error: 0, warning: 0, information: 0, hint: 0 };
   const rules = new Map<string, { rule: string; count: number; firstLine: number }>();
@@ -254,7 +254,7 @@ export function reportOf(...problems: readonly Problem[]): BatchFileReport {
   return { ...report, problems, problemCounts: counts, ruleCounts: [...rules.values()] };
 }
 
-/** All texts of a view, in their order, one a line. */
+/** Returns all texts of a view in order, one per line. */
 export function textsOf(value: unknown): string {
   if (typeof value === 'string') {
     return value;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import type { Answer } from '../../../../../src/client/transport/answer';
+import type { CallResult } from '../../../../../src/client/transport/callResult';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import { toSelection } from '../../../../../src/features/ledger/submission';
@@ -52,7 +52,7 @@ function submissionOf(id: string): Submission {
   };
 }
 
-type Create = (body: StreamedBody, signal: AbortSignal, options: { readonly requestCount?: number }) => Promise<Answer<MessageBatch>>;
+type Create = (body: StreamedBody, signal: AbortSignal, options: { readonly requestCount?: number }) => Promise<CallResult<MessageBatch>>;
 
 async function readAll(body: StreamedBody, signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): Promise<string> {
   let text = '';

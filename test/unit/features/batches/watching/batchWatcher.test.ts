@@ -48,14 +48,14 @@ class World {
   readonly ended: string[] = [];
   readonly batches = new Map<string, MessageBatch>();
   readonly failures = new Map<string, unknown>();
-  /** Services that never answer. */
+  /** Services that never respond. */
   readonly hanging = new Set<string>();
-  /** Addresses of services that have another one than when all was sent. */
+  /** Current addresses of services that have moved since the batches were sent. */
   readonly moved = new Map<string, string>();
   now = start;
   monotonic = 0;
   readonly registry = new MemoryRegistry();
-  /** Submissions whose results were to be fetched again, and what that met. */
+  /** Submissions whose results were fetched again, with the outcome. */
   readonly fetchedAgain: string[] = [];
   fetchError: unknown;
   isFetching = false;
@@ -93,9 +93,9 @@ class World {
     this.batches.set(`b-${id}`, batchOf(`b-${id}`, 'ended'));
   }
 
-  /** Which key is used. */
+  /** Number of the key in use. */
   key = 1;
-  /** Is told of each call before it is answered. */
+  /** Called for each call before its response. */
   onCall: (call: string) => void = () => {};
 
   client(service: string): ServiceClient {

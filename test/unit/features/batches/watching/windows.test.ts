@@ -131,7 +131,7 @@ describe('features/batches/watching with several windows on one disk', () => {
     const [id = ''] = ids;
     await windows[0]?.registry.save(submissionOf(id, 'b0'));
     status = 'ended';
-    // Neither is answered before both have asked.
+    // Neither gets a response before both have sent a request.
     let open = () => {};
     const bothAsked = new Promise<void>(resolve => {
       open = resolve;

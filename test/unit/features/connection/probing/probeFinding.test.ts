@@ -6,7 +6,7 @@ import { fillPlaces } from '../../requests/fillPlaces';
 const nothing = {
   auth: undefined,
   dialect: undefined,
-  isDialectTold: false,
+  isDialectCertain: false,
   groups: new Map(),
   refusals: new Map(),
   failure: undefined,
@@ -16,7 +16,7 @@ const nothing = {
 describe('features/connection/probing/probeFinding', () => {
   it('takes over what a service understands', () => {
     const groups = new Map([['models', 'served']] as const);
-    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectTold: true, groups }, fillPlaces);
+    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaces);
     assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isLimitShown: true, groups, problem: undefined });
   });
 

@@ -147,9 +147,9 @@ describe('features/requests/answers/answerHover', () => {
 
   it('tells the history of a request over its runs', () => {
     const history = [
-      { generation: 0, status: 'expired', reason: undefined, isKept: false, words: 'same' },
-      { generation: 1, status: 'succeeded', reason: 'end_turn', isKept: false, words: 'other' },
-      { generation: 2, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
+      { generation: 0, status: 'expired', reason: undefined, isMerged: false, words: 'same' },
+      { generation: 1, status: 'succeeded', reason: 'end_turn', isMerged: false, words: 'other' },
+      { generation: 2, status: 'succeeded', reason: 'end_turn', isMerged: true, words: 'same' },
     ] as const;
     assert.match(
       toAnswerHover(answerOf(), readOf([text('Yes')], { history }), context),

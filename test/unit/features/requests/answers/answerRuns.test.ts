@@ -97,7 +97,7 @@ describe('features/requests/answers/answerRuns', () => {
       submission('changed', 2, { sha256: 'v2', results: results('/2'), follows: { runId: 'first', purpose: 'changed' } }),
     ];
     assert.equal(answerRunsOf(all, 'file:///a.jsonl').shown?.sourceSha256, undefined);
-    // A retry sends a copy: the file itself was sent as one version.
+    // A retry sends a copy. The file itself was sent in one version.
     const [first, changed] = all as [Submission, Submission];
     const retry = { ...changed, follows: { runId: 'first', purpose: 'retry' as const } };
     assert.equal(answerRunsOf([first, retry], 'file:///a.jsonl').shown?.sourceSha256, 'v1');

@@ -11,12 +11,12 @@ import { DocumentChecker } from '../../../../../src/jsonl/checking/documentCheck
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { runs } from '../../../../helpers/runs';
 
-/** A document that is edited by lines, and what is known of it. */
+/** A document that is edited by lines, with the origins of its lines. */
 class Edited {
   version = 1;
   checker: DocumentChecker | undefined;
   answers: FileAnswers | undefined;
-  /** Per line the line it was when it was sent, as long as nobody touched it. */
+  /** By line: the line it was when it was sent, or `undefined` once it was edited. */
   readonly origins: (number | undefined)[];
 
   constructor(public all: string[]) {
@@ -91,10 +91,10 @@ function shownOf(submission: Submission, missing: number): AnswerRuns {
   return { shown, pending: [] };
 }
 
-/** Hashes that are the text itself. */
+/** Uses the text itself as its hash. */
 const sameText = (text: string) => readRequestLine(text)?.params;
 
-/** What was sent: ids in order with what each request said and what became of it. */
+/** Sent requests: ids in order, with the request and its status. */
 interface Sent {
   readonly id: string;
   readonly said: string | undefined;
@@ -146,7 +146,7 @@ const sendAll = (document: Edited, chosen: readonly Fate[]): readonly Sent[] =>
       : [{ id: read.customId ?? `line-${line + 1}`, said: read.params, fate: chosen[line % chosen.length] ?? 'good' }];
   });
 
-/** What should stand at each line, found the slow way: `id state`, with `≠` when the request is another one; empty for nothing. */
+/** Returns the expected text of each line, computed the slow way: `id state`, with `≠` if the request has changed. Empty without one. */
 function expected(document: Edited, sent: readonly Sent[], isVouched: boolean): readonly string[] {
   const given = document.all.map(text => readRequestLine(text)?.customId);
   return document.all.map((text, line) => {
@@ -216,7 +216,7 @@ describe('features/requests/answers/fileAnswers', () => {
         async (original, chosen, edits, isVouched) => {
           const document = new Edited([...original]);
           const sent = sendAll(document, chosen);
-          // A file with an id twice is not sent.
+          // A file with a duplicate id isn't sent.
           fc.pre(new Set(sent.map(({ id }) => id)).size === sent.length);
           const answers = await open(document, filesOf(sent, true));
           await answers.update(shownOf(submissionOf('s', 'v1'), sent.filter(({ fate }) => fate === 'missing').length));
@@ -292,7 +292,7 @@ describe('features/requests/answers/fileAnswers', () => {
         of: () =>
           [0, 1].map(generation => ({
             ...{ generation, status: 'succeeded' as const, reason: undefined },
-            isKept: generation === kept,
+            isMerged: generation === kept,
             words: 'same' as const,
           })),
       }),
@@ -321,7 +321,7 @@ describe('features/requests/answers/fileAnswers', () => {
       const answers = await open(document, {
         ...filesOf(sendAll(document, ['good']), true),
         openHistory: async () => ({
-          of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
+          of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isMerged: true, words: 'same' as const }],
         }),
         openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
       });

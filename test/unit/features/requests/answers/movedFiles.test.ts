@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { changeOf } from '../../../../../src/features/ledger/moving';
+import { changeOf } from '../../../../../src/features/ledger/applyRenames';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { findMoves } from '../../../../../src/features/requests/answers/movedFiles';
 import { submission } from '../../ledger/ledgerOfTest';

@@ -6,7 +6,7 @@ import { withoutUnsafeLinks } from '../../../../../src/features/requests/answers
 import { toQuotedMarkdown } from '../../../../../src/shared/session/rows/markdownText';
 import { runs } from '../../../../helpers/runs';
 
-/** Makes links of whatever any viewer might. */
+/** Renders everything as a link that any viewer might. */
 const renderer = new MarkdownIt({ html: true, linkify: true });
 renderer.validateLink = () => true;
 renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: true }).add('//', null);
@@ -108,9 +108,9 @@ describe('features/requests/answers/withoutUnsafeLinks', () => {
     assert.deepEqual(linksOf(quoted('[x][b] [b]\n\n[b]: file://server/share')), []);
     assert.deepEqual(linksOf(quoted('[x](<file://server/share>)\n[y](\nfile://server/share)\n<file://server/share>')), []);
     assert.deepEqual(linksOf(quoted('[x](&#102;ile://server/share)')), []);
-    // What ends a sentence is no part of an address that stands in it, and it is one of a target.
+    // Punctuation after an address in a sentence isn't part of it, but is part of a link target.
     assert.deepEqual(linksOf(quoted('[x](http://127.0.0.1!)')), ['http://127.0.0.1']);
-    // Code is read before links: what begins as a link ends in the code, and an address stands behind it.
+    // Code takes precedence over links: the start of a link ends in the code, and an address follows it.
     assert.deepEqual(linksOf(quoted('```](https://a.example/x_(y)```http://evil.example/)')), []);
   });
 

@@ -40,7 +40,7 @@ function preview(more: Partial<PreviewContent>) {
   return toPreview({ ...content, ...more }, t, 'en');
 }
 
-/** The requests that a preview shows, with its comments left out. */
+/** Returns the requests in a preview, without its comments. */
 function requests(text: string): { custom_id: string }[] {
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
 }
@@ -93,7 +93,7 @@ describe('features/requests/building/previewPresentation', () => {
         severity: 'error' as const,
         text: { template: '{0} must be a number.', args: ['max_tokens'] },
         count: 1200,
-        places: Array.from({ length: 20 }, (_, index) => ({ row: index + 1, line: index + 1 })),
+        rows: Array.from({ length: 20 }, (_, index) => ({ row: index + 1, line: index + 1 })),
       },
     ];
     const report = { rowCount: 1234, requestCount: 1230, skippedRows: 4, badRequests: 1200, bytes: 250_000, problems, stop: undefined };

@@ -9,7 +9,7 @@ import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 const csv = { kind: 'csv', delimiter: ',', hasHeader: true } as const;
 const columns = (...names: string[]) => names.map(name => ({ name, filled: 1, isId: /^(?:name|id|key.*)$/.test(name) }));
 
-/** The request that a fresh template makes of a row whose cells are the names of the columns. */
+/** Returns the request that a new template makes from a row whose cells are the column names. */
 function first(...names: string[]) {
   const template = parseTemplate(toTemplateText({ columns: columns(...names), format: csv }));
   assert.deepEqual(template.problems, []);

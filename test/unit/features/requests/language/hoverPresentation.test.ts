@@ -11,8 +11,8 @@ function explained(marked: string) {
   return explain(requestSchema, text, column) ?? assert.fail(marked);
 }
 
-function hover(marked: string, isDeprecationTold = false): string {
-  return toHoverText(explained(marked), { models, isDeprecationTold }, fillPlaces, 'en');
+function hover(marked: string, isDeprecationReported = false): string {
+  return toHoverText(explained(marked), { models, isDeprecationReported }, fillPlaces, 'en');
 }
 
 describe('features/requests/language/hoverPresentation', () => {

@@ -11,7 +11,7 @@ describe('features/resources/deployments/missedPresentation', () => {
     const { words, remarks } = presentMissed([context.now - hour, context.now - 3 * hour], context);
     assert.equal(words, 'missed 2 runs');
     assert.equal(presentMissed([context.now], context).words, 'missed 1 run');
-    // A service whose clock is ahead of ours has missed nothing in the future.
+    // If the service's clock is ahead of ours, no run in our future is missed.
     assert.match(presentMissed([context.now + hour], context).remarks[0]?.description ?? '', /^now · /);
     assert.deepEqual(
       remarks.map(({ label, description }) => `${label} ${description.replace(/ · .*$/, '')}`),

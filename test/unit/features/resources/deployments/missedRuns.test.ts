@@ -8,7 +8,7 @@ const start = Date.parse('2026-06-01T12:10:00Z');
 const reference = { connection: 'Lab', kind: 'deployment', id: 'depl_1' };
 const text = (time: number) => new Date(time).toISOString();
 
-/** An hourly deployment as a service tells of it at a time. */
+/** An hourly deployment in a service's response at this time. */
 function hourly(now: number, fields: Partial<Deployment> = {}, schedule: object = {}): Deployment {
   const next = Math.ceil((now + 1) / hour) * hour;
   const upcoming = [0, 1, 2, 3, 4].map(at => text(next + at * hour));
@@ -33,7 +33,7 @@ function runAt(time: number, fields: Partial<DeploymentRun> = {}): DeploymentRun
   };
 }
 
-/** A window, with what outlives it. */
+/** A window, with the state that survives it. */
 class Window {
   now = start;
   runs: readonly DeploymentRun[] = [];
@@ -124,7 +124,7 @@ describe('features/resources/deployments/missedRuns', () => {
   it('goes by the clock of the service where that is ahead', async () => {
     const window = new Window();
     await window.see(hourly(start));
-    // Here no minute has passed; the service has gone past two of its times.
+    // No minute has passed here, but the service has passed two of its times.
     await window.see(hourly(Date.parse('2026-06-01T14:01:00Z')));
     assert.deepEqual(window.times, ['13:00']);
   });

@@ -51,7 +51,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     const autumn = plain(toScheduleHover(nightly, 'UTC', at('2026-10-24T12:00:00Z'))) ?? '';
     assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks are put back: the first of two \|/);
     assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 1:30 AM \| Clocks are put back: the second of two \|/);
-    // Of a repeated hour it is the shortest interval that says how late one may start.
+    // For a repeated hour, the shortest interval decides how late a run may start.
     assert.match(autumn, /up to 9 min after/);
     assert.match(
       plain(toScheduleHover({ expression: '* * * * *', timezone: 'UTC' }, 'UTC', at('2026-03-28T12:00:00Z'))) ?? '',

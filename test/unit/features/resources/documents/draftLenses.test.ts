@@ -9,7 +9,7 @@ describe('features/resources/documents/draftLenses', () => {
   it('says whether a document is published, and offers what can be done with a draft', () => {
     assert.deepEqual(titles('published'), ['Published']);
     assert.deepEqual(titles('draft'), ['Draft, not published', 'Publish', 'Compare']);
-    // The service has nothing to compare it with.
+    // The service has no version to compare with.
     assert.deepEqual(titles('new'), ['Draft, not published', 'Publish']);
     assert.deepEqual(titles(undefined), []);
   });

@@ -9,7 +9,7 @@ import { context } from '../presenting';
 function words(expression: string, locale = 'en'): string {
   const parsed = parseCron(expression);
   assert.ok('fields' in parsed, expression);
-  // Newer data of languages have a narrow space before AM.
+  // Newer locale data has a narrow space before AM.
   return describeCron(parsed.fields, { ...context, locale }).replaceAll('\u202f', ' ');
 }
 

@@ -19,7 +19,7 @@ interface Item {
   readonly archived_at?: string;
 }
 
-/** A client whose lists have these pages; a list that is none answers 404. */
+/** A client whose lists have these pages. A list without pages returns 404. */
 function serving(sessions: readonly (readonly Item[])[] | undefined, deployments: readonly (readonly Item[])[] | undefined): ServiceClient {
   const list = (pages: readonly (readonly Item[])[] | undefined) => async (options: { cursor?: string }) => {
     if (pages === undefined) {

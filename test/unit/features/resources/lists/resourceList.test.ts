@@ -6,7 +6,7 @@ import type { Resource, ResourceKind } from '../../../../../src/features/resourc
 
 type Page = Awaited<ReturnType<ReturnType<ResourceKind['calls']>['list']>>;
 
-/** A list whose service, view and time a test plays. */
+/** A list with a fake service, view and clock. */
 class PlayedList {
   readonly asked: string[] = [];
   readonly delays: number[] = [];
@@ -55,7 +55,7 @@ class PlayedList {
         },
       },
     });
-    // Seen, but not looked at yet: what a test asks for comes first.
+    // Visible, but not refreshed yet: the test's own request comes first.
     this.shown = false;
     void this.list.unfold();
     this.shown = true;

@@ -13,7 +13,7 @@ const place = (storeId: string) => ({ connection: 'Lab', storeId, path: '/notes.
 const key = '/Lab/s/notes.md';
 const overwrite = { create: true, overwrite: true };
 
-/** The calls of a client on the emulator's own state; `turn` is awaited before each, and after it the answer is on its way. */
+/** Calls of a client on the emulator's own state. Each awaits `turn` before its effect, and again before its response. */
 function clientOf(state: MemoryState, turn: () => Promise<void>): ServiceClient {
   const asked = async (work: () => object | Promise<void>) => {
     await turn();
@@ -50,10 +50,10 @@ async function begin(content: string) {
   return { state, storeId: id, memory, now: () => state.list(id).find(({ path }) => path === '/notes.md')?.content };
 }
 
-/** One who edits the memory as VS Code does. */
+/** A writer who edits the memory as VS Code does. */
 class Writer {
   readonly access = new MemoryAccess();
-  /** Lines that this one wrote and was told are kept. */
+  /** Lines that this writer wrote and whose storage was confirmed. */
   readonly kept: string[] = [];
   private text = '';
   private isDirty = false;

@@ -7,7 +7,7 @@ import { keyOf, signatureOf, signedContent } from '../../../../../src/features/r
 import { runs } from '../../../../helpers/runs';
 import { context } from '../presenting';
 
-/** Of the test vector that libraries of the standard share. */
+/** Test vector that libraries of the standard share. */
 const standard = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -94,7 +94,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     assert.deepEqual([deliveries[0]?.id, deliveries.at(-1)?.id], ['39', String(40 - deliveries.length)]);
   });
 
-  /** Begins a delivery of 1 MiB that lacks its last byte. */
+  /** Starts a delivery of 1 MiB without its last byte. */
   function begin(): net.Socket {
     const { port, pathname, host } = new URL(receiver.url);
     const socket = net.connect(Number(port), '127.0.0.1');

@@ -78,7 +78,7 @@ describe('features/results/panel/openResults', () => {
     return results;
   };
 
-  /** A submission whose results are joined at `joined`. */
+  /** Saves a submission whose results are joined at `joined`. */
   async function fetched(id: string, file: string, joined: string, answers: Answers, more: Partial<Submission> = {}): Promise<Submission> {
     mkdirSync(inFolder(id), { recursive: true });
     const linesPath = inFolder(id, submissionFiles.lines);

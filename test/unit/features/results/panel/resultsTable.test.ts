@@ -59,7 +59,7 @@ describe('features/results/panel/resultsTable', () => {
     assert.equal(table.entryAt(some, 0)?.customId, 'c');
     assert.equal(table.entryAt(some, 2), undefined);
     assert.deepEqual(
-      ['a', 'c', '__proto__', 'nobody'].map(id => table.placeOf(some, id)),
+      ['a', 'c', '__proto__', 'nobody'].map(id => table.positionOf(some, id)),
       [1, 0, undefined, undefined],
     );
     assert.deepEqual([...table.rowsOf(some, [[1, 9]])], [0]);

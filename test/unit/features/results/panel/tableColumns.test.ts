@@ -13,7 +13,7 @@ import type { ColumnLayout } from '../../../../../src/shared/results/resultsProt
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 const translate = (text: string) => text;
 
-/** What a workspace remembers, through JSON as VS Code does. */
+/** Storage of a workspace. Values pass through JSON as in VS Code. */
 function memento(): { get(key: string): unknown; update(key: string, value: unknown): Promise<void> } {
   const kept = new Map<string, string>();
   return {

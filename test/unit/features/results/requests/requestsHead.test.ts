@@ -62,11 +62,11 @@ describe('features/results/requests/requestsHead', () => {
     );
     const sorted = await table.arrange('', { by: 'id', isDescending: true }, {});
     assert.deepEqual(
-      rows.map(({ key = '' }) => table.placeOf(sorted, key)),
+      rows.map(({ key = '' }) => table.positionOf(sorted, key)),
       [1, 2, 0],
     );
-    assert.equal(table.placeOf(sorted, 'line 7'), undefined);
-    assert.equal(table.placeOf(sorted, 'well'), undefined);
+    assert.equal(table.positionOf(sorted, 'line 7'), undefined);
+    assert.equal(table.positionOf(sorted, 'well'), undefined);
   });
 
   it('counts in how many requests each rule found something', async () => {

@@ -11,12 +11,12 @@ describe('features/sessions/asks/askNotifier', () => {
   let memento: MemoryMemento;
   let told: string[];
   let isWanted: boolean;
-  let isLookedAt: boolean;
+  let isVisible: boolean;
   const open = () =>
     new AskNotifier({
       followed: new FollowedSessions(memento),
       isWanted: () => isWanted,
-      isLookedAt: () => isLookedAt,
+      isVisible: () => isVisible,
       tell: (_, name, shown) => told.push(`${name}: ${shown.map(({ eventId }) => eventId).join(' ')}`),
     });
 
@@ -25,7 +25,7 @@ describe('features/sessions/asks/askNotifier', () => {
     await new FollowedSessions(memento).follow(reference, 1);
     told = [];
     isWanted = true;
-    isLookedAt = false;
+    isVisible = false;
   });
 
   it('tells a set of asks once, the newest first, also when it is looked at twice at the same time', async () => {
@@ -44,9 +44,9 @@ describe('features/sessions/asks/askNotifier', () => {
 
   it('is silent when the user looks at it or does not want it, and does not catch up later', async () => {
     const teller = open();
-    isLookedAt = true;
+    isVisible = true;
     await teller.consider(reference, 'N', asks('a'));
-    isLookedAt = false;
+    isVisible = false;
     isWanted = false;
     await teller.consider(reference, 'N', asks('a', 'b'));
     isWanted = true;

@@ -23,7 +23,7 @@ const belongings = (session: Partial<Session> = {}) =>
     {
       session: { id: 's', type: 'session', vault_ids: ['vlt_1', 'vlt_2'], ...session },
       resources,
-      made: [
+      created: [
         { id: 'file_9', type: 'file', filename: 'report.md', size_bytes: 1234 },
         { id: 'file_8', type: 'file', downloadable: false },
       ],

@@ -29,10 +29,10 @@ describe('features/sessions/attached/readBelongings', () => {
       { list: async () => page([{ id: 'f1', filename: 'a.txt' }, { id: 'f3' }]) },
       { list: async () => page([{ id: 'v1', display_name: 'Keys' }, { id: 'v2' }]) },
     );
-    const { resources, made, names } = await readBelongings(client, 's', signal);
+    const { resources, created, names } = await readBelongings(client, 's', signal);
     assert.equal(resources.length, 3);
-    // A service that does not know the filter answers with all files there are.
-    assert.deepEqual(made, [mine]);
+    // A service that ignores the filter returns all files.
+    assert.deepEqual(created, [mine]);
     assert.deepEqual(
       [...names],
       [
@@ -43,12 +43,12 @@ describe('features/sessions/attached/readBelongings', () => {
   });
 
   it('makes do with the session where the service has no other list', async () => {
-    const { resources, made, names } = await readBelongings(
+    const { resources, created, names } = await readBelongings(
       clientOf({ listResources: absent, listFiles: absent }, { list: absent }),
       's',
       signal,
     );
-    assert.deepEqual([resources, made, names.size], [[{ type: 'file', id: 'old' }], [], 0]);
+    assert.deepEqual([resources, created, names.size], [[{ type: 'file', id: 'old' }], [], 0]);
   });
 
   it('fails with the session itself', async () => {

@@ -19,13 +19,13 @@ describe('features/sessions/ends/endNotifier', () => {
   let memento: MemoryMemento;
   let told: string[];
   let isWanted: boolean;
-  let isLookedAt: boolean;
+  let isVisible: boolean;
   let claimed: Set<string>;
   const open = (store = memento) =>
     new EndNotifier({
       followed: new FollowedSessions(store),
       isWanted: () => isWanted,
-      isLookedAt: () => isLookedAt,
+      isVisible: () => isVisible,
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
       tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
     });
@@ -36,7 +36,7 @@ describe('features/sessions/ends/endNotifier', () => {
     await new FollowedSessions(memento).follow(reference, 1);
     told = [];
     isWanted = true;
-    isLookedAt = false;
+    isVisible = false;
     claimed = new Set();
   });
 
@@ -90,9 +90,9 @@ describe('features/sessions/ends/endNotifier', () => {
   it('is silent when the user looks at it or does not want it, and does not catch up later', async () => {
     const teller = open();
     await look(teller, listed('running'));
-    isLookedAt = true;
+    isVisible = true;
     await look(teller, done, 'i1');
-    isLookedAt = false;
+    isVisible = false;
     isWanted = false;
     await look(teller, done, 'i2');
     isWanted = true;

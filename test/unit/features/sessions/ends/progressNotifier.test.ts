@@ -13,12 +13,12 @@ describe('features/sessions/ends/progressNotifier', () => {
     const memento = new MemoryMemento();
     const claimed = new Set<string>();
     let told = 0;
-    let isLookedAt = false;
+    let isVisible = false;
     const open = () =>
       new ProgressNotifier({
         followed: new FollowedSessions(memento),
         isWanted: () => true,
-        isLookedAt: () => isLookedAt,
+        isVisible: () => isVisible,
         claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
         tell: () => told++,
       });
@@ -31,9 +31,9 @@ describe('features/sessions/ends/progressNotifier', () => {
     assert.equal(told, 1);
     await look('e2', 8);
     assert.equal(told, 2);
-    isLookedAt = true;
+    isVisible = true;
     await look('e3', 8);
-    isLookedAt = false;
+    isVisible = false;
     await look('e3', 9);
     assert.equal(told, 2, 'it was on screen');
   });

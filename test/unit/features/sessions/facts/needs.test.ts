@@ -30,7 +30,7 @@ describe('features/sessions/facts/needs', () => {
     };
     const who = () =>
       waiting.all().map(({ connection, sessionId, agent, asks }) => [connection, sessionId, agent, asks.map(({ eventId }) => eventId)]);
-    // Of the second it is not known yet what it waits for.
+    // The asks of the second session are not known yet.
     become(listed('s1', ['e1']), listed('s2', []));
     assert.deepEqual(who(), [['Lab', 's1', 'Operator', ['e1']]]);
     become(listed('s1', ['e1']));
@@ -39,7 +39,7 @@ describe('features/sessions/facts/needs', () => {
     assert.deepEqual([who().length, changes], [2, 2]);
     become();
     assert.deepEqual([who(), changes], [[], 3]);
-    // How far it is known is told, too.
+    // A change of the coverage is reported too.
     store.coverage = { known: 1, isPart: true, reach: 'reading' };
     become();
     become();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { groupOf } from '../../../../../src/features/sessions/list/sessionGroups';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
@@ -9,7 +9,7 @@ import { SessionsDrawing, type SessionsPicture } from '../../../../../src/featur
 import { runs } from '../../../../helpers/runs';
 import { fillPlaces } from '../../requests/fillPlaces';
 
-/** How a session truly stands; `step` grows with every change. */
+/** Actual state of a session. `step` grows with every change. */
 interface Truth {
   readonly step: number;
   readonly status: 'idle' | 'running' | 'terminated';
@@ -38,11 +38,11 @@ const steps = fc.array(
   { minLength: 10, maxLength: 60, size: 'max' },
 );
 
-/** A service, a window and what is on the way between them. */
+/** A service, a window and the responses in transit. */
 class World {
   private now = 0;
   readonly truths = new Map<string, Truth>(ids.map(name => [name, { step: 0, status: 'idle', asks: [], isArchived: false }]));
-  /** Answers on the way; each knows what was true when it was asked for. */
+  /** Responses in transit. Each one has the state at the time of its request. */
   readonly answers: (() => void)[] = [];
   readonly open = new Map<string, 'live' | 'lost'>();
   private readonly clock = { now: () => this.now, monotonic: () => this.now };
@@ -121,7 +121,7 @@ class World {
     }
   }
 
-  /** Everything is asked for again, and comes. */
+  /** Requests everything again and delivers all responses. */
   settle(): void {
     for (const name of [...this.open.keys()]) {
       this.do({ do: 'close', id: name });
@@ -151,7 +151,7 @@ class World {
     this.tell(name);
   }
 
-  /** A live panel tells what it sees. */
+  /** A live panel reports its view. */
   private tell(name: string): void {
     if (this.open.get(name) === 'live') {
       this.seenOf(name).forEach(seen => {
@@ -196,7 +196,7 @@ class World {
     }
   }
 
-  private seenOf(name: string): readonly SeenSession[] {
+  private seenOf(name: string): readonly PanelSession[] {
     const truth = this.truths.get(name);
     if (truth === undefined) {
       return [];
@@ -209,11 +209,11 @@ class World {
     return [{ ...referenceOf(name), view: this.viewOf(name, JSON.stringify(view)) }];
   }
 
-  private readonly views = new Map<string, SeenSession['view']>();
+  private readonly views = new Map<string, PanelSession['view']>();
 
-  /** The same view for the same state, as panels give it. */
-  private viewOf(name: string, json: string): SeenSession['view'] {
-    const view = this.views.get(name + json) ?? (JSON.parse(json) as SeenSession['view']);
+  /** Returns the same view for the same state, as panels do. */
+  private viewOf(name: string, json: string): PanelSession['view'] {
+    const view = this.views.get(name + json) ?? (JSON.parse(json) as PanelSession['view']);
     this.views.set(name + json, view);
     return view;
   }
@@ -227,7 +227,7 @@ function sessionOf(id: string, { step, status, isArchived }: Truth): Session {
   return { id, type: 'session', status, title: String(step), updated_at, archived_at: isArchived ? updated_at : null };
 }
 
-/** What list, badge, panel and the asks that can be gone to have in common at any time. */
+/** Checks that list, badge, panel and the asks for navigation agree. */
 function agrees({ store, picture, truths, open }: World): void {
   const rows = store.sessions();
   const waiting = rows.filter(({ state }) => state === 'waiting');

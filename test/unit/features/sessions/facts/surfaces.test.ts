@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { describeEnd } from '../../../../../src/features/sessions/ends/endMessages';
-import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { toLogFacts } from '../../../../../src/features/sessions/facts/logFacts';
 import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
@@ -31,7 +31,7 @@ function surfacesOf(session: Session, events: readonly SessionEvent[]) {
   transcript.append(events);
   const view = createSessionView({ session }, transcript.stateAt());
   const reference = { connection: 'A', sessionId: session.id };
-  const listedIn = (seen: readonly SeenSession[]) => {
+  const listedIn = (seen: readonly PanelSession[]) => {
     const store = new SessionStore({ now: () => context.now, monotonic: () => 0 }, () => seen);
     store.reset('A');
     store.takeAll('A', [session], 0);

@@ -13,7 +13,7 @@ import { fillPlaces } from '../../requests/fillPlaces';
 import { MemoryMemento } from '../memoryMemento';
 import { FakeSessions, FakeTime } from '../panel/fakeService';
 
-/** Newest first: a session that waits for a permission to run this. */
+/** Events, newest first, of a session that asks for permission to run this. */
 export function asking(id: string, command: string, at = '2026-01-05T09:31:00Z'): SessionEvent[] {
   return [
     { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'requires_action', event_ids: [id] } },
@@ -22,7 +22,7 @@ export function asking(id: string, command: string, at = '2026-01-05T09:31:00Z')
   ];
 }
 
-/** Newest first: a session that rests since its agent asked this. */
+/** Events, newest first, of a session that is idle after a question. */
 export function questioning(id: string, text: string): SessionEvent[] {
   return [
     { type: 'session.status_idle', id: `idle ${id}`, stop_reason: { type: 'end_turn' } },
@@ -31,7 +31,7 @@ export function questioning(id: string, text: string): SessionEvent[] {
   ];
 }
 
-/** The answer to an ask, as another window gave it, newest first. */
+/** Events, newest first, of another window's answer to an ask. */
 export function answered(id: string): SessionEvent[] {
   return [
     { type: 'session.status_running', id: `resumed ${id}` },
@@ -39,7 +39,7 @@ export function answered(id: string): SessionEvent[] {
   ];
 }
 
-/** An inbox over services, one for each session, whose answers a test changes. */
+/** An inbox over services, one per session, whose responses a test can change. */
 export function createInboxUnderTest(...names: readonly string[]) {
   const time = new FakeTime();
   const services = new Map(names.map(name => [name, new FakeSessions()]));
@@ -100,19 +100,19 @@ export function createInboxUnderTest(...names: readonly string[]) {
   sources.setVisible(true);
   return {
     ...{ time, service, sources, desk, warnings, open, opened, rules },
-    /** Whether it is being found out who else waits. */
+    /** Sets whether the search for further waiting sessions is running. */
     setFindingOut: (isSo: boolean) => {
       isFindingOut = isSo;
     },
-    /** Requests that were told of. */
+    /** Requests that were reported. */
     asked: () => asked,
-    /** These wait, as far as the list knows. */
+    /** Sets the sessions that wait, according to the list. */
     setWaiting(...sessions: readonly string[]): void {
       const [ask] = [{ eventId: 'of the list', kind: 'confirmation' as const }];
       waiting = sessions.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks: ask ? [ask] : [] }));
       waitingChanged.fire();
     },
-    /** These asked a question and rest, as far as the list knows, by sessions and the messages that ask. */
+    /** Sets the sessions with questions, according to the list, with the ids of the messages that ask. */
     setQuestions(...asked: readonly (readonly [sessionId: string, eventId: string])[]): void {
       questions = asked.map(([sessionId, eventId]) => ({
         ...{ connection: 'Lab', sessionId, eventId },

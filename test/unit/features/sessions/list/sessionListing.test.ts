@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../../src/client/serviceClient';
-import type { ListOptions } from '../../../../../src/client/transport/answer';
+import type { ListOptions } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
@@ -11,7 +11,7 @@ const failure = (kind: ServiceErrorKind, status?: number) =>
   new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 const session = (status: string): Session => ({ id: status, type: 'session', status });
 
-/** A listing of a service that takes only some filters. */
+/** A listing of a service that accepts only some filters. */
 function listingOf(takes: (asked: ListOptions & SessionFilters) => boolean, items: readonly Session[] = []) {
   const asked: (ListOptions & SessionFilters)[] = [];
   const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => []);

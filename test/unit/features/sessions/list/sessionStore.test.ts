@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { recordedBody } from '../recorded';
@@ -11,9 +11,9 @@ const ask: OpenAsk = { eventId: 'e1', kind: 'confirmation', tool: 'bash' };
 const session = (id: string, status = 'idle', change: Partial<Session> = {}): Session => ({ id, type: 'session', status, ...change });
 const page = (items: readonly Session[], nextCursor?: string) => ({ items, nextCursor, requestId: undefined });
 
-/** A store of connection A with what panels have seen. */
+/** A store of connection A, with the state of open panels. */
 function storeOf(items: readonly Session[], nextCursor?: string) {
-  const seen: SeenSession[] = [];
+  const seen: PanelSession[] = [];
   const store = new SessionStore({ now: () => now, monotonic: () => 0 }, () => seen);
   store.reset('A');
   store.list.acceptFirstPage(store.list.scope ?? '', page(items, nextCursor));
@@ -26,7 +26,7 @@ function storeOf(items: readonly Session[], nextCursor?: string) {
   return { store, seen, wait, shape };
 }
 
-const viewOf = (change: object): SeenSession['view'] =>
+const viewOf = (change: object): PanelSession['view'] =>
   ({
     state: 'idle',
     title: '',
@@ -35,7 +35,7 @@ const viewOf = (change: object): SeenSession['view'] =>
     tokens: { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined },
     updatedAt: undefined,
     ...change,
-  }) as unknown as SeenSession['view'];
+  }) as unknown as PanelSession['view'];
 
 describe('features/sessions/list/sessionStore', () => {
   it('groups by what needs the user, in that order, and leaves out empty groups', () => {

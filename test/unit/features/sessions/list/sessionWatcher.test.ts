@@ -22,7 +22,7 @@ class World {
   readonly sessions = new Map<string, Session>();
   readonly events = new Map<string, SessionEvent[]>();
   readonly opened = new Set<string>();
-  /** Sessions that no page of the list has. */
+  /** Sessions on no page of the list. */
   readonly offPage = new Set<string>();
   failure: unknown;
   eventsFailure: unknown;
@@ -82,7 +82,7 @@ class World {
     return this.watcher.look(new AbortController().signal);
   }
 
-  /** What was asked for since the last time. */
+  /** Returns the calls since the last time. */
   asked(): string[] {
     return this.calls.splice(0);
   }
@@ -460,7 +460,7 @@ describe('features/sessions/list/sessionWatcher', () => {
       }
     }
     assert.deepEqual([...counts.keys()].sort(), names.map(name => `retrieve ${name}`).sort());
-    // What was saved up comes once on top.
+    // Unused requests are added once.
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
     assert.ok(all <= 360 + 10 * 120, `${all} requests in ten minutes`);
     assert.ok(Math.min(...counts.values()) * 2 >= Math.max(...counts.values()), JSON.stringify([...counts]));

@@ -5,7 +5,7 @@ import type { TreeNode } from '../../../../../src/common/tree/treeNode';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { createSessionsTree, type SessionsRow } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
-/** A tree over a store with sessions. `refreshed` returns the ids of the items that VS Code was told to refresh. */
+/** Creates a tree over a store with sessions. `refreshed` returns the ids of the items that VS Code should refresh. */
 function treeOf(count: number) {
   let now = Date.parse('2026-11-21T12:00:30Z');
   const clock = { now: () => now, monotonic: () => now };
@@ -50,7 +50,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     assert.equal(sameGroup, group);
     assert.ok(after?.length === 300 && after.every((item, index) => item === before?.[index]));
     assert.equal(after[7]?.item.label, 'Another name');
-    // A change that shows only in the hover counts too.
+    // A change that is visible only in the hover counts too.
     put(7, { title: 'Another name', updated_at: '2026-11-21T11:00:10Z' });
     assert.deepEqual(refreshed(), ['A\ns7']);
     dispose();

@@ -34,7 +34,7 @@ export class FakeWatch implements EventWatch {
     this.looks++;
   }
 
-  /** Gives updates and settles when they have been taken. */
+  /** Delivers updates. Resolves once they were read. */
   async push(...updates: WatchUpdate[]): Promise<void> {
     this.updates.push(...updates);
     this.wake();
@@ -65,14 +65,14 @@ export class FakeWatch implements EventWatch {
   }
 }
 
-/** Lets everything that is only waiting for its turn go on. */
+/** Lets pending work continue. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) {
     await new Promise(resolve => setImmediate(resolve));
   }
 }
 
-/** Timers and a clock that a test moves. */
+/** Timers and a clock that a test controls. */
 export class FakeTime implements Timers {
   now = 0;
   private readonly waiting = new Map<object, { readonly at: number; readonly callback: () => void }>();
@@ -109,15 +109,15 @@ export class FakeTime implements Timers {
 
 const refused = { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'lab', status: 404 } as const;
 
-/** A service with one session, whose answers a test changes. */
+/** A service with one session, whose responses a test can change. */
 export class FakeSessions {
   session: Session = { id: 'sesn_1', type: 'session', status: 'idle', title: 'Build' };
   threads: SessionThread[] = [{ id: 'thr_main', type: 'session_thread', parent_thread_id: null }];
-  /** What the session made. */
+  /** Files that the session created. */
   files: ServiceFile[] = [];
   filesError: unknown;
   filesAsked = 0;
-  /** Vaults that it has, and those that were asked for. */
+  /** Existing vaults, and those that were requested. */
   readonly vaultNames = new Map<string, string>();
   readonly vaultsAsked: string[] = [];
   threadsAsked = 0;
@@ -127,13 +127,13 @@ export class FakeSessions {
   log: SessionEvent[] = [];
   threadLogs = new Map<string, SessionEvent[]>();
   retrieved = 0;
-  /** While this is so, whoever retrieves the session waits until they are called off, or it is said to go on. */
+  /** While true, retrieving the session waits until it is aborted or `goOn` is called. */
   hangs = false;
   goOn: () => void = () => undefined;
   readonly sent: (readonly object[])[] = [];
-  /** What each of these could be called off with. */
+  /** Signals of these calls. */
   readonly signals: (AbortSignal | undefined)[] = [];
-  /** Holds back the answers to what is sent until it is called. */
+  /** Releases the responses to sent events, which are held back until then. */
   release: (() => void) | undefined;
   private count = 0;
 

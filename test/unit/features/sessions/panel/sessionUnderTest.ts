@@ -8,7 +8,7 @@ import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
 export const reference = { connection: 'Lab', sessionId: 'sesn_1' };
 
-/** A session over a service and watches that the test plays; its rows put together from the changes, as a webview does. */
+/** A session with a fake service and watches. Its rows are built from the changes, as a webview does. */
 export function createSessionUnderTest() {
   const service = new FakeSessions();
   const time = new FakeTime();
@@ -84,7 +84,7 @@ export function createSessionUnderTest() {
     session,
     changes,
     warnings,
-    /** Keys of the rows as the changes tell them. */
+    /** Returns the keys of the rows, from the changes. */
     rows: (thread = '') => shown.get(thread) ?? [],
     watch: (index = -1): FakeWatch => {
       const watch = watches.at(index);
@@ -101,7 +101,7 @@ export function failure(kind: ServiceErrorKind, outcome: RequestOutcome, status?
   return createServiceError(`lab answered ${status ?? kind}: ${serviceMessage}`, details);
 }
 
-/** Events with the ids `e1`, `e2` and so on. */
+/** Returns events with the ids `e1`, `e2` and so on. */
 export function said(...numbers: readonly number[]): readonly SessionEvent[] {
   return numbers.map(n => ({ type: 'agent.message', id: `e${n}`, content: [{ type: 'text', text: `words ${n}` }] }));
 }

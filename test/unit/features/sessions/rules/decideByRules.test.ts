@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { runs } from '../../../../helpers/runs';
 import { askOf, ruleOf } from './ruleFixtures';
 
-/** What rules decide: `allow`, `deny`, or why nothing. */
+/** Returns the decision of rules: `allow`, `deny`, or why there is none. */
 function decided(...given: Parameters<typeof decideByRules>): string {
   const verdict = decideByRules(...given);
   return verdict.decides ? (verdict.rules[0]?.rule.result ?? '') : verdict.why;

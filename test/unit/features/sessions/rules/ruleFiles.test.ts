@@ -48,7 +48,7 @@ describe('features/sessions/rules/ruleFiles', () => {
       for (const [name, text] of [
         [`${rule.id}.rule.json`, JSON.stringify({ ...rule, result: 'deny', later: true })],
         ['half.rule.json', JSON.stringify(rule).slice(0, 100)],
-        // Under another name than its own it would be a second rule, which no switch finds.
+        // Under another name it would be a second rule, which can't be turned off.
         ['other.rule.json', JSON.stringify(rule)],
         ['allowsByContains.rule.json', JSON.stringify({ ...rule, fields: [{ field: 'command', match: 'contains', text: '' }] })],
         ['empty.rule.json', ''],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import type { RuledAsk } from '../../../../../src/features/sessions/rules/decideByRules';
 
-/** A rule that is on and allows `npm test` by bash, with some fields otherwise. */
+/** A rule that is on and allows `npm test` in bash. `more` replaces fields. */
 export function ruleOf(more: Partial<ApprovalRule> = {}): ApprovalRule {
   return {
     version: 1,
@@ -22,7 +22,7 @@ export function ruleOf(more: Partial<ApprovalRule> = {}): ApprovalRule {
   };
 }
 
-/** An ask of bash for a command, with some fields otherwise. */
+/** An ask of bash for a command. `more` replaces fields. */
 export function askOf(input: unknown, more: Partial<RuledAsk> = {}): RuledAsk {
   return {
     connection: 'Lab',
@@ -36,7 +36,7 @@ export function askOf(input: unknown, more: Partial<RuledAsk> = {}): RuledAsk {
   };
 }
 
-/** Runs a test with a folder of its own. */
+/** Runs a test with its own folder. */
 export async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'rules-'));
   try {

@@ -82,7 +82,7 @@ describe('features/sessions/rules/simpleCommand', () => {
         const command = `one two${words.join('')}`;
         if (beginsCommand(command, 'one two')) {
           taken++;
-          // The shell knows one command, which tells that it was called, and finds no other.
+          // The shell has one command, which reports its call, and finds no other.
           const { stdout, status } = spawnSync('/bin/sh', ['-c', `one() { printf 'called\\n'; }\n${command}`], {
             encoding: 'utf8',
             env: { PATH: '/nowhere' },

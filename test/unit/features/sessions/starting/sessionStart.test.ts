@@ -25,7 +25,7 @@ const file = (name: string, text = name): SessionFile => ({
   }),
 });
 
-/** A service that keeps what it was sent. */
+/** A service that records what it receives. */
 class Service {
   readonly uploads: string[] = [];
   readonly created: unknown[] = [];

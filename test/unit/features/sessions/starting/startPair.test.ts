@@ -6,7 +6,7 @@ import { failure } from '../panel/sessionUnderTest';
 
 const params = { agentId: 'agent_1', environmentId: 'env_1', titleOf: (version: number) => `v${version}` };
 
-/** Starts a pair on a service that answers each creation by `answer`. */
+/** Starts a pair on a service that responds to each creation with `answer`. */
 async function started(answer: (version: number) => Session) {
   const asked: SessionParams[] = [];
   const create = async (given: SessionParams) => {

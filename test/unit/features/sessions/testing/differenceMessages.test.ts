@@ -17,7 +17,7 @@ describe('features/sessions/testing/differenceMessages', () => {
     const compare = { order: 'recorded', extraCalls: 'fail', ignore: [] } as const;
     const told = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
     assert.deepEqual(
-      told.map(({ text: words, expected, actual: came, place }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), place]),
+      told.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
       [
         ['Call 1 of the agent, bash, has other arguments than call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
         ['The agent did not make call 2 of the test, files/read.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],

@@ -68,7 +68,7 @@ describe('features/sessions/testing/testDocument', () => {
     it(`refuses ${what}, at its place`, () => {
       const { test, problems } = read(document);
       assert.equal(test, undefined);
-      assert.deepEqual(problems[0]?.place, place);
+      assert.deepEqual(problems[0]?.path, place);
     });
   }
 
@@ -96,8 +96,8 @@ describe('features/sessions/testing/testDocument', () => {
         text => {
           const { test, problems } = readTest(text, t);
           assert.ok(test !== undefined || problems.length > 0);
-          for (const { place } of problems) {
-            const { start, end } = rangeOf(text, place);
+          for (const { path } of problems) {
+            const { start, end } = rangeOf(text, path);
             assert.ok(0 <= start && start <= end && end <= text.length);
           }
         },

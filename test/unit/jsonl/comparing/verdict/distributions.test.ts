@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logGamma, normalCdf, normalQuantile, studentCdf, studentQuantile } from '../../../../../src/jsonl/comparing/verdict/distributions';
 
-/** Equal to so many digits. */
+/** Asserts that two numbers are equal within a relative error. */
 function near(actual: number, expected: number, relative = 1e-10): void {
   assert.ok(Math.abs(actual - expected) <= relative * Math.max(1e-12, Math.abs(expected)), `${actual} is not ${expected}`);
 }

@@ -10,7 +10,10 @@ import { mostAlarms } from './mostAlarms';
 
 const judge = (counted: readonly CountedMeasure[]): readonly Measure[] => judgeMeasures(counted, () => undefined);
 
-/** Measures of two runs over the same requests, as a comparison makes them: all that is expected, and two checks of which it is made. */
+/**
+ * Returns the measures of two runs over the same requests, as a comparison computes them: all expectations together, and the two checks
+ * that they consist of.
+ */
 function countRuns(random: Random, requests: number, shareBefore: number, shareAfter: number): readonly CountedMeasure[] {
   const tallies = [new PairTally('expected'), new PairTally('contains'), new PairTally('equals')];
   const passes = (share: number) => random.below(1000) < share * 1000;
@@ -52,7 +55,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     const trials = runs(4000, 400);
     let wrong = 0;
     for (let trial = 0; trial < trials; trial++) {
-      // Both shares are known: the first tally asks for two checks at once.
+      // Both shares are known: the first tally combines the two checks.
       const truths = [0.6 ** 2 - 0.8 ** 2, 0.6 - 0.8, 0.6 - 0.8];
       const isHeld = judge(countRuns(random, 80, 0.8, 0.6)).map(({ interval }, at) => {
         const truth = truths[at] as number;

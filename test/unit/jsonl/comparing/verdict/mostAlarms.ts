@@ -1,4 +1,4 @@
-/** The largest number of false alarms that chance gives a test of this alpha, 4 standard deviations above what is expected. */
+/** Returns the maximum number of false alarms by chance for a test with this alpha: 4 standard deviations above the expected number. */
 export function mostAlarms(trials: number, alpha: number): number {
   return trials * alpha + 4 * Math.sqrt(trials * alpha * (1 - alpha));
 }

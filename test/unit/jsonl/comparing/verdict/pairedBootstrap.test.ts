@@ -7,7 +7,7 @@ import { mostAlarms } from './mostAlarms';
 const unit = (random: Random) => (random.below(1_000_000) + 0.5) / 1_000_000;
 const exponential = (random: Random) => -Math.log(unit(random));
 
-/** Differences of values that come from one distribution: none on average. */
+/** Differences of values from one distribution, with a mean of 0. */
 const nulls: readonly (readonly [string, (random: Random) => number])[] = [
   ['even', random => unit(random) - unit(random)],
   ['long tails', random => exponential(random) - exponential(random)],
@@ -87,7 +87,7 @@ describe('jsonl/comparing/verdict/pairedBootstrap', () => {
     const values = Float64Array.from({ length: 100_001 }, () => unit(random) - 0.49);
     const result = pairedBootstrap(values, { seed: 'many' });
     assert.ok(result);
-    // The interval of the normal distribution, which that many pairs come close to.
+    // The interval of the normal distribution, a good approximation for this many pairs.
     const reach = (1.96 * result.deviation) / Math.sqrt(values.length);
     assert.ok(
       Math.abs(result.high - result.difference - reach) < reach / 8 && Math.abs(result.difference - result.low - reach) < reach / 8,

@@ -9,7 +9,7 @@ describe('jsonl/comparing/verdict/samplePower', () => {
     // Connor 1987 by hand: (1.959964 sqrt(0.3) + 0.841621 sqrt(0.3 - 0.04))^2 / 0.04 = 56.4.
     assert.equal(pairsNeeded(0.2, { spread: 0.3, kind: 'shares' }), 57);
     assert.equal(pairsNeeded(-0.2, { spread: 0.3, kind: 'shares' }), 57);
-    // The paired z-test of a difference of half a standard deviation, as every textbook has it.
+    // The paired z-test for a difference of half a standard deviation, a textbook example.
     assert.equal(pairsNeeded(0.5, { spread: 1, kind: 'numbers' }), 32);
     assert.equal(pairsNeeded(0, { spread: 0.3, kind: 'shares' }), Number.POSITIVE_INFINITY);
   });
@@ -31,7 +31,7 @@ describe('jsonl/comparing/verdict/samplePower', () => {
       }
       found += mcnemarTest(worse, better) <= 0.05 ? 1 : 0;
     }
-    // The exact test keeps more than its word on alpha, so it finds somewhat fewer.
+    // The exact test is stricter than its alpha, so it finds somewhat fewer.
     assert.ok(found / trials > 0.72 && found / trials < 0.86, `${found} of ${trials} at ${size}`);
   });
 });

@@ -10,7 +10,7 @@ const set = (path: readonly (string | number)[], value: string): FieldEdit => ({
 const remove = (...path: readonly (string | number)[]): FieldEdit => ({ kind: 'remove', path });
 const putTool = (value: string): FieldEdit => ({ kind: 'put_tool', name: JSON.parse(value).name, value });
 
-/** The line after an edit, or why it stays. */
+/** Returns the line after an edit, or why it is unchanged. */
 function edited(text: string, edit: FieldEdit): string {
   const edits = editsOf(new JsonLine(text), edit);
   return typeof edits === 'string' ? `(${edits})` : applyEdits(text, edits);
@@ -99,7 +99,9 @@ describe('jsonl/fixes/edits/editsOf', () => {
     it(name, () => assert.equal(edited(before, edit), after));
   }
 
-  /** Members as people and programs write them: numbers that JavaScript would spell otherwise, escapes, doubled keys, white space. */
+  /**
+   * Members in the notations of people and programs: numbers that JavaScript would write differently, escapes, duplicate keys, white space.
+   */
   const space = fc.constantFrom('', '', ' ', '\t', '  ');
   const key = fc.constantFrom('a', 'b', '\\u0061', 'temperature', 'messages', '__proto__', 'system');
   const raw = fc.constantFrom(

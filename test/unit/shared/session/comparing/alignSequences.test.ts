@@ -4,7 +4,7 @@ import { alignSequences, type Likeness, sameScore } from '../../../../../src/sha
 import { runs } from '../../../../helpers/runs';
 import { atOnce } from './comparedLogs';
 
-/** Letters are the same, or alike where they differ in case only. */
+/** Equal letters are the same; letters that differ only in case are similar. */
 const letters: Likeness<string> = {
   score: (one, other) => (one === other ? sameScore : one.toLowerCase() === other.toLowerCase() ? 30 : 0),
   compare: (one, other) => (one === other ? 0 : one < other ? -1 : 1),
@@ -12,7 +12,7 @@ const letters: Likeness<string> = {
 const words = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c'), { maxLength: 12 });
 const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
 
-/** What the best pairing is worth, found by trying all. */
+/** Returns the value of the best pairing, by trying all. */
 function best(ones: readonly string[], others: readonly string[]): number {
   const [one, ...restOfOnes] = ones;
   const [other, ...restOfOthers] = others;
@@ -75,7 +75,7 @@ describe('shared/session/comparing/alignSequences', () => {
     assert.equal(isPiecewise, true);
     assert.equal(pairs.length, long.filter((_, place) => place % 97 !== 0).length);
     assert.ok(pairs.every(([one, two]) => long[one] === other[two]));
-    // All with all would be their product.
+    // Comparing all pairs would take their product.
     assert.ok(comparisons < long.length * 1250, `${comparisons} comparisons`);
   });
 

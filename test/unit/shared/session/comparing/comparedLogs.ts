@@ -1,7 +1,7 @@
 import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 
-/** Work that is made in pieces, in one go. */
+/** Runs work that is split into pieces to its end. */
 export function atOnce<T>(work: Pieces<T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -11,15 +11,15 @@ export function atOnce<T>(work: Pieces<T>): T {
   }
 }
 
-/** What a test says of a log: events, a call with its arguments and its result, or an agent's words. */
+/** Part of a log in a test: events, a call with its arguments and its result, or an agent's message. */
 type Piece = readonly TranscriptEvent[] | readonly [name: string, input: object, result: string] | string;
 
-/** What the user says. */
+/** Returns a message of the user. */
 export function said(text: string): readonly TranscriptEvent[] {
   return [{ type: 'user.message', content: [{ type: 'text', text }] }];
 }
 
-/** A log with ids. */
+/** Returns a log with ids. */
 export function toLog(...pieces: readonly Piece[]): readonly TranscriptEvent[] {
   return pieces.flatMap((piece, place): readonly TranscriptEvent[] => {
     if (typeof piece === 'string') {

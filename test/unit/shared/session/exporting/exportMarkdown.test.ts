@@ -14,7 +14,7 @@ function markdownOf(events: readonly TranscriptEvent[], more: Partial<Parameters
   return [...exportMarkdown({ ...header, ...more }, [{ thread: '', events }])].join('');
 }
 
-/** Kinds of tokens that Markdown is made of, those inside lines among them. */
+/** Returns the kinds of a Markdown text's tokens, including inline ones. */
 function tokensOf(markdown: string): readonly { readonly type: string; readonly content: string }[] {
   return renderer.parse(markdown, {}).flatMap(token => [token, ...(token.children ?? [])]);
 }
@@ -24,7 +24,7 @@ function assertHarmless(markdown: string): void {
   assert.ok(!types.has('html_block') && !types.has('html_inline') && !types.has('image'), markdown);
 }
 
-/** Texts made to get out of wherever they are put. */
+/** Texts that try to break out of their surroundings. */
 const hostile = fc
   .array(
     fc.constantFrom(

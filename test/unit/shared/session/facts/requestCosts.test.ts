@@ -36,7 +36,12 @@ describe('shared/session/facts/requestCosts', () => {
   it('tells what the service told and what requests cost by the prices, each at its point', () => {
     const costs = costsOf([...request('a'), told('u', '125'), ...request('b')]);
     assert.deepEqual(
-      costs.points.map(({ seq, told: sum, request: one, ownSum }) => [seq, sum?.cents, one?.models, ownSum && Math.round(ownSum * 1e6)]),
+      costs.points.map(({ seq, reported: sum, request: one, ownSum }) => [
+        seq,
+        sum?.cents,
+        one?.models,
+        ownSum && Math.round(ownSum * 1e6),
+      ]),
       [
         [1, undefined, ['small'], 2000],
         [2, 125, undefined, 2000],

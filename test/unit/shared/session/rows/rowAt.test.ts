@@ -13,7 +13,7 @@ function transcriptOf(events: readonly TranscriptEvent[]): Transcript {
   return transcript;
 }
 
-/** At every moment of a log, the whole log's rows put back to that moment are the rows of a log that ends there. */
+/** Asserts at every moment that the rows of the whole log, reset to that moment, equal the rows of a log that ends there. */
 function assertEveryMoment(events: readonly TranscriptEvent[], every = 1): void {
   const whole = transcriptOf(events);
   for (let size = 0; size <= events.length; size += every) {
@@ -22,7 +22,7 @@ function assertEveryMoment(events: readonly TranscriptEvent[], every = 1): void 
   }
 }
 
-/** What a row may know too early: which of two ids an ask is answered with. */
+/** Removes what a row may know too early: which of two ids answers an ask. */
 function withoutHindsight(row: Row): object {
   return row.kind === 'tool' ? { ...row, askId: undefined } : row;
 }

@@ -29,7 +29,7 @@ describe('shared/session/rows/rowText', () => {
       return path === 'input' ? '{ "command": "ls -la" }' : undefined;
     });
     assert.equal(whole, 'bash\n\n{ "command": "ls -la" }\n\na\nb');
-    // What has no text has nothing to be copied.
+    // Rows without text have nothing to copy.
     assert.deepEqual(asked, ['input', 'result.0']);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QuietStretch } from '../../../../../src/shared/session/facts/quietStretches';
 import { toAxisTicks } from '../../../../../src/webview/session/pictures/axisTicks';
-import { toFoldPlaces } from '../../../../../src/webview/session/pictures/foldPlaces';
+import { toVisibleFolds } from '../../../../../src/webview/session/pictures/visibleFolds';
 import { leastFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
 import type { TimeSpan } from '../../../../../src/webview/session/pictures/timeSpan';
 import { runs } from '../../../../helpers/runs';
@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 0, 5, 9, 30);
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A session of an hour of work in which an answer took from minute 20 to the third hour. */
+/** A session with one hour of work, in which an answer took from minute 20 to the third hour. */
 const whole = { from: start, to: start + 3 * hour + 40 * minute };
 const wait: QuietStretch = { from: start + 20 * minute, to: start + 3 * hour, isWaiting: true };
 
@@ -21,7 +21,7 @@ interface Case {
   readonly times: readonly number[];
 }
 
-/** Sessions with waits of all lengths, between work of all lengths; and moments in them and around. */
+/** Sessions with waits and work of all lengths, and moments within and around them. */
 const anyCase: fc.Arbitrary<Case> = fc
   .record({
     parts: fc.array(fc.tuple(fc.nat(5 * minute), fc.nat(20 * hour), fc.boolean()), { maxLength: 12 }),
@@ -40,7 +40,7 @@ const anyCase: fc.Arbitrary<Case> = fc
     return { whole: span, quiet, times: [...times, ...quiet.flatMap(({ from, to }) => [from, to])].sort((a, b) => a - b) };
   });
 
-/** What the last bits of a time since 1970 are worth, over many of them. */
+/** Tolerance for rounding errors of times since 1970. */
 const nearly = 0.05;
 
 function each(check: (folds: TimeFolds, given: Case) => void): void {
@@ -56,13 +56,13 @@ describe('webview/session/pictures/timeFolds', () => {
     const [fold] = folds.folds;
     assert.ok(fold !== undefined);
     assert.deepEqual([fold.from, fold.to], [wait.from, wait.to]);
-    assert.equal(fold.place.from, wait.from);
-    assert.ok(fold.place.to - fold.place.from < 6 * minute);
-    const places = folds.toPlaces(whole);
-    assert.equal(Math.round(places.to - places.from), hour + Math.round(fold.place.to - fold.place.from));
-    assert.equal(folds.at(fold.place.from + 1)?.from, wait.from);
-    assert.equal(folds.at(fold.place.from - 1), undefined);
-    assert.equal(folds.at(fold.place.to + 1), undefined);
+    assert.equal(fold.axisSpan.from, wait.from);
+    assert.ok(fold.axisSpan.to - fold.axisSpan.from < 6 * minute);
+    const places = folds.toPositions(whole);
+    assert.equal(Math.round(places.to - places.from), hour + Math.round(fold.axisSpan.to - fold.axisSpan.from));
+    assert.equal(folds.at(fold.axisSpan.from + 1)?.from, wait.from);
+    assert.equal(folds.at(fold.axisSpan.from - 1), undefined);
+    assert.equal(folds.at(fold.axisSpan.to + 1), undefined);
   });
 
   it('folds nothing where waits are short, beside the work or at all', () => {
@@ -73,7 +73,7 @@ describe('webview/session/pictures/timeFolds', () => {
 
   it('never turns time around', () => {
     each((folds, { times }) => {
-      const places = times.map(time => folds.toPlace(time));
+      const places = times.map(time => folds.toPosition(time));
       assert.ok(places.every((place, index) => place >= (places[index - 1] ?? place) - nearly / 10));
     });
   });
@@ -81,7 +81,7 @@ describe('webview/session/pictures/timeFolds', () => {
   it('leads from each place back to its moment: exactly outside of folds, and in them as far as numbers tell', () => {
     each((folds, { times }) => {
       for (const time of times) {
-        const place = folds.toPlace(time);
+        const place = folds.toPosition(time);
         const fold = folds.at(place);
         const allowed = fold === undefined ? nearly : nearly + (fold.to - fold.from) / 1e6;
         assert.ok(Math.abs(folds.toTime(place) - time) <= allowed, `${time} became ${folds.toTime(place)}`);
@@ -94,7 +94,7 @@ describe('webview/session/pictures/timeFolds', () => {
       for (const [index, to] of times.entries()) {
         const from = times[index - 1] ?? to;
         if (!folds.folds.some(fold => fold.from < to && fold.to > from)) {
-          assert.ok(Math.abs(folds.toPlace(to) - folds.toPlace(from) - (to - from)) <= nearly);
+          assert.ok(Math.abs(folds.toPosition(to) - folds.toPosition(from) - (to - from)) <= nearly);
         }
       }
     });
@@ -102,8 +102,8 @@ describe('webview/session/pictures/timeFolds', () => {
 
   it('loses no time: what is seen and what the folds say is the whole', () => {
     each((folds, { whole: told }) => {
-      const places = folds.toPlaces(told);
-      const breaks = folds.folds.reduce((sum, { place }) => sum + place.to - place.from, 0);
+      const places = folds.toPositions(told);
+      const breaks = folds.folds.reduce((sum, { axisSpan }) => sum + axisSpan.to - axisSpan.from, 0);
       const folded = folds.folds.reduce((sum, { from, to }) => sum + to - from, 0);
       assert.ok(Math.abs(places.to - places.from - breaks + folded - (told.to - told.from)) <= nearly);
       const seen = folds.between(places).reduce((sum, { from, to }) => sum + to - from, 0);
@@ -115,9 +115,9 @@ describe('webview/session/pictures/timeFolds', () => {
     each((folds, { whole: told, quiet }) => {
       const long = quiet.filter(({ from, to }) => to - from >= leastFold);
       const rest = told.to - told.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
-      const breaks = folds.folds.reduce((sum, { place }) => sum + place.to - place.from, 0);
+      const breaks = folds.folds.reduce((sum, { axisSpan }) => sum + axisSpan.to - axisSpan.from, 0);
       assert.ok(breaks <= Math.max(1000 * folds.folds.length, rest / 2) + nearly);
-      assert.ok(folds.folds.every(({ from, to, place }) => place.to - place.from <= (to - from) / 2 + nearly));
+      assert.ok(folds.folds.every(({ from, to, axisSpan }) => axisSpan.to - axisSpan.from <= (to - from) / 2 + nearly));
     });
   });
 });
@@ -125,7 +125,7 @@ describe('webview/session/pictures/timeFolds', () => {
 describe('webview/session/pictures/axisTicks', () => {
   it('tells true times on both sides of a fold, and where it ends', () => {
     const folds = new TimeFolds(whole, [wait]);
-    const { step, ticks } = toAxisTicks(folds.toPlaces(whole), start, 900, folds);
+    const { step, ticks } = toAxisTicks(folds.toPositions(whole), start, 900, folds);
     assert.equal(step, 10 * minute);
     assert.deepEqual(
       ticks.map(({ moment, is }) => [(moment - start) / minute, is]),
@@ -135,7 +135,7 @@ describe('webview/session/pictures/axisTicks', () => {
 
   it('stands in order and never in a fold', () => {
     each((folds, { whole: told }) => {
-      const { ticks } = toAxisTicks(folds.toPlaces(told), told.from, 700, folds);
+      const { ticks } = toAxisTicks(folds.toPositions(told), told.from, 700, folds);
       ticks.forEach(({ x, moment }, index) => {
         assert.ok(x >= (ticks[index - 1]?.x ?? x));
         assert.ok(!folds.folds.some(({ from, to }) => moment > from + 1 && moment < to - 1));
@@ -145,10 +145,10 @@ describe('webview/session/pictures/axisTicks', () => {
   });
 });
 
-describe('webview/session/pictures/foldPlaces', () => {
+describe('webview/session/pictures/visibleFolds', () => {
   it('puts marks into the picture, none over another', () => {
     each((folds, { whole: told }) => {
-      const places = toFoldPlaces(folds, folds.toPlaces(told), 500, () => 80);
+      const places = toVisibleFolds(folds, folds.toPositions(told), 500, () => 80);
       places.forEach(({ left, width }, index) => {
         assert.ok(left >= 0 && left + width <= 500);
         const before = places[index - 1];
@@ -161,7 +161,7 @@ describe('webview/session/pictures/foldPlaces', () => {
   it('marks what is in view only', () => {
     const folds = new TimeFolds(whole, [wait]);
     assert.deepEqual(
-      toFoldPlaces(folds, { from: start, to: start + 10 * minute }, 500, () => 80),
+      toVisibleFolds(folds, { from: start, to: start + 10 * minute }, 500, () => 80),
       [],
     );
   });

@@ -40,7 +40,7 @@ describe('webview/session/timeline/timelineLines', () => {
           const change = lines.takeSplice(rows.apply({ at, remove, rows: kinds.map(kind => (make[kind] ?? status)(seq++)) }));
           const added = Array.from({ length: change.added }, (_, add) => lines.rowAt(change.from + add)?.key);
           keys.splice(change.from, change.removed, ...added);
-          // Who follows the changes knows all lines.
+          // A listener that follows the changes has all lines.
           assert.deepEqual(keys, shown(lines));
           assert.deepEqual(
             keys.map(key => lines.positionOf(key ?? '')),

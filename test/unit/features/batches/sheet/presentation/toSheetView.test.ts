@@ -197,9 +197,9 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(foreign.foot.create, undefined);
     assert.deepEqual([foreign.foot.status.tone, foreign.foot.status.text], ['error', 'The file is in another format. Convert it first.']);
     assert.doesNotMatch(textsOf(foreign.details), /Requests|Body/);
-    // A check leads on to nothing from there either.
+    // After a check, there is no next step from there either.
     assert.equal(view({ isToSend: false, isForeign: true, report: wrong }).foot.leadOn, undefined);
-    // What can be sent as it stands needs no other form.
+    // A file that can be sent unchanged needs no conversion.
     assert.ok(view({ isForeign: true }).foot.create !== undefined);
   });
 
@@ -224,7 +224,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual(certain.foot.status, { tone: 'error', text: 'No batch can be created: fix 1 error first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
     assert.match(empty.foot.status.text, /no requests in the file/);
-    // Silenced by a setting, and not to be sent all the same.
+    // Silenced by a setting, but still not sendable.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
     assert.match(silenced.foot.status.text, /fix 2 errors first/);
@@ -291,8 +291,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const found = {
       ...survey,
       findings: [
-        { pattern: 'e-mail', kind: 'personal', count: 12, places: [place] },
-        { pattern: 'api-key', kind: 'secret', count: 2, places: [place, place] },
+        { pattern: 'e-mail', kind: 'personal', count: 12, ranges: [place] },
+        { pattern: 'api-key', kind: 'secret', count: 2, ranges: [place, place] },
       ],
     } as const;
     const change = { survey: { name: 'done', survey: found } } as const;

@@ -10,7 +10,7 @@ interface Kept {
   content_sha256: string;
 }
 
-/** A store that lists by prefix and moves only what is as it was planned, to where nothing is. */
+/** A store that lists by prefix and only moves unchanged memories to free paths. */
 function storeOf(...paths: readonly string[]) {
   const kept = paths.map((path, index): Kept => ({ id: `mem_${index}`, path, content_sha256: `sha ${path}` }));
   const memories = () => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../../src/client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../../../src/client/serviceClient';
-import type { ListOptions } from '../../../../../../src/client/transport/answer';
+import type { ListOptions } from '../../../../../../src/client/transport/callResult';
 import { ServiceError } from '../../../../../../src/client/transport/errors';
 import { SessionSurvey } from '../../../../../../src/features/sessions/list/polling/sessionSurvey';
 
@@ -10,7 +10,7 @@ const refusal = () =>
   new ServiceError('no', { kind: 'invalid_request', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 400 });
 const session = (id: string, status = 'idle'): Session => ({ id, type: 'session', status });
 
-/** A survey of a service that has so many pages of idle sessions, or answers as `answer` does. */
+/** A survey of a service with this many pages of idle sessions, or with responses of `answer`. */
 function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; nextCursor: string | undefined }) {
   const asked: Asked[] = [];
   const found: string[] = [];

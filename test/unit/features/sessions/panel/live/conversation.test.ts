@@ -35,7 +35,7 @@ async function setUp() {
   session.start();
   await tested.watch().push(live);
   const ownRows = () => (session.transcript('')?.rows ?? []).filter((row): row is MessageRow => row.kind === 'user');
-  /** Fingerprint of what a card shows of an ask now, once it is shown whole. */
+  /** Returns the fingerprint of an ask's card once it is shown completely. */
   const shown = (eventId: string): string => {
     const asking = session.view.asks.find(candidate => candidate.eventId === eventId);
     return askFingerprint(asking?.tool ?? '', asking?.server, session.transcript('')?.partOf(eventId, 'ask')?.text ?? '');
@@ -230,7 +230,7 @@ describe('features/sessions/panel/live/conversation', () => {
     const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({
       type: 'events',
-      // The same call told twice, as some services do; the second one is listed.
+      // The same call reported twice, as some services do. The second one counts.
       events: [
         ask('e1', { evaluated_permission: undefined, tool_use_id: 'toolu_1' }),
         ask('e2', { tool_use_id: 'toolu_1' }),

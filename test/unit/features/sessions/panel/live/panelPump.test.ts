@@ -56,7 +56,7 @@ function setUp() {
     sent,
     delays,
     threads,
-    /** Lets what waits for the last message, and then the timer, go on. */
+    /** Lets work that waits for the last message continue, and then the timer. */
     tick: async () => {
       await new Promise(resolve => setImmediate(resolve));
       const callback = due;

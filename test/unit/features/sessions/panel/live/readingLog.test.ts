@@ -13,7 +13,7 @@ import { FakeEventLog, type FakeService } from '../../../../client/fakeEventLog'
 import { eventLogs } from '../../../../shared/session/eventLogs';
 import { FakeTime, settled } from '../fakeService';
 
-/** What a panel was told: the rows, put together from the splices as they are sent, and the keys that were there at each time. */
+/** State of a panel: the rows, built from the splices that are sent, and the first keys at each time. */
 class Told {
   rows: Row[] = [];
   readonly begins: (string | undefined)[] = [];
@@ -59,7 +59,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     log,
     watch: watchEvents,
     timers,
-    // No machine is too slow for a turn: who comes first is said by the test.
+    // Time stands still, so that the test alone decides who comes first.
     now: () => 0,
     previews: () => undefined,
     onRows: splices => told.take(splices, most),
@@ -134,7 +134,7 @@ describe('features/sessions/panel/live/readingLog', () => {
 
   it('keeps the end, behind what could be read, where the rest cannot be read', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 200 }, async label => {
-      // Everything oldest first fails from the second page on.
+      // With oldest first, every page after the first fails.
       const asked = log.listCalls.at(-1);
       if (label === 'list asked' && asked?.order === 'asc' && asked.cursor !== undefined) {
         await settled();
@@ -156,7 +156,7 @@ describe('features/sessions/panel/live/readingLog', () => {
   it('comes to the rows of a reading from the beginning, whatever the pages and whatever comes between', async () => {
     const services: fc.Arbitrary<FakeService> = fc.record({
       order: fc.constantFrom('heeds' as const, 'heeds' as const, 'newestFirst' as const, 'oldestFirst' as const),
-      // Of pages of one event nothing tells whether an order is heeded.
+      // Pages of one event don't show whether an order is respected.
       pageSize: fc.integer({ min: 2, max: 40 }),
     });
     const chance = fc.array(fc.nat(3), { minLength: 1, maxLength: 40 });
@@ -168,7 +168,7 @@ describe('features/sessions/panel/live/readingLog', () => {
         chance,
         fc.integer({ min: 1, max: 50 }),
         async (service, logged, kept, draws, most) => {
-          // Which way pages run that heed no order is told by times alone.
+          // If the order parameter is ignored, only times show the direction of the pages.
           const later = logged.map((event, n) => ({
             ...event,
             created_at: new Date(Date.UTC(2026, 10, 21) + n * 1000).toISOString(),

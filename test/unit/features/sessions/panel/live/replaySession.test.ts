@@ -21,7 +21,7 @@ describe('features/sessions/panel/live/replaySession', () => {
     return of(file);
   };
   const of = (file: string) => {
-    // Of a URI only its paths are read.
+    // Only the paths of the URI are read.
     const session = new ReplaySession({ fsPath: file, path: file } as Uri, fillPlaces);
     const keys: string[] = [];
     session.onDidChange(change => {

@@ -3,7 +3,7 @@ import type { Sessions } from '../../../../../../src/client/serviceClient';
 import { SessionReader } from '../../../../../../src/features/sessions/panel/live/sessionReader';
 
 describe('features/sessions/panel/live/sessionReader', () => {
-  /** A reader on a clock of its own, and when it asked for the session. */
+  /** Creates a reader with its own clock. Returns it with the times at which it read the session. */
   function reader() {
     let now = 1000;
     const timers = new Map<object, { readonly callback: () => void; readonly due: number }>();
@@ -36,7 +36,7 @@ describe('features/sessions/panel/live/sessionReader', () => {
           callback();
         }
       }
-      // What was asked has been answered.
+      // All calls have their responses.
       await new Promise(resolve => setImmediate(resolve));
     };
     return { made, asked, pass };

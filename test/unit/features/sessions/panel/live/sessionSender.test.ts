@@ -12,7 +12,7 @@ const failure = (kind: ServiceErrorKind, outcome: RequestOutcome, serviceMessage
 const hello: OwnEvent = { type: 'user.message', content: [{ type: 'text', text: 'Hello' }] };
 const signal = new AbortController().signal;
 
-/** A service that does with sent events what `send` says, and whose log is `log`, newest first. */
+/** A service whose log is `log`, newest first, and that handles sent events with `send`. */
 function service(send: (events: readonly object[]) => readonly SessionEvent[], log: () => readonly SessionEvent[] = () => []) {
   const sent: (readonly object[])[] = [];
   let reads = 0;

@@ -11,9 +11,9 @@ import {
 } from '../../../../../../src/features/sessions/panel/parts/findWorkspaceFile';
 import { runs } from '../../../../../helpers/runs';
 
-/** A folder of the workspace with these files, by their paths in it. */
+/** A workspace folder with these files, by relative path. */
 function folderOf(name: string, place: string | undefined, files: readonly string[]): SearchedFolder {
-  return { name, place: place === undefined ? undefined : toPathNames(place), holds: async names => files.includes(names.join('/')) };
+  return { name, names: place === undefined ? undefined : toPathNames(place), holds: async names => files.includes(names.join('/')) };
 }
 
 describe('features/sessions/panel/parts/findWorkspaceFile', () => {
@@ -51,7 +51,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
     const asked: string[] = [];
     const all: SearchedFolder = {
       name: 'all',
-      place: ['home'],
+      names: ['home'],
       holds: async names => {
         asked.push(names.join('/'));
         return true;
@@ -72,7 +72,7 @@ describe('features/sessions/panel/parts/findWorkspaceFile', () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.boolean(), async (pieces, isAbsolute) => {
         const folder: SearchedFolder = {
           name: 'x',
-          place: ['a'],
+          names: ['a'],
           holds: async names => {
             const way = path.win32.relative('C:\\root', path.win32.join('C:\\root', ...names));
             assert.ok(way !== '' && !way.startsWith('..') && !path.win32.isAbsolute(way), names.join('/'));

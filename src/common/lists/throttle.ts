@@ -1,0 +1,30 @@
+import type { Disposable } from 'vscode';
+
+/** Delay of the first event, so that others join it, in milliseconds. */
+const gatherMs = 50;
+
+/** Runs `act` once, shortly after the first of many events. */
+export class Throttle implements Disposable {
+  private timer: NodeJS.Timeout | undefined;
+  private ranAt = Number.NEGATIVE_INFINITY;
+
+  /** `pause` is the least time between two runs, in milliseconds. */
+  constructor(
+    private readonly act: () => void,
+    private readonly pause = 0,
+  ) {}
+
+  /** Schedules one run of `act`. */
+  ask(): void {
+    const delay = Math.max(gatherMs, this.ranAt + this.pause - performance.now());
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.ranAt = performance.now();
+      this.act();
+    }, delay).unref();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+  }
+}

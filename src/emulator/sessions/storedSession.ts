@@ -1,0 +1,232 @@
+import type { DialectName } from '../../client/dialect';
+import type { EmulatorClock } from '../emulatorClock';
+import type { FileState } from '../files/fileRecords';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { toEraJson } from '../http/eraFields';
+import type { ServerStyle } from '../http/serverStyle';
+import { toTime } from '../http/wireTime';
+import type { MemoryState } from '../memories/memoryState';
+import type { Scenario } from '../scenarios';
+import { newEventId } from './eventId';
+import type { EventLog, WireEvent } from './eventLog';
+import type { SentEvent } from './sentEvents';
+import { newThread, type ResourceRecord, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
+
+export interface SessionParts {
+  readonly clock: EmulatorClock;
+  readonly scenario: () => Scenario;
+  readonly style: () => ServerStyle;
+  readonly dialect: DialectName;
+  readonly files: FileState;
+  /** Called for every event stored on a log. */
+  readonly tell?: (sessionId: string, event: WireEvent) => void;
+  readonly memories: MemoryState;
+  /** Saves the current record. */
+  readonly save: (record: SessionRecord) => void;
+  /** Opens the log of a new thread. */
+  readonly newLog: (sessionId: string, threadId: string) => EventLog;
+}
+
+/** Reason why a turn ended or waits (API facts, section 8.2). */
+export interface StopReason {
+  readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached' | 'refusal';
+  readonly event_ids?: readonly string[];
+}
+
+/** Fields of an event other than its id and times. */
+export type EventFields = Readonly<Record<string, unknown>>;
+
+/** Event before it is stored. It may have no id and no time yet. */
+export interface UnstoredEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * State and logs of a session. Every change goes through this class, so that state and events agree. The changes are triggered by
+ * `LiveSession` and the turns.
+ */
+export class StoredSession {
+  readonly #since = new Map<string, number>();
+  /** Events that were sent but not processed yet. */
+  protected readonly queued: SentEvent[] = [];
+
+  constructor(
+    readonly record: SessionRecord,
+    /** Logs by thread id. */
+    readonly logs: Map<string, EventLog>,
+    readonly parts: SessionParts,
+  ) {}
+
+  get primary(): ThreadRecord {
+    const [primary] = this.record.threads;
+    if (primary === undefined) {
+      throw new Error(`Session ${this.record.id} has no thread`);
+    }
+    return primary;
+  }
+
+  /** Returns the thread, or throws the service's 404. */
+  thread(id: string): ThreadRecord {
+    const found = this.record.threads.find(thread => thread.id === id);
+    if (found === undefined) {
+      throw new ApiError('not_found_error', `Thread not found: ${id}`);
+    }
+    return found;
+  }
+
+  log(threadId = this.primary.id): EventLog {
+    const log = this.logs.get(threadId);
+    if (log === undefined) {
+      throw new ApiError('not_found_error', `Thread not found: ${threadId}`);
+    }
+    return log;
+  }
+
+  /** Stores an event on its thread's log, and also on the session's log if `alsoOnSession`. */
+  emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
+    const made = this.envelope(thread, { ...fields, type, processed_at: this.time() });
+    const event: WireEvent = this.parts.dialect === 'contract' ? made : JSON.parse(toEraJson(made, this.parts.dialect));
+    const now = this.parts.clock.now();
+    this.log(thread.id).append([event], now);
+    this.parts.tell?.(this.record.id, event);
+    if (alsoOnSession && thread.parentId !== null) {
+      this.log().append([event], now);
+    }
+    return event;
+  }
+
+  /** Stores many events at once, unchanged. Those without an id or a time get one. */
+  append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
+    const thread = this.thread(threadId);
+    const processedAt = this.time();
+    const whole = events.map(event => this.envelope(thread, { processed_at: processedAt, ...event }));
+    this.log(threadId).append(whole, this.parts.clock.now());
+    return whole;
+  }
+
+  setThreadStatus(thread: ThreadRecord, status: Status): void {
+    this.#count(thread.id, thread, thread.status, status);
+    thread.status = status;
+    thread.updatedAt = this.parts.clock.now();
+    this.changed();
+  }
+
+  setStatus(status: Status): void {
+    this.#count('', this.record, this.record.status, status);
+    this.record.status = status;
+    this.changed();
+  }
+
+  /** Emits that the session is idle, preceded by its usage if the service does so. */
+  becomeIdle(stopReason: StopReason): void {
+    this.setStatus('idle');
+    const { record } = this;
+    const { tellsUsageAndThreads, showsModelsCalls } = this.parts.style();
+    if (tellsUsageAndThreads) {
+      this.emit(this.primary, 'session.usage', { usage: toUsage(record.usage), budget: record.budget });
+    }
+    const details = showsModelsCalls && stopReason.event_ids !== undefined ? { requires_action_details: stopReason } : {};
+    this.emit(this.primary, 'session.status_idle', { stop_reason: stopReason, ...details });
+  }
+
+  /** Marks the queued events as processed and returns them. */
+  takeQueued(): readonly SentEvent[] {
+    for (const id of this.record.queued.splice(0)) {
+      this.stamp(id);
+    }
+    return this.queued.splice(0);
+  }
+
+  stamp(id: string): void {
+    if (this.log().get(id)?.processed_at === null) {
+      this.log().amend(id, { processed_at: this.time() });
+    }
+  }
+
+  /** Closes the outcome in progress, if there is one. A queued outcome stays open. */
+  closeOutcome(result: string, explanation: string): void {
+    const isQueued = this.queued.some(({ type }) => type === 'user.define_outcome');
+    for (const outcome of this.record.outcomes) {
+      if (outcome.completedAt === null && !isQueued) {
+        Object.assign(outcome, { result, explanation, completedAt: this.parts.clock.now() });
+      }
+    }
+    this.changed();
+  }
+
+  get budgetIsSpent(): boolean {
+    const { budget, usage } = this.record;
+    return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
+  }
+
+  /** True if the client runs the built-in tools. */
+  get isSelfHosted(): boolean {
+    return this.record.isSelfHosted;
+  }
+
+  /** Creates a thread for an agent, of a workflow run if one is given. */
+  addThread(agent: ThreadRecord['agent'], runId?: string): ThreadRecord {
+    const thread = newThread(agent, this.primary.id, this.parts.clock.now(), runId);
+    this.record.threads.push(thread);
+    this.logs.set(thread.id, this.parts.newLog(this.record.id, thread.id));
+    this.changed();
+    return thread;
+  }
+
+  /** Archives a thread of a sub-agent. Idempotent. Throws a 400 for the primary thread and while it runs. */
+  archiveThread(id: string): ThreadRecord {
+    const thread = this.thread(id);
+    if (thread.parentId === null) {
+      throw invalidRequest('the primary thread cannot be archived');
+    }
+    if (thread.archivedAt === null) {
+      if (thread.status === 'running' || thread.status === 'rescheduling') {
+        throw invalidRequest('running threads cannot be archived');
+      }
+      thread.archivedAt = this.parts.clock.now();
+      thread.updatedAt = thread.archivedAt;
+      this.changed();
+    }
+    return thread;
+  }
+
+  /** Returns the mounted resource, or throws the service's 404. */
+  resource(id: string): ResourceRecord {
+    const found = this.record.resources.find(resource => resource.id === id);
+    if (found === undefined) {
+      throw new ApiError('not_found_error', `Session resource not found: ${id}`);
+    }
+    return found;
+  }
+
+  removeResource(id: string): void {
+    const found = this.resource(id);
+    this.record.resources = this.record.resources.filter(resource => resource !== found);
+    this.changed();
+  }
+
+  changed(): void {
+    this.record.updatedAt = this.parts.clock.now();
+    this.parts.save(this.record);
+  }
+
+  time(): string {
+    return toTime(this.parts.clock.now(), this.parts.style().wholeSeconds);
+  }
+
+  protected envelope(thread: ThreadRecord, { type, id, ...fields }: UnstoredEvent): WireEvent {
+    const own = this.parts.style().wholeSeconds ? { created_at: this.time(), session_thread_id: thread.id } : {};
+    return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
+  }
+
+  /** Adds the time during which the thread or session was running. */
+  #count(key: string, counted: { readonly usage: { activeMilliseconds: number } }, from: Status, to: Status): void {
+    const now = this.parts.clock.now();
+    if (from === 'running' && to !== 'running') {
+      counted.usage.activeMilliseconds += now - (this.#since.get(key) ?? now);
+    } else if (from !== 'running' && to === 'running') {
+      this.#since.set(key, now);
+    }
+  }
+}

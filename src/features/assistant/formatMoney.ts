@@ -1,0 +1,26 @@
+import { isRecord } from '../../shared/isRecord';
+import { toMoney } from '../../shared/session/facts/tokens';
+
+/** Fields in which a service returns amounts of money, in cents. */
+const moneyFields: ReadonlySet<string> = new Set(['list_cost', 'max_list_cost']);
+/** Maximum depth of usage and budgets in a service's response. */
+const deepest = 4;
+
+/** Formats an amount of a service with its currency: "0.25 USD". Returns `undefined` if it is none. */
+export function formatMoney(value: unknown): string | undefined {
+  const money = toMoney(value);
+  return money && `${(money.cents / 100).toFixed(2)} ${money.currency}`;
+}
+
+/** Formats all amounts of money in a value of a service with their currency, so that cents are not mistaken for dollars. */
+export function withMoney(value: unknown, depth = 0): unknown {
+  if (!isRecord(value) || depth > deepest) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      moneyFields.has(name) ? (formatMoney(field) ?? field) : withMoney(field, depth + 1),
+    ]),
+  );
+}

@@ -1,0 +1,8 @@
+// Exports that other features load late. Nothing here imports `vscode`.
+
+export { nameOfResults } from '../batchPresentation';
+export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
+export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
+export { costOfReport, costOfUsage, describeAliases, describeCost } from '../runCost';
+export { costOf } from '../sheet/presentation/estimateMoney';
+export type { ShownSheet } from '../sheet/sheets';

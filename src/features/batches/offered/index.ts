@@ -1,8 +1,0 @@
-// What other features load late. Nothing of it needs VS Code.
-
-export { nameOfResults } from '../batchPresentation';
-export { describeAct, describeCause, describeReason, proposedAct } from '../retrying/retryPresentation';
-export { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
-export { costOfReport, costOfUsage, describeAliases, describeCost } from '../runCost';
-export { costOf } from '../sheet/presentation/estimateMoney';
-export type { ShownSheet } from '../sheet/sheets';

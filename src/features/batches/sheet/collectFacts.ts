@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { readEstimateSettings } from '../../../common/estimateSettings';
+import { readSetting } from '../../../common/settings';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurvey';
+import { toRuns } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
+import { currentDestination } from '../destination';
+import { toPastRuns } from './pastRuns';
+import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
+import type { CountState } from './sampleCount';
+import type { SheetKnowledge } from './sheetKnowledge';
+import { type OverLimit, spentSince, startOfDay, toSpendLimit } from './spendLimit';
+import type { TokenHistory } from './tokenHistory';
+import { usualTrialSize } from './trial';
+
+/** State of a sheet. */
+export interface SheetStatus {
+  readonly fileName: string;
+  readonly knowledge: SheetKnowledge;
+  readonly survey: SurveyState;
+  readonly past: TokenHistory;
+  readonly count: CountState;
+  readonly shownLimit: OverLimit | undefined;
+  readonly isSending: boolean;
+  readonly sending: SendingState | undefined;
+}
+
+/** Returns the facts that a sheet shows, with the current settings and destination. */
+export function collectFacts(
+  { connections, registry, rules, target }: Pick<BatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
+  { fileName, knowledge, survey, isSending, sending, ...cost }: SheetStatus,
+): SheetFacts {
+  const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
+  const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
+  const estimate = readEstimateSettings();
+  const source = target.toString();
+  const total = checked?.report.requestCount ?? 0;
+  const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
+  const lacks = (group: 'batches' | 'tokenCounts') =>
+    connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, group) === false;
+  const lines = outgoing?.fileLines;
+  const report = outgoing?.report ?? checked?.report;
+  return {
+    ...{ revision, isToSend, fileName, source, repeats, changes, notice, isSending, limits, isChecking, sending },
+    ...{ outgoing, choice, choices, wish, total },
+    hasLines: choice !== 'retry' || lines !== undefined,
+    trialSize: Math.min(knowledge.trialSize ?? usualTrialSize(total), total),
+    survey: survey.name === 'done' && lines ? { name: 'done', survey: withFileLines(survey.survey, lines) } : survey,
+    report: report && lines ? reportWithFileLines(report, lines) : report,
+    isForeign: checked?.isForeign ?? false,
+    isAboutSessions: checked?.isAboutSessions ?? false,
+    ...cost,
+    limit,
+    spentToday: limit.day === undefined ? 0 : spentSince(toRuns(registry.all()), startOfDay(Date.now()), estimate.prices),
+    pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
+    fromEditor: checked?.content.fromEditor ?? false,
+    folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
+    connection: connection && {
+      name: connection.name,
+      host,
+      ...(connection.userProfileId !== undefined && { userProfileId: connection.userProfileId }),
+    },
+    hasNoBatches: lacks('batches'),
+    hasNoCounts: lacks('tokenCounts'),
+    ...estimate,
+    folderRules: rules.options(target).raisedByFolder ?? [],
+    minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
+  };
+}
+
+/** Returns a report about written requests with the lines of the file that they come from. */
+function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): BatchFileReport {
+  const at = (line: number) => lines[line] ?? line;
+  return {
+    ...report,
+    problems: report.problems.map(problem => ({ ...problem, line: at(problem.line) })),
+    ruleCounts: report.ruleCounts.map(count => ({ ...count, firstLine: at(count.firstLine) })),
+  };
+}
+
+function withFileLines(survey: FileSurvey, lines: Uint32Array): FileSurvey {
+  const atFileLine = (place: SensitiveRange) => ({ ...place, line: lines[place.line] ?? place.line });
+  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.ranges.map(atFileLine) })) };
+}

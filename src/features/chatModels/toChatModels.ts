@@ -1,0 +1,66 @@
+import type { LanguageModelChatInformation } from 'vscode';
+import type { Model } from '../../client/schemas/models';
+import { nameWithHost } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
+import { toLabel } from '../../shared/text';
+import type { Connection } from '../connection';
+
+/** Model as shown in the picker, and where its requests go. */
+export interface ListedChatModel extends LanguageModelChatInformation {
+  readonly connection: string;
+  /** Id of the model on the service. */
+  readonly model: string;
+}
+
+/** Input limit in tokens of a model that states none: that of the smallest models for agents. */
+const usualInput = 128_000;
+const usualOutput = 8_192;
+
+/** Maximum tokens of one answer in a chat, whatever the model could write: an answer that goes wrong is paid in full. */
+const mostOutput = 32_000;
+
+/** First version of VS Code that tells a provider when its answer is no longer needed. */
+const firstThatCancels = [1, 127] as const;
+
+/**
+ * Returns whether this version of VS Code cancels a request whose answer is no longer needed. In older versions, the answer is generated
+ * and paid in full.
+ */
+export function endsRequests(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(part => Number.parseInt(part, 10));
+  return major > firstThatCancels[0] || (major === firstThatCancels[0] && minor >= firstThatCancels[1]);
+}
+
+/** Converts the models of a connection to VS Code's form, in the order of the service, without duplicates. */
+export function toChatModels(connection: Connection, models: readonly Model[], t: Translate): readonly ListedChatModel[] {
+  const found = new Map(models.map(model => [model.id, model]));
+  return [...found.values()].map(model => toOffered(connection, model, t));
+}
+
+function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: Translate): ListedChatModel {
+  const label = toLabel(name, 60);
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  return {
+    id: `${name}/${model.id}`,
+    name: toLabel(model.display_name || model.id, 100),
+    family: model.id,
+    version: model.created_at ?? '',
+    detail: label,
+    tooltip: isEmulator
+      ? t('Answered by the built-in emulator on this machine: no model, no cost')
+      : t('Sent to {0}; your account with the service pays for it', nameWithHost({ name: label, host })),
+    maxInputTokens: positive(model.max_input_tokens) ?? usualInput,
+    maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, mostOutput),
+    capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },
+    connection: name,
+    model: model.id,
+  };
+}
+
+function positive(count: number | null | undefined): number | undefined {
+  return typeof count === 'number' && count > 0 ? Math.floor(count) : undefined;
+}
+
+function isSupported(capability: unknown): boolean {
+  return typeof capability === 'object' && capability !== null && (capability as { readonly supported?: unknown }).supported === true;
+}

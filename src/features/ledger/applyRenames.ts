@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { type FetchedResults, type DerivedFile, type Submission, SubmissionMovedOnError } from './submission';
+import type { SubmissionRegistry } from './submissionRegistry';
+
+/** A renamed or moved file or folder. */
+export interface FileRename {
+  /** URI strings without a trailing slash. */
+  readonly from: string;
+  readonly to: string;
+  /** The same as local paths. */
+  readonly fromPath: string;
+  readonly toPath: string;
+}
+
+/**
+ * Updates the paths of moved files in the ledger: request files, files made from results, and results. Settles once all of it is on disk.
+ * Throws the first error after all records were tried. Keeps changes that other windows make meanwhile.
+ */
+export async function applyRenames(
+  registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'update'>,
+  moves: readonly FileRename[],
+): Promise<void> {
+  await registry.load();
+  await registry.reload();
+  const refused: unknown[] = [];
+  for (const { id } of registry.all()) {
+    await followOne(registry, id, moves).catch(error => refused.push(error));
+  }
+  if (refused.length > 0) {
+    throw refused[0];
+  }
+}
+
+async function followOne(
+  registry: Pick<SubmissionRegistry, 'reload' | 'find' | 'update'>,
+  id: string,
+  moves: readonly FileRename[],
+): Promise<void> {
+  for (;;) {
+    const seen = registry.find(id);
+    const change = seen && changeOf(seen, moves);
+    if (change === undefined || Object.keys(change).length === 0) {
+      return;
+    }
+    const onlyIf = (stored: Submission) => JSON.stringify(changeOf(stored, moves)) === JSON.stringify(change);
+    try {
+      await registry.update(id, change, { onlyIf });
+      return;
+    } catch (error) {
+      if (!(error instanceof SubmissionMovedOnError)) {
+        throw error;
+      }
+      await registry.reload();
+    }
+  }
+}
+
+/** Returns the fields of a submission that some moves change. Each path follows the first move that affects it. */
+export function changeOf(submission: Submission, moves: readonly FileRename[]): Partial<Submission> {
+  const source = movedUri(submission.source, moves);
+  const made = submission.made?.map(file => movedFile(file, moves));
+  const results = movedResults(submission.results, moves);
+  const groupResults = movedResults(submission.groupResults, moves);
+  const merged = movedResults(submission.merged, moves);
+  const resultsFile = submission.resultsFile && movedPath(submission.resultsFile.path, moves);
+  return {
+    ...(source !== undefined && { source }),
+    ...(made?.some((file, place) => file !== submission.made?.[place]) && { made }),
+    ...(results && { results }),
+    ...(groupResults && { groupResults }),
+    ...(merged && { merged }),
+    ...(submission.resultsFile && resultsFile !== undefined && { resultsFile: { ...submission.resultsFile, path: resultsFile } }),
+  };
+}
+
+function movedFile(file: DerivedFile, moves: readonly FileRename[]): DerivedFile {
+  const source = movedUri(file.source, moves);
+  return source === undefined ? file : { ...file, source };
+}
+
+/** Returns `undefined` if they did not move. */
+function movedResults<Results extends FetchedResults>(results: Results | undefined, moves: readonly FileRename[]): Results | undefined {
+  const joinedPath = results && movedPath(results.joinedPath, moves);
+  return results && joinedPath !== undefined ? { ...results, joinedPath } : undefined;
+}
+
+function movedPath(file: string, moves: readonly FileRename[]): string | undefined {
+  const move = moves.find(({ fromPath }) => file === fromPath || file.startsWith(fromPath + path.sep));
+  return move && move.toPath + file.slice(move.fromPath.length);
+}
+
+function movedUri(uri: string, moves: readonly FileRename[]): string | undefined {
+  const move = moves.find(({ from }) => uri === from || uri.startsWith(`${from}/`));
+  return move && move.to + uri.slice(move.from.length);
+}

@@ -1,0 +1,16 @@
+import type { Model } from '../../../client/schemas/models';
+import type { Choice } from '../../../common/asking/askSteps';
+import type { SuggestedModel } from '../../../jsonl/guide/offers';
+import { contractModels } from '../../../jsonl/rules/modelNames';
+import { toLabel } from '../../../shared/text';
+
+/** Returns models to offer. Omits names that only repeat the id. */
+export function toModels(models: readonly Model[]): readonly SuggestedModel[] {
+  return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
+}
+
+/** Returns choices of the models that the service lists, or of those of the contract. */
+export function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
+  const models = served === undefined ? contractModels.map((id): SuggestedModel => ({ id })) : toModels(served);
+  return models.map(({ id, displayName = '' }) => ({ label: toLabel(id, 100), description: toLabel(displayName, 100), value: id }));
+}

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { dialects } from '../../../client/dialect';
+import { askChoice } from '../../../common/asking/askSteps';
+import { askModal } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import type { Connection } from '../../connection';
+import {
+  type Definition,
+  type Draft,
+  type Drafts,
+  namedIn,
+  newDraftId,
+  type Resource,
+  type ResourceKind,
+  toDefinitionText,
+} from '../definitions';
+import type { KindDefinition, Need } from '../resourceKind';
+import type { Service } from '../service';
+import { definitionOf } from './publishDraft';
+import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
+
+/** Asks for the start of a new resource: a template, which becomes a draft, or `undefined` for a workspace file. */
+export async function askNewDraft<T extends Resource>(
+  service: Pick<Service, 'reach'>,
+  kind: ResourceKind<T>,
+  connection: Connection,
+): Promise<Draft | undefined> {
+  const definition = definitionOf(kind);
+  const translate = vscode.l10n.t;
+  const templates = definition.templates(translate, dialects[connection.dialect]).map(template => ({
+    label: `$(${kind.icon}) ${template.label}`,
+    description: template.description,
+    template,
+  }));
+  const line = { label: '', kind: vscode.QuickPickItemKind.Separator, template: undefined };
+  const fromFile = {
+    label: `$(file-code) ${translate('From a File of the Workspace...')}`,
+    description: `*.${definition.ending}.json`,
+    template: undefined,
+  };
+  const choice = await vscode.window.showQuickPick([...templates, line, fromFile], {
+    placeHolder: translate('Select a template for {0}', connection.name),
+    matchOnDescription: true,
+  });
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  const { template } = choice;
+  return (
+    template && newDraft(connection.name, await withNeeds(service, connection.name, template.definition, definition.needs), definition)
+  );
+}
+
+/** Returns a draft of a resource that the service does not have yet. */
+export function newDraft(connection: string, wanted: Definition, definition: Pick<KindDefinition<never>, 'nameField'> = {}): Draft {
+  return { id: newDraftId(), connection, name: namedIn(wanted, definition), text: toDefinitionText(wanted), savedAt: Date.now() };
+}
+
+/** Returns a template with the resources of the service that it needs, as the user chooses them. */
+async function withNeeds(
+  service: Pick<Service, 'reach'>,
+  connection: string,
+  template: Definition,
+  needs: readonly Need[] = [],
+): Promise<Definition> {
+  const translate = vscode.l10n.t;
+  let wanted = template;
+  for (const need of needs) {
+    const { client } = await service.reach(connection, 'user');
+    const choices = await need.choices(client, { translate }, wanted);
+    if (choices === undefined) {
+      continue;
+    }
+    if (choices.length === 0 && need.typed !== undefined) {
+      wanted = { ...wanted, ...need.typed(await typed(need)) };
+      continue;
+    }
+    const fields = await askChoice({
+      title: translate('Resources'),
+      placeholder: need.question(translate),
+      choices: choices.map(({ label, description, icon, fields: value }) => ({
+        label: `$(${icon}) ${withoutIcons(label)}`,
+        description: withoutIcons(description),
+        value,
+      })),
+      none: need.none(translate),
+    });
+    wanted = { ...wanted, ...fields };
+  }
+  return wanted;
+}
+
+/** Asks for the ID of something that the service does not list. Throws a `CancelledError` if the user cancels. */
+async function typed(need: Need): Promise<string> {
+  const translate = vscode.l10n.t;
+  const text = await vscode.window.showInputBox({
+    title: need.question(translate),
+    prompt: need.none(translate),
+    ignoreFocusOut: true,
+    validateInput: value => (value.trim() === '' ? translate('Enter an ID') : undefined),
+  });
+  if (text === undefined) {
+    throw new CancelledError();
+  }
+  return text.trim();
+}
+
+/**
+ * Returns the content of the file to create a resource from: the given file, else the active one if its name fits, else one that the user
+ * chooses.
+ */
+export async function readSource<T extends Resource>(
+  kind: ResourceKind<T>,
+  file: vscode.Uri | undefined,
+): Promise<{ readonly text: string; readonly place: string }> {
+  const { ending } = definitionOf(kind);
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
+  const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
+  const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB: nothing can be made of it.'));
+  return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
+}
+
+/** Discards a draft after asking. `isNew`: the service does not have the resource. */
+export async function discard<D extends Draft>(
+  drafts: Drafts<D>,
+  id: string,
+  { isNew, uriOf, touch }: { readonly isNew: boolean; uriOf(name: string): vscode.Uri; touch(draftId: string): void },
+): Promise<void> {
+  const draft = drafts.find(id);
+  if (draft === undefined) {
+    throw new Error(vscode.l10n.t('It has no draft.'));
+  }
+  const button = vscode.l10n.t('Discard Draft');
+  const detail = isNew
+    ? vscode.l10n.t('The service does not have it: nothing of it remains.')
+    : vscode.l10n.t('The document then shows what the service has. This cannot be undone.');
+  if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
+    throw new CancelledError();
+  }
+  const uri = uriOf(draft.name);
+  if (isNew) {
+    await revertTabs(uri, true);
+  }
+  await drafts.remove(id);
+  if (!isNew) {
+    touch(id);
+    await revertTabs(uri, false);
+  }
+}

@@ -1,0 +1,53 @@
+/** Scheme of memory documents. */
+export const memoryScheme = 'managed-agents-memory';
+
+/** Memory or folder, by its path in a store. `/` is the store itself. */
+export interface MemoryLocation {
+  readonly connection: string;
+  readonly storeId: string;
+  /** Path on the service, without the trailing `/` of a folder. */
+  readonly path: string;
+}
+
+/** Returns the URI path of a memory or folder. Percent-encodes characters that are invisible or change the path, and the percent sign. */
+export function toUriPath({ connection, storeId, path }: MemoryLocation): string {
+  const segments = path === '/' ? [] : path.split('/').slice(1);
+  return `/${[connection, storeId, ...segments].map(encode).join('/')}`;
+}
+
+/** Parses a URI path. Returns `undefined` for any other path. */
+export function parseUriPath(uriPath: string): MemoryLocation | undefined {
+  const [connection, storeId, ...segments] = uriPath.replace(/\/$/, '').split('/').slice(1).map(decode);
+  return connection === undefined || storeId === undefined || storeId === ''
+    ? undefined
+    : { connection, storeId, path: `/${segments.join('/')}` };
+}
+
+/** Returns the parent folder of a path. The parent of `/` is `/`. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+/** Invisible characters, controls of text direction, path separators of other systems, and the escape character. */
+const unsafe = /[%/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+function encode(segment: string): string {
+  return /^\.{1,2}$/.test(segment) ? segment.replaceAll('.', '%2E') : segment.replace(unsafe, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  try {
+    return encodeURIComponent(character);
+  } catch {
+    // Lone surrogate, which no path of the service contains.
+    return '%EF%BF%BD';
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,181 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { confirmChange } from '../../../common/asking/confirmChange';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { CancelledError } from '../../../common/cancellation';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { describeError } from '../../../common/text/describeError';
+import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
+import { type Reached, reach } from '../../connection';
+import { askFormat, writeExport } from '../exporting/exportFile';
+import { exportName } from '../exporting/exportNames';
+import { readExported } from '../exporting/exportSession';
+import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
+import { interrupt, mustBeInterrupted, whenAtRest } from '../sessionEnding';
+import { describeBulk, runBulk, listNames } from './runBulk';
+
+/** Maximum delay of the result message until the list is refreshed, in milliseconds. */
+const refreshedWithin = 2_000;
+
+type ManyAct = 'interrupt' | 'archive' | 'delete';
+
+/** Texts of an act on a number of sessions. */
+interface ManyWords {
+  readonly question: string;
+  readonly detail: string;
+  readonly button: string;
+  readonly keep: string;
+  readonly progress: string;
+  readonly done: (count: number) => string;
+}
+
+/** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
+export async function changeSessions(deps: SessionActionContext, references: readonly SessionReference[], act: ManyAct): Promise<void> {
+  const [first] = references;
+  if (first === undefined) {
+    return;
+  }
+  if (references.some(({ connection }) => connection !== first.connection)) {
+    throw new Error(vscode.l10n.t('The chosen sessions are of different connections. Choose those of one.'));
+  }
+  const reached = await reachToChange(deps, first);
+  const words = wordsOf(act, references.length);
+  const running = references.filter(reference => isRunning(deps, reference)).length;
+  await confirmChange(reached.connection, {
+    title: words.question,
+    details: [
+      listNames(
+        references.map(reference => describeSession(deps, reference)),
+        vscode.l10n.t,
+      ),
+      running > 0 && act !== 'interrupt' ? vscode.l10n.t('Those that run are interrupted first: {0}.', running) : '',
+      words.detail,
+    ],
+    button: words.button,
+    keep: words.keep,
+  });
+  const result = await withProgress(words.progress, deps.lifetime, (signal, report) =>
+    runBulk(references, reference => changeOne(deps, reached, reference, act, signal), {
+      signal,
+      nameOf: reference => describeSession(deps, reference),
+      describe: describeError,
+      onDone: count => report(vscode.l10n.t('{0} of {1}', count, references.length), count / references.length),
+    }),
+  );
+  for (const reference of references) {
+    deps.panels.refresh(reference);
+  }
+  // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
+  await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
+  const message = describeBulk(result, words.done, vscode.l10n.t);
+  void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
+}
+
+async function changeOne(
+  deps: SessionActionContext,
+  { client: { sessions } }: Reached,
+  reference: SessionReference,
+  act: ManyAct,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sessionId } = reference;
+  if (act === 'interrupt') {
+    await interrupt(sessions, sessionId, signal);
+    return;
+  }
+  if (mustBeInterrupted((await sessions.retrieve(sessionId, { signal })).data)) {
+    await interrupt(sessions, sessionId, signal);
+    await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, undefined, { signal, ref: false }), signal);
+  }
+  if (act === 'archive') {
+    deps.store.put(reference.connection, (await sessions.archive(sessionId)).data);
+    await deps.followed.end(reference);
+  } else {
+    await sessions.delete(sessionId);
+    deps.store.remove(reference);
+    await deps.followed.forget(reference);
+  }
+}
+
+/** Exports several sessions into one folder, each to its own file. */
+export async function exportSessions(deps: SessionActionContext, references: readonly SessionReference[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const { format } = await askFormat();
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title: t('Export {0} Sessions Into a Folder', references.length),
+      openLabel: t('Export Here'),
+      canSelectFolders: true,
+      canSelectFiles: false,
+      defaultUri: vscode.workspace.workspaceFolders?.[0]?.uri,
+    })) ?? [];
+  if (folder === undefined) {
+    throw new CancelledError();
+  }
+  if (folder.scheme !== 'file' || (await isInToolFolder(path.join(folder.fsPath, 'x')))) {
+    throw new Error(t('The sessions were not exported: tools obey what is in .git and .vscode. Choose another folder on this machine.'));
+  }
+  const result = await withProgress(t('Exporting {0} sessions', references.length), deps.lifetime, (signal, report) =>
+    runBulk(
+      references,
+      async reference => {
+        const { connection, client } = await reach(deps.connections, reference.connection, 'read');
+        const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);
+        const title = exported.header.session?.title;
+        const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
+        // An existing file stays: the new one gets the next free number.
+        await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
+      },
+      {
+        signal,
+        nameOf: reference => describeSession(deps, reference),
+        describe: describeError,
+        onDone: count => report(t('{0} of {1}', count, references.length), count / references.length),
+      },
+    ),
+  );
+  const where = toLabel(path.basename(folder.fsPath), 100);
+  const message = describeBulk(result, count => t('Sessions exported to {0}: {1}.', where, count), t);
+  void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
+}
+
+function isRunning({ store }: SessionActionContext, reference: SessionReference): boolean {
+  const listed = store.find(reference);
+  return listed !== undefined && mustBeInterrupted(listed.session);
+}
+
+function wordsOf(act: ManyAct, count: number): ManyWords {
+  const { t } = vscode.l10n;
+  switch (act) {
+    case 'interrupt':
+      return {
+        question: t('Interrupt {0} sessions?', count),
+        detail: t('The turns under way end. What the agents did so far stays, and you can go on with new messages.'),
+        button: t('Interrupt All'),
+        keep: t('Let Them Run'),
+        progress: t('Interrupting {0} sessions', count),
+        done: done => t('Sessions interrupted: {0}.', done),
+      };
+    case 'archive':
+      return {
+        question: t('Archive {0} sessions?', count),
+        detail: t('An archived session takes no more messages and cannot be brought back into use. Its events stay readable.'),
+        button: t('Archive All'),
+        keep: t('Keep Them'),
+        progress: t('Archiving {0} sessions', count),
+        done: done => t('Sessions archived: {0}.', done),
+      };
+    case 'delete':
+      return {
+        question: t('Delete {0} sessions and all their events from the service?', count),
+        detail: t('This cannot be undone. Export the sessions first to keep what was said in them.'),
+        button: t('Delete All'),
+        keep: t('Keep Them'),
+        progress: t('Deleting {0} sessions', count),
+        done: done => t('Sessions deleted: {0}.', done),
+      };
+  }
+}

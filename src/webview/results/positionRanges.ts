@@ -1,0 +1,34 @@
+import type { PositionRange } from '../../shared/results/resultsProtocol';
+
+/** Selected row positions as ascending, disjoint ranges: a selection of a million rows is one range. */
+export type PositionRanges = readonly PositionRange[];
+
+export function hasPosition(ranges: PositionRanges, place: number): boolean {
+  return ranges.some(([from, to]) => place >= from && place < to);
+}
+
+export function countPositions(ranges: PositionRanges): number {
+  return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
+export function addPositions(ranges: PositionRanges, [from, to]: PositionRange): PositionRanges {
+  const apart = ranges.filter(range => range[1] < from || range[0] > to);
+  const touching = ranges.filter(range => range[1] >= from && range[0] <= to);
+  const joined: PositionRange = [Math.min(from, ...touching.map(range => range[0])), Math.max(to, ...touching.map(range => range[1]))];
+  return [...apart, joined].sort((a, b) => a[0] - b[0]);
+}
+
+export function togglePosition(ranges: PositionRanges, place: number): PositionRanges {
+  return hasPosition(ranges, place)
+    ? ranges.flatMap(([from, to]): PositionRange[] =>
+        place < from || place >= to
+          ? [[from, to]]
+          : (
+              [
+                [from, place],
+                [place + 1, to],
+              ] as PositionRange[]
+            ).filter(([a, b]) => a < b),
+      )
+    : addPositions(ranges, [place, place + 1]);
+}

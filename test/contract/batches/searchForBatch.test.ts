@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createServiceClient } from '../../../src/client/createServiceClient';
+import { dialects } from '../../../src/client/dialect';
+import type { ServiceClient } from '../../../src/client/serviceClient';
+import { ServiceError } from '../../../src/client/transport/errors';
+import type { StreamedBody } from '../../../src/contract/streamedBody';
+import type { Emulator } from '../../../src/emulator/emulator';
+import type { Fault } from '../../../src/emulator/faults';
+import { startEmulator } from '../../../src/emulator/server';
+import { hasNewCandidate, type BatchSearchResult, searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
+import { nextSearchIn } from '../../../src/features/batches/reconciling/searchSchedule';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import type { Submission } from '../../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+
+const duration = 60_000;
+const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+const lost: Fault = { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 };
+
+function bodyOf(ids: readonly string[]): StreamedBody {
+  const bytes = Buffer.from(JSON.stringify({ requests: ids.map(custom_id => ({ custom_id, params })) }));
+  return {
+    byteLength: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+describe('features/batches/reconciling/searchForBatch over a socket', () => {
+  let emulator: Emulator;
+  let client: ServiceClient;
+  let folder: string;
+  let registry: SubmissionRegistry;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ scenario: { batchDuration: duration } });
+    client = createServiceClient({
+      baseUrl: emulator.url,
+      auth: 'x-api-key',
+      dialect: dialects.contract,
+      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+      // Retries without a delay.
+      random: () => 0,
+    });
+    folder = mkdtempSync(path.join(tmpdir(), 'look-'));
+    registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
+    await registry.load();
+  });
+
+  afterEach(async () => {
+    registry.dispose();
+    await client.close();
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Sends a submission. Returns it with the response of the service. */
+  async function send(ids: readonly string[], ...faults: readonly Fault[]): Promise<Submission> {
+    const id = randomUUID();
+    await registry.prepare(id);
+    writeFileSync(path.join(registry.folder(id), 'lines.tsv'), ids.map((custom, line) => `${line}\t${custom}\n`).join(''));
+    await registry.save({
+      id,
+      connection: 'Lab',
+      origin: emulator.url,
+      source: 'file:///home/ada/requests.jsonl',
+      fileBytes: 1,
+      sha256: id,
+      requestCount: ids.length,
+      bodyBytes: 1,
+      state: 'failed',
+      startedAt: new Date().toISOString(),
+    });
+    // As `begin` writes it, but without a window that would be considered dead.
+    writeFileSync(
+      path.join(registry.folder(id), 'submission.json'),
+      JSON.stringify({
+        ...registry.find(id),
+        state: 'unknown',
+        handedOut: true,
+        steps: [{ what: 'handed_out', at: new Date().toISOString() }],
+      }),
+    );
+    await registry.reload();
+    emulator.setScenario({ faults });
+    try {
+      const { data: batch } = await client.batches.create(bodyOf(ids));
+      await registry.update(
+        id,
+        { state: 'created', batchId: batch.id, batch },
+        { steps: [{ what: 'created', at: new Date().toISOString() }] },
+      );
+    } catch (error) {
+      assert.ok(error instanceof ServiceError && error.outcome === 'unknown');
+      await registry.update(id, {}, { steps: [{ what: 'lost', at: new Date().toISOString() }] });
+    }
+    return known(id);
+  }
+
+  function known(id: string): Submission {
+    return registry.find(id) ?? assert.fail('not known');
+  }
+
+  function look(submission: Submission, isAsked = false): Promise<BatchSearchResult> {
+    return searchForBatch({ registry, clock: { now: () => Date.now() } }, known(submission.id), { client, isEmulator: false }, { isAsked });
+  }
+
+  const verdicts = ({ search }: Submission) => search?.candidates.map(({ ids }) => ids ?? 'running');
+  const doubts = ({ search }: Submission) => search?.candidates.map(({ doubt }) => doubt);
+  const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
+  const listed = async () => (await client.batches.list({ limit: 100 })).items.map(({ id }) => id);
+
+  it('finds the batch of a lost answer while it runs, asks, and compares ids once it has ended', async () => {
+    const submission = await send(['a', 'b'], lost);
+    const { submission: first } = await look(submission);
+    assert.equal(first.state, 'unknown');
+    assert.deepEqual(verdicts(first), ['running']);
+    await emulator.advanceClock(duration);
+    const { submission: second } = await look(submission);
+    assert.deepEqual(verdicts(second), ['same']);
+    const { data: batch } = await client.batches.retrieve((await listed())[0] ?? '');
+    const adopted = await registry.adopt(submission.id, batch);
+    assert.ok('steps' in adopted);
+    assert.deepEqual(
+      adopted.steps?.map(({ what }) => what),
+      ['handed_out', 'lost', 'looked', 'adopted', 'ended'],
+    );
+    assert.equal(creates(), 1);
+  });
+
+  it('shows its absence with how far back the list was read, and looks again with growing pauses', async () => {
+    await client.batches.create(bodyOf(['x']));
+    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    const pauses: (number | undefined)[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { submission: looked } = await look(submission);
+      assert.deepEqual(looked.search?.candidates, []);
+      const wait = nextSearchIn(looked, Date.parse(looked.search?.lookedAt ?? ''));
+      pauses.push(wait === undefined ? undefined : wait / 1000);
+    }
+    assert.deepEqual(pauses, [5, 15, 60, 300, 1200, 3600, undefined, undefined]);
+    const { search, steps } = known(submission.id);
+    assert.deepEqual([search?.listed, search?.reachedBack], [1, true]);
+    assert.ok(Number.isFinite(Date.parse(search?.backTo ?? '')));
+    assert.equal(steps?.at(-1)?.times, 8);
+  });
+
+  it('tells by the ids which of several batches it is', async () => {
+    await client.batches.create(bodyOf(['c', 'd']));
+    const submission = await send(['a', 'b'], lost);
+    await client.batches.create(bodyOf(['e', 'f']));
+    assert.equal((await look(submission)).submission.search?.candidates.length, 3);
+    await emulator.advanceClock(duration);
+    const { submission: compared } = await look(submission);
+    assert.deepEqual(verdicts(compared), ['different', 'same', 'different']);
+  });
+
+  it('takes no batch of others for its own, whatever it has in common', async () => {
+    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    await client.batches.create(bodyOf(['c', 'd']));
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['different']]);
+  });
+
+  it('leaves two batches of one create to the user, and never makes a third', async () => {
+    const submission = await send(['a', 'b'], lost, { name: 'duplicateCreate' });
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['same', 'same']]);
+    assert.equal(creates(), 1);
+  });
+
+  it('finds a batch that is listed late', async () => {
+    const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
+    assert.deepEqual(verdicts((await look(submission)).submission), []);
+    await emulator.advanceClock(31_000);
+    assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
+  });
+
+  it('finds the batch of one that was given up before it was listed, and says so once', async () => {
+    const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
+    assert.deepEqual(verdicts((await look(submission)).submission), []);
+    const given = await registry.update(submission.id, { state: 'abandoned' });
+    await emulator.advanceClock(31_000);
+    const { submission: listed } = await look(submission);
+    assert.deepEqual([listed.state, verdicts(listed)], ['abandoned', ['running']]);
+    await emulator.advanceClock(duration);
+    const { submission: ended } = await look(submission);
+    assert.deepEqual([ended.state, verdicts(ended)], ['abandoned', ['same']]);
+    assert.deepEqual(
+      [hasNewCandidate(given, listed), hasNewCandidate(listed, ended), hasNewCandidate(submission, ended)],
+      [true, false, false],
+    );
+  });
+
+  it('finds the batch of a service whose clock is hours off, and doubts no time once it knows that clock', async () => {
+    const skew: Fault = { name: 'clockSkew', seconds: -5 * 3600 };
+    const submission = await send(['a', 'b'], lost, skew);
+    assert.deepEqual(verdicts((await look(submission)).submission), []);
+    const { submission: asked } = await look(submission, true);
+    assert.deepEqual([asked.state, verdicts(asked), asked.search?.candidates[0]?.atAnotherTime], ['unknown', ['running'], true]);
+    await send(['c'], skew);
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([verdicts(looked), doubts(looked)], [['same'], [undefined]]);
+  });
+
+  it('writes nothing down when the service storms, and goes on after it', async () => {
+    const submission = await send(['a', 'b'], lost);
+    emulator.setScenario({ faults: [{ name: 'rateLimit', seconds: 0, route: 'batches.list' }] });
+    await assert.rejects(look(submission), (error: unknown) => error instanceof ServiceError && error.kind === 'rate_limit');
+    assert.equal(known(submission.id).search, undefined);
+    emulator.setScenario({ faults: [] });
+    assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
+  });
+
+  it('decides nothing by itself from a list that repeats its pages', async () => {
+    const submission = await send(['a', 'b'], lost);
+    await emulator.advanceClock(duration);
+    for (let n = 0; n < 100; n++) {
+      await client.batches.create(bodyOf(['x', 'y']));
+    }
+    emulator.setScenario({ faults: [{ name: 'repeatedPages' }] });
+    const { submission: looked, found } = await look(submission);
+    assert.deepEqual([looked.state, found?.reachedBack], ['unknown', false]);
+  });
+
+  it('does not ask a service that the submission did not go to', async () => {
+    const submission = await send(['a', 'b'], lost);
+    await registry.forget(submission.id);
+    const other = { ...submission, origin: 'https://elsewhere.example' };
+    await registry.save(other);
+    const before = emulator.requests.length;
+    const { submission: looked, found } = await look(other);
+    assert.equal(found, undefined);
+    assert.equal(looked.search?.elsewhere, emulator.url);
+    assert.equal(emulator.requests.length, before);
+  });
+
+  it('gives one batch to one submission only', async () => {
+    const [one, two] = [await send(['a', 'b'], lost), await send(['a', 'b'], { name: 'lostReplyBeforeCommit', times: 1 })];
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const ends = await Promise.all([look(one), look(two)]);
+    assert.deepEqual(
+      ends.map(({ submission }) => [submission.state, submission.search?.candidates[0]?.doubt]),
+      [
+        ['unknown', 'shared_ids'],
+        ['unknown', 'shared_ids'],
+      ],
+    );
+    const { data: batch } = await client.batches.retrieve((await listed())[0] ?? '');
+    const taken = await Promise.all([registry.adopt(one.id, batch), registry.adopt(two.id, batch)]);
+    assert.equal(taken.filter(end => 'conflict' in end).length, 1);
+  });
+
+  it('asks, and says why, where a batch with the same ids can be somebody else’s', async () => {
+    const beforeCommit: Fault = { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 };
+    const late = await send(['a', 'b'], beforeCommit);
+    await emulator.advanceClock(duration);
+    await client.batches.create(bodyOf(['a', 'b']));
+    await emulator.advanceClock(duration);
+    emulator.setScenario({ faults: [] });
+    assert.deepEqual(doubts((await look(late)).submission), ['time'], 'a colleague sent the same file a minute later');
+  });
+
+  it('never takes the batch of a colleague who sent the same file in the same seconds, and asks', async () => {
+    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    emulator.setScenario({ faults: [] });
+    await registry.update(submission.id, { models: [['vendor-sonnet-5', 2]] });
+    await client.batches.create(bodyOf(['a', 'b']));
+    await emulator.advanceClock(duration);
+    for (let n = 0; n < 3; n++) {
+      const { submission: looked } = await look(submission, n > 0);
+      assert.deepEqual([looked.state, looked.batchId, verdicts(looked)], ['unknown', undefined, ['same']]);
+    }
+  });
+
+  it('does not doubt because of one with the same ids of which nothing was created', async () => {
+    const failed = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
+    await registry.update(failed.id, { state: 'failed' });
+    const submission = await send(['a', 'b'], lost);
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const { submission: looked } = await look(submission);
+    assert.deepEqual([verdicts(looked), doubts(looked)], [['same'], [undefined]]);
+  });
+
+  it('says where ids were made by us, or other models answered', async () => {
+    const made = await send(['line-1', 'line-2', 'line-3'], lost);
+    const other = await send(['m', 'n'], lost);
+    await registry.update(other.id, { models: [['vendor-haiku-4-5', 2]] });
+    emulator.setScenario({ faults: [] });
+    await emulator.advanceClock(duration);
+    const doubtsOf = async (submission: Submission) => doubts((await look(submission)).submission);
+    assert.deepEqual(await doubtsOf(made), ['made_ids']);
+    assert.deepEqual(await doubtsOf(other), ['models']);
+    emulator.setScenario({ faults: [{ name: 'serverError', route: 'batches.results' }] });
+    assert.deepEqual(await doubtsOf(other), ['models'], 'a doubt stays while the results cannot be had');
+    emulator.setScenario({ faults: [] });
+    await registry.update(other.id, { models: [['vendor-sonnet', 2]] });
+    assert.deepEqual(await doubtsOf(other), [undefined]);
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Throttle } from '../../../../src/common/lists/throttle';
+
+describe('common/lists/throttle', () => {
+  it('answers a thousand calls with one run, and later ones with another', async () => {
+    const runs = new EventTarget();
+    let count = 0;
+    const gathered = new Throttle(() => {
+      count++;
+      runs.dispatchEvent(new Event('run'));
+    });
+    const keptAwake = setInterval(() => {}, 1_000);
+    try {
+      for (let round = 1; round <= 2; round++) {
+        const ran = once(runs, 'run');
+        for (let call = 0; call < 1_000; call++) {
+          gathered.ask();
+        }
+        assert.equal(count, round - 1);
+        await ran;
+        assert.equal(count, round);
+      }
+    } finally {
+      clearInterval(keptAwake);
+      gathered.dispose();
+    }
+  });
+});

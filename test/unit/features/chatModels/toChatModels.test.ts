@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { endsRequests, toChatModels } from '../../../../src/features/chatModels/toChatModels';
+import type { Connection } from '../../../../src/features/connection';
+import { fillPlaces } from '../requests/fillPlaces';
+
+const lab = { name: 'Lab', baseUrl: 'https://lab.example/v1', isEmulator: false } as Connection;
+
+describe('features/chatModels/toChatModels', () => {
+  it('tells where requests go and what they cost', () => {
+    const [paid] = toChatModels(lab, [{ id: 'm', display_name: 'Model', created_at: '2026-01-01' }], fillPlaces);
+    assert.deepEqual([paid?.id, paid?.name, paid?.family, paid?.version, paid?.detail], ['Lab/m', 'Model', 'm', '2026-01-01', 'Lab']);
+    assert.equal(paid?.tooltip, 'Sent to Lab (lab.example); your account with the service pays for it');
+    const [free] = toChatModels({ ...lab, isEmulator: true }, [{ id: 'm' }], fillPlaces);
+    assert.match(free?.tooltip ?? '', /no cost$/);
+    assert.equal(free?.name, 'm');
+  });
+
+  it('bounds what a model takes and writes, also where the service does not say', () => {
+    const limits = (model: object) => {
+      const [offered] = toChatModels(lab, [{ id: 'm', ...model }], fillPlaces);
+      return [offered?.maxInputTokens, offered?.maxOutputTokens];
+    };
+    assert.deepEqual(limits({ max_input_tokens: 200_000, max_tokens: 4_096 }), [200_000, 4_096]);
+    assert.deepEqual(limits({ max_input_tokens: 200_000, max_tokens: 128_000 }), [200_000, 32_000]);
+    for (const unknown of [{}, { max_input_tokens: null, max_tokens: null }, { max_input_tokens: 0, max_tokens: -1 }]) {
+      assert.deepEqual(limits(unknown), [128_000, 8_192]);
+    }
+  });
+
+  it('says of images what the service says', () => {
+    const takesImages = (capabilities: Readonly<Record<string, unknown>> | null) =>
+      toChatModels(lab, [{ id: 'm', capabilities }], fillPlaces)[0]?.capabilities.imageInput;
+    assert.deepEqual(
+      [{ image_input: { supported: true } }, { image_input: { supported: false } }, { image_input: null }, null].map(takesImages),
+      [...[true, false, false, false]],
+    );
+  });
+
+  it('has each model once, and no sign that is not seen in its name', () => {
+    const models = toChatModels(lab, [{ id: 'm' }, { id: 'n', display_name: 'a\u202eb' }, { id: 'm' }], fillPlaces);
+    assert.deepEqual(
+      models.map(({ name }) => name),
+      ['m', 'a\\u{202e}b'],
+    );
+  });
+
+  it('knows which versions of VS Code end a request that nobody waits for', () => {
+    const ending = ['1.127.0', '1.139.1', '1.128.0-insider', '2.0.0'];
+    const others = ['1.105.1', '1.126.9', '0.200.0', '', 'x'];
+    assert.deepEqual([...ending, ...others].filter(endsRequests), ending);
+  });
+});

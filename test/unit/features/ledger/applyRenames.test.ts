@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { changeOf, applyRenames, type FileRename } from '../../../../src/features/ledger/applyRenames';
+import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
+
+const home = path.resolve('/home/ada');
+const report = {
+  counts: {},
+  missing: {},
+  unexpected: {},
+  duplicate: {},
+  damaged: {},
+} as unknown as FetchedResults['report'];
+const fetched = (joinedPath: string): FetchedResults => ({ joinedPath, fetchedAt: '2026-05-01T11:00:00Z', report });
+
+const submission = (change: Partial<Submission> = {}) =>
+  recordOf({ source: 'file:///home/ada/q/requests.jsonl', state: 'created', startedAt: '2026-05-01T10:00:00Z', ...change });
+
+const move = (from: string, to: string): FileRename => ({
+  from: `file:///home/ada/${from}`,
+  to: `file:///home/ada/${to}`,
+  fromPath: path.join(home, from),
+  toPath: path.join(home, to),
+});
+
+describe('features/ledger/moving', () => {
+  const ledger = useLedger();
+  const registry = () => ledger.open();
+
+  it('finds what is elsewhere, and nothing whose name only begins the same', () => {
+    const one = submission({ results: fetched(path.join(home, 'q', 'requests.results.jsonl')) });
+    assert.deepEqual(changeOf(one, [move('q/requests.jsonl', 'q/asked.jsonl')]), { source: 'file:///home/ada/q/asked.jsonl' });
+    assert.deepEqual(changeOf(one, [move('q', 'old/q')]), {
+      source: 'file:///home/ada/old/q/requests.jsonl',
+      results: fetched(path.join(home, 'old', 'q', 'requests.results.jsonl')),
+    });
+    assert.deepEqual(changeOf(one, [move('q/request', 'x'), move('q/requests', 'x'), move('q/requests.jsonl.bak', 'x')]), {});
+  });
+
+  it('swaps two names that are swapped at once', () => {
+    const moves = [move('a.jsonl', 'b.jsonl'), move('b.jsonl', 'a.jsonl')];
+    const [a, b] = ['a', 'b'].map(name => changeOf(submission({ source: `file:///home/ada/${name}.jsonl` }), moves).source);
+    assert.deepEqual([a, b], ['file:///home/ada/b.jsonl', 'file:///home/ada/a.jsonl']);
+  });
+
+  it('writes where the file, what was made of it, and its results are now, for every window', async () => {
+    const made = [
+      { source: 'file:///home/ada/q/requests.retry.jsonl', sha256: 'cd', purpose: 'retry', madeAt: '2026-05-01T12:00:00Z' },
+      { source: 'file:///home/ada/elsewhere.jsonl', sha256: 'ef', purpose: 'retry', madeAt: '2026-05-01T13:00:00Z' },
+    ] as const;
+    const one = registry();
+    await one.save(submission({ made, groupResults: fetched(path.join(home, 'q', 'all.jsonl')) }));
+    await one.save(submission({ id: ids[1], source: 'file:///home/ada/other.jsonl' }));
+    const other = registry();
+    await other.load();
+    await applyRenames(one, [move('q', 'p')]);
+    await other.reload();
+    for (const window of [one, other]) {
+      const found = window.find(ids[0]);
+      assert.equal(found?.source, 'file:///home/ada/p/requests.jsonl');
+      assert.deepEqual(
+        found.made?.map(({ source }) => source),
+        ['file:///home/ada/p/requests.retry.jsonl', 'file:///home/ada/elsewhere.jsonl'],
+      );
+      assert.equal(found.groupResults?.joinedPath, path.join(home, 'p', 'all.jsonl'));
+      assert.equal(window.find(ids[1])?.source, 'file:///home/ada/other.jsonl');
+    }
+  });
+
+  it('keeps what another window writes while it follows', async () => {
+    const one = registry();
+    await one.save(submission());
+    const other = registry();
+    await other.load();
+    let isFirst = true;
+    await applyRenames(
+      {
+        load: () => one.load(),
+        reload: () => one.reload(),
+        all: () => one.all(),
+        find: id => one.find(id),
+        update: async (id, change, options) => {
+          if (isFirst) {
+            isFirst = false;
+            await other.update(id, { results: fetched(path.join(home, 'q', 'requests.results.jsonl')) });
+          }
+          return await one.update(id, change, options);
+        },
+      },
+      [move('q', 'p')],
+    );
+    const found = one.find(ids[0]);
+    assert.equal(found?.source, 'file:///home/ada/p/requests.jsonl');
+    assert.equal(found.results?.joinedPath, path.join(home, 'p', 'requests.results.jsonl'));
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { isChangedSince, type LineIds, nextOf, sentIdOf } from '../../../../../src/features/requests/answers/answerPositions';
+import { UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
+
+function idsOf(...ids: readonly (string | undefined)[]): LineIds {
+  return { idOfLine: line => ids[line], lineOfId: id => ids.indexOf(id), isBare: line => line < ids.length && ids[line] === undefined };
+}
+
+describe('features/requests/answers/answerPositions', () => {
+  it('follows an id to the line where it stands now', () => {
+    assert.equal(sentIdOf(3, idsOf('x', 'y', 'z', 'a'), undefined, undefined), 'a');
+  });
+
+  it('takes a doubled id for that of its first line only', () => {
+    const ids = idsOf('a', 'a');
+    assert.equal(sentIdOf(0, ids, undefined, undefined), 'a');
+    assert.equal(sentIdOf(1, ids, undefined, undefined), undefined);
+  });
+
+  it('gives a line without id its made one only while it is known to be the line that was sent', () => {
+    const ids = idsOf(undefined, undefined, undefined, undefined);
+    assert.equal(sentIdOf(1, ids, undefined, 'v1'), undefined);
+    const lines = new UntouchedLines(3);
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v2'), undefined);
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, undefined), undefined);
+    lines.change([{ start: 0, removed: 1, inserted: 2 }]);
+    assert.equal(sentIdOf(1, ids, { sha256: 'v1', lines }, 'v1'), undefined);
+    assert.equal(sentIdOf(2, ids, { sha256: 'v1', lines }, 'v1'), 'line-2');
+  });
+
+  it('tells a changed request by what is known', () => {
+    const lines = new UntouchedLines(2);
+    lines.change([{ start: 1, removed: 1, inserted: 1 }]);
+    const baseline = { sha256: 'v1', lines };
+    const hashes = (sent: string | undefined, now: string) => ({ sent, now: () => now });
+    assert.equal(isChangedSince(0, baseline, 'v1', hashes('a', 'b')), false);
+    assert.equal(isChangedSince(1, baseline, 'v1', hashes('a', 'a')), false);
+    assert.equal(isChangedSince(1, baseline, 'v1', hashes('a', 'b')), true);
+    assert.equal(isChangedSince(1, baseline, 'v1', hashes(undefined, 'b')), true);
+    assert.equal(isChangedSince(1, undefined, 'v1', hashes(undefined, 'b')), false);
+    assert.equal(isChangedSince(0, baseline, 'v2', hashes('a', 'b')), true);
+  });
+
+  it('goes from any line to the next and the previous one, and on from the other end', () => {
+    const lines = [3, 7, 20].map(line => ({ line }));
+    const steps = (step: 1 | -1, ...from: readonly number[]) => from.map(line => Object.values(nextOf(lines, line, step)));
+    assert.deepEqual(steps(1, 0, 3, 5, 7, 20, 99), [
+      [0, false],
+      [1, false],
+      [1, false],
+      [2, false],
+      [0, true],
+      [0, true],
+    ]);
+    assert.deepEqual(steps(-1, 0, 3, 5, 7, 20, 99), [
+      [2, true],
+      [2, true],
+      [0, false],
+      [0, false],
+      [1, false],
+      [2, false],
+    ]);
+    assert.deepEqual(nextOf([{ line: 4 }], 4, 1), { at: 0, isWrapped: true });
+  });
+});

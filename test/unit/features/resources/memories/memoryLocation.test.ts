@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { folderOf, parseUriPath, toUriPath } from '../../../../../src/features/resources/memories/memoryLocation';
+import { anyCharacter } from '../../../../helpers/anyCharacter';
+import { runs } from '../../../../helpers/runs';
+
+describe('features/resources/memories/memoryLocation', () => {
+  const place = (path: string) => ({ connection: 'Team / Lab', storeId: 'memstore_1', path });
+
+  it('shows a path as it is, as far as that is safe', () => {
+    assert.equal(toUriPath(place('/project/Größe 世界.md')), '/Team %2F Lab/memstore_1/project/Größe 世界.md');
+    assert.equal(toUriPath(place('/')), '/Team %2F Lab/memstore_1');
+    assert.equal(toUriPath(place('/a\\b/\u202egpj.md/50%')), '/Team %2F Lab/memstore_1/a%5Cb/%E2%80%AEgpj.md/50%25');
+    assert.equal(toUriPath(place('/../x')), '/Team %2F Lab/memstore_1/%2E%2E/x');
+  });
+
+  it('leads back to the same place, whatever is in the path', () => {
+    const segment = fc.oneof(fc.string({ unit: anyCharacter, minLength: 1 }), fc.constantFrom('.', '..', '%', '\\'));
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), segments => {
+        const wanted = place(`/${segments.map(one => one.replaceAll('/', '-')).join('/')}`);
+        assert.deepEqual(parseUriPath(toUriPath(wanted)), wanted);
+        assert.doesNotMatch(toUriPath(wanted), /\\|\u202e|\p{Cc}/u);
+      }),
+      { numRuns: runs(5000) },
+    );
+    assert.deepEqual(parseUriPath('/c/s/'), { connection: 'c', storeId: 's', path: '/' });
+    assert.equal(parseUriPath('/c'), undefined);
+    assert.deepEqual(parseUriPath('/c/s/100%'), { connection: 'c', storeId: 's', path: '/100%' });
+  });
+
+  it('knows the folder of a path', () => {
+    assert.deepEqual(['/a', '/a/b', '/a/b/c'].map(folderOf), ['/', '/a', '/a/b']);
+  });
+});

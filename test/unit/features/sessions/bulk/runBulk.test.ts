@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describeBulk, runBulk, listNames } from '../../../../../src/features/sessions/bulk/runBulk';
+import { fillPlaces } from '../../requests/fillPlaces';
+
+const archived = (count: number) => `Sessions archived: ${count}.`;
+
+describe('features/sessions/bulk/runBulk', () => {
+  const controller = () => new AbortController();
+  const run = (act: (name: string) => Promise<void>, signal = controller().signal, onDone = (_: number) => {}) =>
+    runBulk(['a', 'b', 'c', 'd', 'e'], act, { signal, nameOf: name => name.toUpperCase(), describe: error => String(error), onDone });
+
+  it('does it to each once, and goes on where one fails, which it names', async () => {
+    const acted: string[] = [];
+    const counts: number[] = [];
+    const result = await run(
+      async name => {
+        acted.push(name);
+        if (name === 'b') {
+          throw 'it runs.';
+        }
+      },
+      undefined,
+      count => counts.push(count),
+    );
+    assert.deepEqual([acted.sort().join(''), counts.at(-1)], ['abcde', 5]);
+    assert.deepEqual(result, { done: 4, left: 0, failures: [{ name: 'B', reason: 'it runs.' }] });
+    assert.equal(describeBulk(result, archived, fillPlaces), 'Sessions archived: 4. Failed: 1. "B": it runs.');
+  });
+
+  it('begins no more once it is cancelled, and says how many were not reached', async () => {
+    const user = controller();
+    const result = await run(async name => {
+      if (name === 'a') {
+        user.abort();
+      }
+    }, user.signal);
+    assert.equal(result.done + result.left, 5);
+    assert.ok(result.left >= 2);
+    assert.match(describeBulk(result, archived, fillPlaces), /^Sessions archived: \d\. Not reached: \d\.$/);
+  });
+
+  it('names some in the question and counts the others', () => {
+    const names = Array.from({ length: 10 }, (_, number) => `s${number}`);
+    assert.equal(listNames(names, fillPlaces).split('\n').at(-1), 'and 2 more');
+    assert.equal(listNames(['x'], fillPlaces), '• x');
+  });
+});

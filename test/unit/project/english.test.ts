@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// Loaded from its own place, not bundled: the lint also runs alone.
+const lint = pathToFileURL(path.resolve('test/lint/comments.mjs')).href;
+
+describe('project/english', () => {
+  it('has comments without the faults that can be checked: node test/lint/sampleComments.mjs shows a sample to read', async () => {
+    const { listComments, faultsOf } = (await import(lint)) as typeof import('../../lint/comments.mjs');
+    const faults = listComments(process.cwd(), ['src', 'test']).flatMap(({ file, line, text }) =>
+      faultsOf(text).map(fault => `${file}:${line} ${fault}: ${text}`),
+    );
+    assert.deepEqual(faults, []);
+  });
+});
