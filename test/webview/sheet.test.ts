@@ -159,7 +159,7 @@ describe('webview/sheet', () => {
     await button('Line 81, with API key').click();
     await button('Insert cache_control (1 Hour) into a New File...').first().click();
     await button('Show Submission Log').click();
-    await button('Copy the whole SHA-256 of the file').click();
+    await button('Copy SHA-256').click();
     await becomes(
       () => sheet.posted('openPlace'),
       [
@@ -179,7 +179,7 @@ describe('webview/sheet', () => {
     await sheet.post({ type: 'progress', share: 0.5 });
     await sheet.show(full);
     await sheet.says('The estimate is ready: 3.41M to 4.21M input tokens. Secrets found: 2.');
-    await sheet.show({ ...full, changes: ['The file has changed on disk since it was checked.'] });
+    await sheet.show({ ...full, changes: ['The file has changed since it was checked.'] });
     await sheet.says('The file has changed on disk');
     assert.doesNotMatch(await sheet.spoken(), /50|Estimating/);
   });
@@ -268,7 +268,7 @@ describe('webview/sheet', () => {
     await button('Show 4 More Prefixes').click();
     await becomes(() => listed(), 9);
     await button('Insert cache_control (5 Minutes) into a New File...').last().click();
-    await button('Show Fewer Prefixes').click();
+    await button('Show Fewer').click();
     await becomes(() => listed(), 5);
     await becomes(() => sheet.posted('mark'), [{ type: 'mark', ttl: '5m', prefix: 'p8' }]);
   });
@@ -361,7 +361,7 @@ describe('webview/sheet', () => {
 
   it('shows that something changed where it is seen, whatever is scrolled, with what can be done', async () => {
     sheet = await SheetPage.open({ height: 400 });
-    await sheet.show({ ...full, changes: ['The file has changed on disk since it was checked.'] });
+    await sheet.show({ ...full, changes: ['The file has changed since it was checked.'] });
     await sheet.page.mouse.wheel(0, 5000);
     await eventually(async () => assert.match(await status().innerText(), /changed on disk/));
     await button('Check Again').click();

@@ -188,7 +188,7 @@ describe('webview/session/timeline', () => {
     await panel.page.getByRole('progressbar', { name: 'Loading the events' }).waitFor();
     await panel.show([]);
     await panel.page.getByRole('progressbar').waitFor({ state: 'detached' });
-    await panel.page.getByText('Nothing has happened in this session yet.').waitFor();
+    await panel.page.getByText('Nothing to show').waitFor();
   });
 
   it('stays on its row through a change of the window', async () => {

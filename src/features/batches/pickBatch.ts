@@ -14,7 +14,7 @@ export function pickBatch(store: BatchStore, ability: BatchRowWord, context: Bat
   return pickListed<BatchOrRun>({
     title: vscode.l10n.t('Batches'),
     placeholder: vscode.l10n.t('Select a batch'),
-    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No matching batch.')),
+    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No matches')),
     list: store,
     choices: () =>
       store.leaves().flatMap(row => {

@@ -26,7 +26,7 @@ export async function chooseShown(
   const shown = await findShown(registry, { runId: run.id, withRetries });
   const { results, joined } = shown ?? {};
   if (shown === undefined || results === undefined || joined === undefined) {
-    throw new Error(l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+    throw new Error(l10n.t('Fetch the results first.'));
   }
   return { ...shown, results, joined };
 }

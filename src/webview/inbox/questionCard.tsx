@@ -69,7 +69,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
-      {isCut === true ? <p class="ask-hint">{t('Only the end of the message is shown here.')}</p> : null}
+      {isCut === true ? <p class="ask-hint">{t('This is the start of a long text.')}</p> : null}
       {text === undefined ? (
         <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (
@@ -78,7 +78,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
       {canWrite ? (
         <Reply id={id} canSend={text !== undefined} sendResults={sendResults} card={card} field={field} post={post} />
       ) : (
-        <p class="ask-hint">{t('It cannot be answered from here.')}</p>
+        <p class="ask-hint">{t("The arguments aren't available.")}</p>
       )}
     </article>
   );
@@ -127,10 +127,8 @@ function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyPro
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('This is too long for one message.')}</p> : null}
-      {sending.state === 'failed' && sending.problem !== undefined ? (
-        <CardProblem text={`${t('The answer was not sent:')} ${sending.problem}`} />
-      ) : null}
+      {isTooLong ? <p class="ask-problem">{t('Too long. Send a file instead.')}</p> : null}
+      {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={send}>
           {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}

@@ -120,7 +120,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VN
       ))}
       {side.isCut ? (
         <p class="sideCut">
-          {t('This is the beginning.')}{' '}
+          {t('This is the start of a long text.')}{' '}
           <Button look="link" onClick={onWhole}>
             {t('Show Whole')}
           </Button>

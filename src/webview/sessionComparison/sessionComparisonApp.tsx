@@ -37,13 +37,13 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
           <PairList
             {...{ store, saved }}
             filters={{
-              label: t('What is listed'),
+              label: t('Select a filter'),
               all: sessionComparisonFilters,
               always: ['differs', 'all'],
               wordsOf: filter => filterWords(filter, t),
             }}
             label={t('Turns of both sessions')}
-            empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('There is nothing here.')}
+            empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
             columns={[t('Turn'), t('What'), t('What differs'), 'A', 'B']}
             drawRow={row => <SessionComparisonRowView key={row.place} {...row} />}
             drawPair={(pair, place) => (

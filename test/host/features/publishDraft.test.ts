@@ -182,7 +182,7 @@ describe('publishing a draft', () => {
     const value = await agent();
     const draft = await begin(agentKind, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
-    answers = ['Merge', 'Yours', 'Publish Version 3'];
+    answers = ['Merge', 'Your Draft', 'Publish Version 3'];
     await publish(agentKind, draft);
     assert.deepEqual(asked.slice(0, 2), [
       'Version 2 of Chief Printer was published since you began from version 1',
@@ -232,7 +232,7 @@ describe('publishing a draft', () => {
       ...{ name: 'Repository', agent: (await agent()).id, environment_id: environment?.id, resources: repository('shop') },
       initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
     };
-    answers = ['Create Deployment'];
+    answers = ['Create'];
     const created = await createFrom(service, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
     assert.equal(passwords.length, 1);
 
@@ -271,7 +271,7 @@ describe('publishing a draft', () => {
       },
     });
     try {
-      answers = ['Create Deployment'];
+      answers = ['Create'];
       const reach = async () => ({ connection, client: dropping });
       const created = await createFrom({ reach }, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
       assert.match(told.join(), /^The service did not keep the budget of Spender: nothing may stop it from spending more\./);

@@ -115,7 +115,7 @@ describe('what is done with sessions, after a question', () => {
       (await Promise.all(sessions.map(now))).map(({ status }) => status),
       ['idle', 'idle'],
     );
-    answer = 'Delete All';
+    answer = 'Delete';
     await changeMany(context, sessions, 'delete');
     assert.deepEqual(
       sessions.map(session => store.find(session)),

@@ -14,7 +14,7 @@ const statusBar = '.statusbar-item[id$="managedAgents.connection"]';
 const keyBox = `${picker} input[type="password"]`;
 const address = 'https://agents.example.com';
 const naming = 'Add Connection (3/3)';
-const which = 'Which connection?';
+const which = 'Select a connection';
 
 /** A web page that is no service, and a port of this machine at which nothing answers as long as it is there. */
 function useOtherServers() {
@@ -85,7 +85,7 @@ describe('a connection @ci', function () {
     await workbench().screenshot('connection-add-html');
     await questions.choose(other, 'Change the Address', asks(address));
     await questions.write(address, vendor().url, keyBox);
-    const wrong = 'The service did not accept the API key.';
+    const wrong = 'The service refused the API key.';
     await questions.accept('API key', asks(wrong));
     await workbench().screenshot('connection-add-wrong-key');
     await questions.choose(wrong, 'Enter Another API Key', keyBox);
@@ -149,7 +149,7 @@ describe('a connection @ci', function () {
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
     await test('answers to other names');
     await workbench().screenshot('connection-test-other-names');
-    await workbench().notificationButton('answers to other names', 'Use What It Understands');
+    await workbench().notificationButton('answers to other names', 'Use Detected Settings');
     // A settings file that was just written reaches the extension a moment later.
     await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();
@@ -160,8 +160,8 @@ describe('a connection @ci', function () {
   });
 
   it('gives way to another from the status bar, to the emulator and for this workspace only', async () => {
-    const everywhere = 'Connection for all windows';
-    const here = 'Connection for this workspace only';
+    const everywhere = 'Select a connection';
+    const here = 'Select a connection';
     await workbench().click(`${statusBar} a`, asks(everywhere));
     await workbench().screenshot('connection-switch');
     await questions.choose(everywhere, 'Choose for This Workspace Only', asks(here));

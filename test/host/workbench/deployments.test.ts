@@ -59,11 +59,11 @@ describe('deployments @nightly', () => {
     await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
     await item(/^Hourly check, new, not published/).waitFor();
-    await workbench().waitFor(lens('At every full hour'));
+    await workbench().waitFor(lens('Every hour'));
     await workbench().waitFor('.view-line:has-text("= $5.00")');
     await workbench().pictures('deployments-document');
     await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Hourly check'));
-    await workbench().notificationButton('Create the deployment Hourly check', 'Create Deployment');
+    await workbench().notificationButton('Create the deployment Hourly check', 'Create');
     await item(/^Hourly check, active, next in/).waitFor();
     const { items } = await client().deployments.list();
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe('deployments @nightly', () => {
     await workbench().waitFor(lens('At 9:00'));
     await workbench().pictures('deployments-of-session');
     await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Tested'));
-    await workbench().notificationButton('Create the deployment Tested', 'Create Deployment');
+    await workbench().notificationButton('Create the deployment Tested', 'Create');
     await workbench().untilSo(() =>
       emulator().requests.some(({ method, path }) => method === 'POST' && path.startsWith('/v1/deployments?')),
     );

@@ -116,7 +116,7 @@ describe('memory stores @nightly', () => {
     await item(/^berta\.md/).waitFor();
     await workbench().treeMenu('berta.md', 'Delete...', dialog);
     assert.match(await workbench().dialogText(), /Delete the memory \/people\/berta\.md from the service\?/);
-    await workbench().dialogButton('Delete Memory');
+    await workbench().dialogButton('Delete');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("berta.md")');
     // The folder goes with the last that was in it.
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("people")');
@@ -130,7 +130,7 @@ describe('memory stores @nightly', () => {
     await holds('/story.md', 'two');
     await writeAt('/story.md', 'three\n');
     await workbench().command('managedAgents.refresh');
-    const choice = 'What should be done with this version?';
+    const choice = 'Select an action';
     const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
     await versions();
     await workbench().pictures('memories-versions');

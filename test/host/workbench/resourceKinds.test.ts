@@ -93,11 +93,11 @@ describe('kinds of resources', () => {
     await unfold('Team', /^No credentials yet/);
     await workbench().treeMenu('Team', 'New...', asks('Add a Credential to Team'));
     await workbench().screenshot('vaults-kinds');
-    await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
+    await questions.choose('Select a kind', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
     await questions.write('Address of the MCP server', 'mcp.example.com', asks('Enter a URL that starts with https://'));
     await workbench().fillInput('https://mcp.example.com/issues');
-    await questions.accept('Address of the MCP server', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'Issues', asks('Enter Secret'));
+    await questions.accept('Address of the MCP server', asks('Name'));
+    await questions.write('Name', 'Issues', asks('Enter Secret'));
     await workbench().screenshot('vaults-secret-source');
     await questions.choose('Enter Secret', 'Enter Secret', secretBox);
     await workbench().untilSeen(item(/^Issues, bearer token, mcp\.example\.com\/issues/), async timeout => {
@@ -120,9 +120,9 @@ describe('kinds of resources', () => {
   });
 
   it('says offline what is wrong with a delivery @nightly', async () => {
-    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Where are its headers and its body?'));
-    await questions.choose('Where are its headers and its body?', 'In a File...', asks('Verify the delivery in which file?'));
-    await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
+    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Headers, a blank line, then the body'));
+    await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
+    await questions.choose('Select a file', 'delivery.http', secretBox);
     const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
     await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
     await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
@@ -134,8 +134,8 @@ describe('kinds of resources', () => {
     const told = workbench().toast('Listening at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
     await workbench().notificationButton('Listening at', 'Register Webhook...');
-    await questions.accept('Endpoint URL', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'My receiver', asks('Select events'));
+    await questions.accept('Endpoint URL', asks('Name'));
+    await questions.write('Name', 'My receiver', asks('Select events'));
     const search = workbench()
       .page.locator(`${asks('Select events')} input[type="text"]`)
       .first();
@@ -187,9 +187,9 @@ describe('kinds of resources', () => {
 
   it('disables an endpoint after a question, and enables it again @nightly', async () => {
     await unfold('Webhooks', /^My receiver/);
-    await workbench().treeMenu('My receiver', 'Disable Webhook', dialog);
+    await workbench().treeMenu('My receiver', 'Disable', dialog);
     assert.match(await workbench().dialogText(), /never delivered, not even later/);
-    await workbench().dialogButton('Disable Webhook');
+    await workbench().dialogButton('Disable');
     await item(/^My receiver, disabled: by somebody/).waitFor();
     await workbench().treeMenu('My receiver', 'Enable Webhook', item(/^My receiver, 127/));
     await workbench().untilGone('.part.sidebar .monaco-list-row:has-text("Webhook Deliveries")', timeout =>
@@ -206,7 +206,7 @@ describe('kinds of resources', () => {
       assert.ok(asked.includes(words), asked);
     }
     await workbench().screenshot('skill-upload');
-    await workbench().dialogButton('Upload Skill');
+    await workbench().dialogButton('Upload');
     await workbench().toast('Uploaded the skill changelog-writer').waitFor();
     await item(/^changelog-writer, now/).waitFor();
     await workbench().waitFor(lens('Compare with Latest'));
@@ -228,7 +228,7 @@ describe('kinds of resources', () => {
     await workbench().openFile(manifest);
     await workbench().codeLens('Upload as New Version', dialog);
     assert.match(await workbench().dialogText(), /as a new version of the skill changelog-writer\?[\s\S]*4 files/);
-    await workbench().dialogButton('Upload Version');
+    await workbench().dialogButton('Upload');
     await workbench().toast('Uploaded a new version of changelog-writer').waitFor();
     const versions = await client()
       .skills.versions(skill?.id ?? '')

@@ -11,7 +11,7 @@ import { filesWithSecrets } from './writtenSecrets';
 const key = 'local-test-key-0020';
 const newToken = 'CANARY-that-came-after-91bc';
 const amount = '2.50';
-const list = 'Choose one to see what can be done with it';
+const list = 'Select an action';
 const dialog = '.monaco-dialog-box';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
@@ -69,9 +69,9 @@ describe('what belongs to a session @nightly', function () {
 
   /** Answers what is asked of a token. */
   async function giveToken(value: string, effect: string): Promise<void> {
-    await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
+    await questions.choose('How do you give the token?', 'Enter the Token', asks('Enter a token'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
-    await questions.write('Token that may read the repository', value, effect);
+    await questions.write('Enter a token', value, effect);
   }
 
   it('shows them in the panel, adds a file, and removes it after a question', async () => {
@@ -108,8 +108,12 @@ describe('what belongs to a session @nightly', function () {
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
     // What the service refuses is told, and the list comes back.
-    await questions.choose(list, 'Add a Repository', asks('Address of the repository'));
-    await questions.write('Address of the repository', 'https://example.com/acme/late', asks('What of late is checked out?'));
+    await questions.choose(list, 'Add a Repository', asks('Enter an address such as https://example.com/team/project'));
+    await questions.write(
+      'Enter an address such as https://example.com/team/project',
+      'https://example.com/acme/late',
+      asks('What of late is checked out?'),
+    );
     await questions.choose('What of late is checked out?', 'Default Branch', asks('Folder for the repository in the session'));
     await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
     await giveToken(newToken, asks(list));
@@ -130,7 +134,7 @@ describe('what belongs to a session @nightly', function () {
     await questions.write(amount, '5', frame.getByTitle('Cost').getByText('of $5.00'));
     await workbench().click(button(frame, 'Change Budget…'), asks('of $5.00 spent.'));
     await questions.choose('of $5.00 spent.', 'Take the Budget Away', dialog);
-    await workbench().dialogButton('Take Away');
+    await workbench().dialogButton('Remove');
     await fact(frame, 'Budget').waitFor({ state: 'detached' });
     assert.equal((await only()).budget, null);
   });
@@ -142,6 +146,6 @@ describe('what belongs to a session @nightly', function () {
     await fact(frame, 'Made').getByText('57 B').waitFor();
     await workbench().pictures('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
-    assert.match(await workbench().activeText('Made by session'), /# Report/);
+    assert.match(await workbench().activeText('Created by session'), /# Report/);
   });
 });

@@ -131,9 +131,9 @@ describe('the Sessions view', function () {
   it('filters by agent and shows archived sessions when asked to @nightly', async () => {
     await openMenu();
     await questions.choose(menu, 'Archived Sessions', offers('shown'));
-    await questions.choose(menu, 'Agent', asks('Sessions of which agent?'));
+    await questions.choose(menu, 'Agent', asks('Select an agent'));
     await workbench().screenshot('sessions-filter-agent');
-    await questions.choose('Sessions of which agent?', 'Reads, thinks and answers', offers('Apply'));
+    await questions.choose('Select an agent', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
     // What it asks stays in sight, whatever is filtered.
@@ -144,7 +144,7 @@ describe('the Sessions view', function () {
   });
 
   it('finds a session by what was said in it, and sorts the view @ci', async () => {
-    const question = 'Title, agent, ID, or words that were said';
+    const question = 'Title, agent, ID, or text';
     const onService = offers('Search What Was Said on the Service');
     await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
     await workbench().untilSeen(onService, timeout =>
@@ -192,7 +192,7 @@ describe('the Sessions view', function () {
     await onSeveral(['Several of one', 'Several of two'], 'Archive...', `${dialog}:has-text("Archive 2 sessions")`);
     assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
-    await workbench().dialogButton('Archive All');
+    await workbench().dialogButton('Archive');
     await workbench().toast('Sessions archived: 2').first().waitFor();
     for (const id of ids) {
       assert.ok((await client().sessions.retrieve(id)).data.archived_at);

@@ -114,7 +114,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetSays('edited.jsonl', 'Send 3 Requests');
     await goToText('edited.jsonl');
     await w.command('editor.action.deleteLines');
-    await w.sheetSays('edited.jsonl', 'The file has changes in the editor that were not checked.');
+    await w.sheetSays('edited.jsonl', 'The file has changed since it was checked.');
     await w.screenshot('sheet-stale');
     await eventuallyHolds(async () => assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true'));
     await w.save();

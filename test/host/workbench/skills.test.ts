@@ -82,7 +82,7 @@ describe('skills @nightly', () => {
     emulator().setScenario({ faults: [{ name: 'stall', route: 'skills.create' }] });
     await workbench().openFile('skills/slow/SKILL.md');
     await workbench().codeLens('Upload as New Skill', dialog);
-    await workbench().dialogButton('Upload Skill');
+    await workbench().dialogButton('Upload');
     await workbench().notificationButton('Uploading slow to Lab', 'Cancel');
     await workbench().toast('The upload was canceled').waitFor();
     emulator().setScenario({ faults: [] });
@@ -95,7 +95,7 @@ describe('skills @nightly', () => {
     await workbench().openFile(manifest);
     await workbench().activeText('name: changelog-writer');
     await workbench().codeLens('Upload as New Skill', dialog);
-    await workbench().dialogButton('Upload Skill');
+    await workbench().dialogButton('Upload');
     await workbench().toast('Uploaded the skill changelog-writer').waitFor();
     const skill = (await skills()).find(({ display_title: title }) => title === 'changelog-writer');
     await client().skills.delete(skill?.id ?? '');

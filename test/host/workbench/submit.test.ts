@@ -56,7 +56,7 @@ describe('creating a batch @ci', () => {
     await workbench().runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
     const { host } = new URL(emulator().url);
-    for (const part of ['Send 3 Requests', 'Connection: Lab', `3 requests to ${host}, 1 model`, 'No problems found']) {
+    for (const part of ['Send 3 Requests', 'Connection: Lab', `3 requests to ${host}, 1 model`, 'No problems']) {
       await workbench().sheetSays('requests.jsonl', part);
     }
     await workbench().screenshot('submit-confirm');
@@ -126,7 +126,7 @@ describe('creating a batch @ci', () => {
     await w.treeRow('one batch can be it');
     await w.screenshot('reconciling-row');
     await w.treeMenu('one batch can be it', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
-    for (const part of ['A question for you', 'response was lost', 'may be it', 'It is still running; its results will show.']) {
+    for (const part of ['Needs your decision', 'response was lost', 'may be it', 'Not compared yet.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
     await w.pictures('reconciling-steps');

@@ -49,9 +49,9 @@ describe('vaults in the Resources view @nightly', () => {
 
   it('asks for the hosts of an environment variable, and changes them', async () => {
     await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
-    await questions.choose('What is it?', 'Environment Variable of Sessions', asks('Name of the environment variable'));
-    await questions.write('Name of the environment variable', 'API_TOKEN', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'API token', asks('To which hosts'));
+    await questions.choose('Select a kind', 'Environment Variable of Sessions', asks('Name of the environment variable'));
+    await questions.write('Name of the environment variable', 'API_TOKEN', asks('Name'));
+    await questions.write('Name', 'API token', asks('To which hosts'));
     await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
     await questions.write('Hosts, with commas', '::1', asks('is no host name'));
     await workbench().fillInput('api.example.com');

@@ -53,7 +53,7 @@ describe('webview/session/asks/arguments', () => {
       { ...bash, input: { type: 'json', text: '', cut: 1 } },
       { ...bash, eventId: 'sevt_2', input: { type: 'json', text: '{', cut: 5000 } },
     ]);
-    await panel.page.getByText('The arguments are not here yet.').waitFor();
+    await panel.page.getByText("The arguments aren't available.").waitFor();
     await panel.press('Next');
     await panel.page.getByText('This is the beginning of 5 KB').waitFor();
     await panel.settled();

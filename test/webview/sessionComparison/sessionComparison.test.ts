@@ -15,7 +15,7 @@ describe('webview/sessionComparison', () => {
     }
   };
   const cells = async (row: number) => await panel.page.locator(`#row-${row} [role="gridcell"]`).allTextContents();
-  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'What is listed' }).getByRole('button', { name });
+  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Select a filter' }).getByRole('button', { name });
 
   it('says first how much differs and what, then which sessions these are and what they took', async () => {
     panel = await SessionComparisonPage.open();
@@ -79,7 +79,7 @@ describe('webview/sessionComparison', () => {
     await press('Alt+ArrowDown');
     await panel.serve();
     const next = panel.page.getByRole('region', { name: 'Both sessions, Turn 1: read' });
-    await becomes(() => next.locator('.sideNotice').textContent(), 'There is nothing like this in A.');
+    await becomes(() => next.locator('.sideNotice').textContent(), 'no result');
     await becomes(() => next.getByRole('button', { name: 'Open in Session A' }).count(), 0);
     await press('Escape');
     await becomes(() => panel.page.locator('.pair').count(), 0);
@@ -107,8 +107,8 @@ describe('webview/sessionComparison', () => {
     panel = await SessionComparisonPage.open({}, { summary: 'Nothing differs.', differences: [], counts: { ...none, all: 7 } });
     await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing differs.');
     await becomes(() => panel.page.locator('.chip').allTextContents(), ['Differences 0', 'All Steps 7']);
-    await panel.show({ summary: 'There is nothing to compare yet.', differences: [], counts: { ...none, all: 0 } });
-    await becomes(() => panel.page.locator('.empty').textContent(), 'There is nothing here.');
+    await panel.show({ summary: 'There is nothing to compare.', differences: [], counts: { ...none, all: 0 } });
+    await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing to show');
   });
 
   for (const width of [1440, 500]) {

@@ -14,13 +14,13 @@ import { fileNameOf } from './siblingNames';
 /** Opens the joined results of a batch, the given one or the user's choice; offers to fetch them when they are not there. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
-  const submission = await chooseSubmission(registry, target, vscode.l10n.t('Open which results?'), isFetched);
+  const submission = await chooseSubmission(registry, target, vscode.l10n.t('Select a batch'), isFetched);
   await openJoined(submission, resultsIn(registry, submission));
 }
 
 /** Opens the file that a batch was made from, the given one or the user's choice, at its first request where not all were sent; or a copy of what was sent. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
-  await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Open the source of which batch?'), () => true));
+  await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Select a batch'), () => true));
 }
 
 async function chooseSubmission(
@@ -67,7 +67,7 @@ async function openJoined({ connection, batchId = '' }: Submission, results: Run
   const fetch = vscode.l10n.t('Fetch Results');
   let message: string | undefined;
   if (results === undefined) {
-    message = vscode.l10n.t('The results of {0} have not been fetched yet.', toLabel(batchId, 80));
+    message = vscode.l10n.t('Fetch the results first.');
   } else if (!(await exists(results.filePath))) {
     message = vscode.l10n.t('File not found: {0}. Fetch the results to write it again.', toLabel(results.filePath, 300));
   } else {

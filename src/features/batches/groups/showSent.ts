@@ -47,11 +47,7 @@ async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Pr
   }
   const show = vscode.l10n.t('Show in Batches View');
   const choice = await showWarning(
-    vscode.l10n.t(
-      '{0} These could not be saved on this machine: {1}. After you close this window, you can fetch their results, but not join them with the file.',
-      message,
-      toLabel(unsaved.join(', '), 300),
-    ),
+    vscode.l10n.t("{0} It couldn't be saved on this machine, so link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300)),
     show,
   );
   if (choice === show) {

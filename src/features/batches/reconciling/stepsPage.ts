@@ -30,10 +30,10 @@ type Row = readonly [name: string, value: string];
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
     written: translate('Recorded'),
-    sending: submission.handedOut === true ? translate('Sent, waiting for the answer') : translate('Being sent'),
-    lost: translate('Answer lost'),
-    looking: translate('Looking for its batch'),
-    question: translate('A question for you'),
+    sending: submission.handedOut === true ? translate('Waiting for the response') : translate('Being sent'),
+    lost: translate('Response lost'),
+    looking: translate('Looking for the batch'),
+    question: translate('Needs your decision'),
     known: translate('Batch known'),
     ended: translate('Batch ended'),
     fetched: translate('Results fetched'),
@@ -54,8 +54,8 @@ function pathOf(submission: Submission, { translate, now }: PresentationContext)
       const state = unknownStateOf(submission, now);
       const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
       return asks
-        ? path(words.question, translate('Batch known or no batch'))
-        : path(words.looking, translate('Batch known or a question for you'));
+        ? path(words.question, translate('Batch known, or needs your decision'))
+        : path(words.looking, translate('Batch known, or needs your decision'));
     }
     case 'failed':
     case 'abandoned':
@@ -79,13 +79,13 @@ function statement(submission: Submission, context: PresentationContext): string
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
-      return translate('It has been uploading since {0}.', describeTime(submission.startedAt, context));
+      return translate('Uploading since {0}.', describeTime(submission.startedAt, context));
     case 'created':
       return submission.deleted === true
-        ? translate('Its batch {0} is no longer on the service.', submission.batchId ?? '')
-        : translate('Its batch is {0}, sent {1}.', submission.batchId ?? '', sent);
+        ? translate('The batch is no longer on the service.')
+        : translate('Batch {0}, sent {1}.', submission.batchId ?? '', sent);
     case 'failed':
-      return translate('No batch was created: the service refused the request or never received all of it.');
+      return translate('No batch was created.');
     case 'abandoned':
       return translate('You marked it as not created.');
     case 'unknown':
@@ -94,29 +94,17 @@ function statement(submission: Submission, context: PresentationContext): string
   const open = openCandidates(submission);
   switch (unknownStateOf(submission, context.now)) {
     case 'looking':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service's list is being searched for it.",
-      );
+      return translate('The response was lost. Looking for the batch…');
     case 'not_looked':
-      return translate("The response was lost, so it isn't known whether a batch was created. The service couldn't be asked.");
+      return translate("The response was lost, and the service couldn't be asked.");
     case 'one':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. Batch {0} may be it. You decide.",
-        open[0]?.batchId ?? '',
-      );
+      return translate('The response was lost. Batch {0} may be it.', open[0]?.batchId ?? '');
     case 'several':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. {0} batches may be it. You decide which one it is.",
-        number.format(open.length),
-      );
+      return translate('The response was lost. {0} batches may be it.', number.format(open.length));
     case 'none_yet':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it yet. The list will be checked again.",
-      );
+      return translate('The response was lost. No batch found yet; the list is checked again.');
     case 'none':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it. You decide whether to send the file again.",
-      );
+      return translate('The response was lost, and no batch was found. Decide whether to send the file again.');
   }
 }
 
@@ -129,43 +117,43 @@ function describeStep(step: SubmissionStep, context: PresentationContext): strin
   const number = numberFormat(locale);
   const note = step.note === undefined ? '' : ` ${toSentence(step.note)}`;
   const text = stepWords(step, translate, number) + (step.what === 'elsewhere' ? '' : note);
-  return step.times === undefined ? text : translate('{0} ({1} times, the last time then)', text, number.format(step.times));
+  return step.times === undefined ? text : translate('{0} ({1} times)', text, number.format(step.times));
 }
 
 function stepWords(step: SubmissionStep, translate: PresentationContext['translate'], number: Intl.NumberFormat): string {
   switch (step.what) {
     case 'written':
-      return translate('Recorded on this machine, before anything was sent.');
+      return translate('Recorded before sending.');
     case 'uploading':
-      return translate('The service began to take the requests.');
+      return translate('Upload started.');
     case 'handed_out':
       return translate('Upload finished; a batch may exist from here on.');
     case 'created':
       return translate('The service created batch {0}.', step.batchId ?? '');
     case 'lost':
-      return translate("The response was lost: it isn't known whether a batch was created.");
+      return translate('The response was lost. A batch may exist.');
     case 'failed':
       return translate('No batch was created.');
     case 'looked':
       return translate(
-        "The service's list was searched: {0} of {1} batches may be it.",
+        'Searched the service: {0} of {1} batches may be it.',
         number.format(step.candidates ?? 0),
         number.format(step.listed ?? 0),
       );
     case 'elsewhere':
-      return translate("The list wasn't searched: the connection now points to {0}.", step.note ?? '');
+      return translate('Not searched: the connection now points to {0}.', step.note ?? '');
     case 'adopted':
       return translate('Batch {0} was adopted.', step.batchId ?? '');
     case 'linked':
-      return translate("Batch {0} was linked to the file; it wasn't created from this machine.", step.batchId ?? '');
+      return translate('Batch {0} was linked to the file.', step.batchId ?? '');
     case 'abandoned':
       return translate('You marked it as not created.');
     case 'canceling':
-      return translate('The batch was asked to cancel.');
+      return translate('Cancel requested.');
     case 'ended':
       return translate('Batch ended.');
     case 'fetched':
-      return translate('Its results were fetched, checked and joined with the file.');
+      return translate('Results fetched.');
     case 'deleted':
       return translate('The batch is no longer on the service.');
     default:
@@ -181,21 +169,21 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   }
   const number = numberFormat(locale);
   const rows: Row[] = [
-    [translate('Looked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
+    [translate('Checked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
     [translate('Batches read'), number.format(search.listed)],
   ];
   if (search.backTo !== undefined) {
     const back = describeTime(search.backTo, context);
-    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}; older ones could not be read', back)]);
+    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}, incomplete', back)]);
   }
   const next = nextLookIn(submission, context.now);
   if (next !== undefined) {
-    rows.push([translate('Looked at again'), describeAge(new Date(context.now + next).toISOString(), context)]);
+    rows.push([translate('Next check'), describeAge(new Date(context.now + next).toISOString(), context)]);
   }
   return [...rows, ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const)];
 }
 
-function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
+function describeVerdict({ createdAt, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
   const time = atAnotherTime === true ? translate('Only a wrong clock explains that.') : '';
@@ -204,11 +192,11 @@ function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candid
       case 'same':
         return describeSameIds(doubt, translate);
       case 'different':
-        return translate('Its results have other ids, so it is not the one.');
+        return translate('Other IDs: not the one.');
       case 'unclear':
-        return translate("Its results don't show whether it is the one.");
+        return translate("IDs can't tell.");
       case undefined:
-        return ended ? translate("Its results haven't been compared yet.") : translate('It is still running; its results will show.');
+        return translate('Not compared yet.');
     }
   };
   return [created, time, verdict()].filter(text => text !== '').join(' ');
@@ -230,21 +218,19 @@ function factRows(submission: Submission, { translate, locale }: PresentationCon
 }
 
 function choices(submission: Submission, { translate, now }: PresentationContext): readonly string[] {
-  const resolve = translate('Select "Show Submission Log" on its row to adopt a batch, check again, or mark it as not created.');
-  const forget = translate('Select "Forget Submission" on its row to remove it from this list. Nothing changes on the service.');
-  const again = translate('Send the file again: this created no batch.');
+  const resolve = translate('Adopt a batch, check again, or mark it as not created.');
+  const forget = translate('Forget it to remove it from this list.');
+  const again = translate('Send the file again.');
   switch (submission.state) {
     case 'sending':
-      return [translate('Wait, or cancel sending in the window that sends it.')];
+      return [translate('Wait, or cancel it.')];
     case 'failed':
     case 'abandoned':
       return [again, forget];
     case 'created':
-      return submission.batch?.processing_status === 'ended'
-        ? [translate('Fetch its results, or open them.')]
-        : [translate("Wait: you'll be notified when it ends. Or cancel the batch.")];
+      return submission.batch?.processing_status === 'ended' ? [translate('Open its results.')] : [translate('Wait, or cancel it.')];
     case 'unknown': {
-      const wait = isLookedOut(submission, now) ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
+      const wait = isLookedOut(submission, now) ? [] : [translate('Wait, or cancel it.')];
       return [...wait, resolve, forget];
     }
   }

@@ -13,7 +13,7 @@ export async function tellAfterAll(all: readonly Submission[], before: Submissio
   }
   const resolve = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
-    'You marked {0} as not created, but the service now lists a batch that may be it. If so, it runs and costs money.',
+    'The service lists a batch that may be from {0}. It runs and costs money.',
     toLabel(nameAmong(all, after.source), 80),
   );
   if ((await showWarning(message, resolve)) === resolve) {

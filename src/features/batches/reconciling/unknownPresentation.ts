@@ -32,22 +32,21 @@ export function describeUnknownState(
 ): { readonly words: string; readonly icon: string } {
   switch (unknownStateOf(submission, now)) {
     case 'looking':
-      return { words: translate('answer lost, looking for its batch'), icon: 'search' };
+      return { words: translate('response lost, looking for the batch'), icon: 'search' };
     case 'not_looked':
       if (isDamaged(submission)) {
-        return { words: translate('record damaged, not known whether it was created'), icon: 'question' };
+        return { words: translate('record damaged, a batch may exist'), icon: 'question' };
       }
-      return { words: translate('answer lost, not known whether it was created'), icon: 'question' };
+      return { words: translate('response lost, a batch may exist'), icon: 'question' };
     case 'one':
-      return { words: translate('answer lost, one batch can be it'), icon: 'question' };
     case 'several': {
       const count = numberFormat(locale).format(openCandidates(submission).length);
-      return { words: translate('answer lost, {0} batches can be it', count), icon: 'question' };
+      return { words: translate('response lost, batches that may be it: {0}', count), icon: 'question' };
     }
     case 'none_yet':
-      return { words: translate('answer lost, no batch found so far'), icon: 'search' };
+      return { words: translate('response lost, no batch found'), icon: 'search' };
     case 'none':
-      return { words: translate('answer lost, no batch found'), icon: 'question' };
+      return { words: translate('response lost, no batch found'), icon: 'question' };
   }
 }
 
@@ -55,14 +54,14 @@ export function describeUnknownState(
 export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
   switch (doubt) {
     case 'time':
-      return t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.');
+      return t('Same IDs, but created at another time.');
     case 'made_ids':
-      return t('Its ids are the same, but they are those that every file without ids gets.');
+      return t('Same IDs, but every file without IDs gets these.');
     case 'shared_ids':
-      return t('Its ids are the same, but so are those of another submission.');
+      return t('Same IDs as another submission.');
     case 'models':
-      return t('Its ids are the same, but models answered that the file does not ask for.');
+      return t('Same IDs, but other models.');
     default:
-      return t('Its ids are the same, as they are if somebody else sent the same file then.');
+      return t('Same IDs. Someone else may have sent the same file.');
   }
 }

@@ -9,7 +9,7 @@ export async function chooseRunToRetry(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
   const runs = () => toRuns(registry.all());
-  const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch to retry'), one => finalResultsOf(runs(), one) !== undefined);
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch'), one => finalResultsOf(runs(), one) !== undefined);
   const [root = run] = generationsOf(runs(), run);
   return { file: vscode.Uri.parse(root.source), runId: run.id };
 }

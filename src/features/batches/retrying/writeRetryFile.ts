@@ -13,7 +13,7 @@ export async function writeRetryFile(
   groups: RetryWriteSource['groups'],
   name: string,
 ): Promise<void> {
-  const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
+  const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save Requests'));
   const { sha256 } = await withProgress(vscode.l10n.t('Writing the requests of {0} to send again', name), lifetime, (signal, tell) =>
     jobs.run('writeRetry', { files: plan.files, groups, outPath }, { signal, onProgress: toReport(tell) }),
   );

@@ -26,7 +26,7 @@ export async function showCreated(all: readonly Submission[], submission: Submis
   const copy = vscode.l10n.t('Copy Batch ID');
   const choice = await showWarning(
     vscode.l10n.t(
-      "{0} It couldn't be recorded on this machine ({1}). After this window closes, its results can be fetched but not joined with the file.",
+      "{0} It couldn't be saved on this machine, so link it to its file later: {1}",
       message,
       toLabel(unsaved instanceof Error ? unsaved.message : String(unsaved), 200),
     ),

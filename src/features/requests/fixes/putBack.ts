@@ -20,7 +20,7 @@ export async function putBack(file: string, { keptPath, written }: ReplacedFile)
   const names = [file, keptPath].map(name => toLabel(path.basename(name), 80));
   try {
     if (!(await restoreFile(file, keptPath, written))) {
-      await showFailure(t('{0} was changed since, so it stays as it is. What it held before is in {1}.', ...names));
+      await showFailure(t('{0} has changed and was not restored. Its earlier text is in {1}.', ...names));
     }
   } catch (error) {
     await showFailure(toLabel(describeError(error), 1000));

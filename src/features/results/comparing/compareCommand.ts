@@ -43,7 +43,7 @@ export async function compareResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { registry } = deps;
-  const one = await chooseShown(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  const one = await chooseShown(registry, target, vscode.l10n.t('Select a batch'));
   await compareRuns(deps, one, await chooseOther(registry, one));
 }
 
@@ -85,13 +85,7 @@ async function compareRuns(
   });
   const [before, after] = sides;
   if (comparison.pairedBy === 'nothing') {
-    throw new Error(
-      t(
-        '{0} and {1} share no request: no id is in both, and none asks the same. Choose runs of the same file.',
-        describe(before),
-        describe(after),
-      ),
-    );
+    throw new Error(t('{0} and {1} have no request in common.', describe(before), describe(after)));
   }
   const reckon = await loadMoney();
   const words = { translate: t, locale: vscode.env.language };

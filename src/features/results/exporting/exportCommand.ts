@@ -9,10 +9,6 @@ export async function exportResults(
   deps: ExportDependencies & { readonly registry: SubmissionRegistry },
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
-  const { joined, results, run, submissions } = await chooseShown(
-    deps.registry,
-    target,
-    vscode.l10n.t('Export the results of which batch?'),
-  );
+  const { joined, results, run, submissions } = await chooseShown(deps.registry, target, vscode.l10n.t('Select a batch'));
   await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, undefined);
 }

@@ -85,11 +85,11 @@ function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<Ex
 async function chooseFormat(): Promise<FormatItem> {
   const { t } = vscode.l10n;
   const items: readonly FormatItem[] = [
-    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), format: 'csv', ending: '.csv' },
-    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), format: 'csv', ending: '.csv', isForExcel: true },
-    { label: 'Markdown', description: t('to read and to share'), format: 'markdown', ending: '.md' },
-    { label: 'JSON', description: t('one array of all results'), format: 'json', ending: '.json' },
-    { label: 'JSON Lines', description: t('one result on each line'), format: 'jsonl', ending: '.export.jsonl' },
+    { label: 'CSV', description: t('for spreadsheets'), format: 'csv', ending: '.csv' },
+    { label: t('CSV for Excel'), description: t('marked as UTF-8'), format: 'csv', ending: '.csv', isForExcel: true },
+    { label: 'Markdown', description: t('for reading'), format: 'markdown', ending: '.md' },
+    { label: 'JSON', description: t('one array'), format: 'json', ending: '.json' },
+    { label: 'JSON Lines', description: t('one result per line'), format: 'jsonl', ending: '.export.jsonl' },
   ];
   return await choose(items, t('Export as what?'));
 }
@@ -100,7 +100,7 @@ async function chooseRequests(): Promise<boolean> {
     { label: t('Answers only'), withRequests: false },
     {
       label: t('Requests and answers'),
-      description: t('each answer beside its request; requests of a file that has changed since are left out'),
+      description: t('each answer with its request'),
       withRequests: true,
     },
   ];
@@ -154,17 +154,9 @@ function tellWritten(
 ): void {
   const { t } = vscode.l10n;
   const name = toLabel(path.basename(outPath), 120);
-  const message = written === 1 ? t('1 result was exported to {0}.', name) : t('{0} results were exported to {1}.', written, name);
-  const notice =
-    withoutRequest === 0
-      ? ''
-      : ` ${t('{0} of them stand without their request: the file they were sent from has changed or is gone.', withoutRequest)}`;
-  const lost =
-    missing === 0
-      ? ''
-      : missing === 1
-        ? ` ${t('1 request has no answer and is not in it.')}`
-        : ` ${t('{0} requests have no answer and are not in it.', missing)}`;
+  const message = t('Results exported to {1}: {0}.', written, name);
+  const notice = withoutRequest === 0 ? '' : ` ${t('Without their request: {0}.', withoutRequest)}`;
+  const lost = missing === 0 ? '' : ` ${t('Without an answer, left out: {0}.', missing)}`;
   const long = overlong === 0 ? '' : ` ${toOverlongWords(overlong, isForExcel)}`;
   const uri = vscode.Uri.file(outPath);
   const open = t('Open');
@@ -191,11 +183,7 @@ function tellWritten(
 function toOverlongWords(count: number, isForExcel: boolean): string {
   const { t } = vscode.l10n;
   if (isForExcel) {
-    return count === 1
-      ? t('1 row has a text longer than the 32,767 characters of a cell, which is cut. The other formats have it whole.')
-      : t('{0} rows have a text longer than the 32,767 characters of a cell, which is cut. The other formats have it whole.', count);
+    return t('Cut to 32,767 characters per cell: {0}. Other formats are complete.', count);
   }
-  return count === 1
-    ? t('1 row has a text longer than the 32,767 characters that a spreadsheet shows in a cell.')
-    : t('{0} rows have a text longer than the 32,767 characters that a spreadsheet shows in a cell.', count);
+  return t('Longer than the 32,767 characters of a spreadsheet cell: {0}.', count);
 }

@@ -11,7 +11,7 @@ export async function placeForSelected(source: vscode.Uri): Promise<string> {
     .basename(source.path)
     .replace(/[/\\:]/g, '-')
     .replace(/\.(?:jsonl|ndjson)$/i, '');
-  return await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
+  return await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save Requests'));
 }
 
 async function placeFor(beside: vscode.Uri, stem: string, title: string): Promise<string> {
@@ -23,13 +23,8 @@ export async function tellWritten(outPath: string, written: number, gone = 0): P
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
-  const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
-  const lost =
-    gone === 0
-      ? ''
-      : gone === 1
-        ? ` ${t('1 request is not in its file any more and was left out.')}`
-        : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
+  const words = t('Lines written to {1}: {0}.', number.format(written), name);
+  const lost = gone === 0 ? '' : ` ${t('No longer in the file, left out: {0}.', number.format(gone))}`;
   const open = t('Open');
   void showInformation(`${words}${lost}`, open).then(async choice => {
     if (choice === open) {

@@ -54,7 +54,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
         ? [
             {
               tone: 'plain' as const,
-              text: t('The batch of these results is not known on this machine, so their requests and lines are not shown.'),
+              text: t('The batch of these results is unknown on this machine.'),
             },
           ]
         : []),
@@ -90,14 +90,11 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
       : [
           {
             tone: 'warning' as const,
-            text:
-              missing.count === 1
-                ? t('1 request has no answer: {0}. It is not in the table.', names.join(', '))
-                : t(
-                    '{0} requests have no answer: {1}. They are not in the table.',
-                    number.format(missing.count),
-                    `${names.join(', ')}${missing.count > names.length ? '…' : ''}`,
-                  ),
+            text: t(
+              'Without an answer, not in the table: {0} ({1}).',
+              number.format(missing.count),
+              `${names.join(', ')}${missing.count > names.length ? '…' : ''}`,
+            ),
             act: { label: t('Show Them'), act: 'showMissing' as const },
           },
         ];
@@ -113,36 +110,26 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
       ];
 }
 
-function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
+function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
   const act = connection === undefined ? {} : { act: { label: t('Fetch Results'), act: 'fetch' as const } };
   switch (problem) {
     case 'notFetched':
-      return [{ tone: 'plain', text: t('The results have not been fetched yet.'), ...act }];
+      return [{ tone: 'plain', text: t('Fetch the results first.'), ...act }];
     case 'gone':
-      return [
-        {
-          tone: 'error',
-          text:
-            isUnknown === true
-              ? t('The results file was deleted or moved.')
-              : t('The results file was deleted or moved. You can fetch it again while the service keeps the results.'),
-          ...act,
-        },
-      ];
     case 'changed':
       return [
         {
           tone: 'error',
-          text: t("The results file doesn't match its index: one of them was changed or damaged. Fetch the results again."),
+          text: t('The results file is missing or has changed. Fetch the results again.'),
           ...act,
         },
       ];
     case 'unread':
-      return [{ tone: 'error', text: t("The file couldn't be read completely. Close this table and open it again.") }];
+      return [{ tone: 'error', text: t("The file couldn't be read. See the log.") }];
     case 'notResults':
-      return [{ tone: 'error', text: t('This file contains no results.') }];
+      return [{ tone: 'error', text: t('There are no results.') }];
     case 'unknown':
-      return [{ tone: 'error', text: t('These results are not known on this machine.') }];
+      return [{ tone: 'error', text: t('The batch of these results is unknown on this machine.') }];
     case undefined:
       return [];
   }

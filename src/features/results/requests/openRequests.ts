@@ -143,7 +143,7 @@ export class OpenRequests implements vscode.Disposable {
 
   private demandTable(): ResultsTable {
     if (this.tableNow === undefined) {
-      throw new Error(vscode.l10n.t('{0} is not there any more.', toLabel(this.path, 200)));
+      throw new Error(vscode.l10n.t('File not found: {0}', toLabel(this.path, 200)));
     }
     return this.tableNow;
   }

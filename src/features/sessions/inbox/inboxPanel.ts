@@ -177,7 +177,7 @@ export class InboxPanel implements vscode.Disposable {
     const found = desk.find(message.eventId);
     const actions = found?.source.actions;
     if (message.result === 'allow' && found !== undefined && actions?.hasChanged(found.eventId, actions.fingerprintOf(found.eventId))) {
-      const problem = vscode.l10n.t('They have changed since they were shown.');
+      const problem = vscode.l10n.t('Not allowed: it has changed. Review it again.');
       this.tell({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
     }
     this.tell({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });

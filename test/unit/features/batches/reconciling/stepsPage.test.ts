@@ -55,7 +55,7 @@ describe('features/batches/reconciling/unknownPresentation', () => {
     assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
     assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, not known whether it was created`);
     const damaged = describeUnknownState(submission({ connection: '' }), context).words;
-    assert.equal(damaged, 'record damaged, not known whether it was created');
+    assert.equal(damaged, 'record damaged, a batch may exist');
   });
 });
 
@@ -77,7 +77,7 @@ describe('features/batches/reconciling/lookSchedule', () => {
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
     assert.deepEqual([nextLookIn(one, lookedAt), nextLookIn(one, lookedAt + day), isLookedOut(one, lookedAt + day)], [day, 0, true]);
-    assert.equal(describeUnknownState(one, context).words, 'answer lost, no batch found');
+    assert.equal(describeUnknownState(one, context).words, 'response lost, no batch found');
     assert.equal(nextLookIn(submission({ state: 'abandoned', search: unlisted }), lookedAt), undefined);
     assert.equal(isLookedOut(submission({ search: search(1) }), lookedAt), false);
   });
@@ -163,10 +163,10 @@ describe('features/batches/reconciling/stepsPage', () => {
     };
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
-    assert.equal(path({ state: 'sending', handedOut: true }), 'Sent, waiting for the answer');
-    assert.equal(path({}), 'Looking for its batch');
-    assert.equal(path({ search: search(1) }), 'Looking for its batch');
-    assert.equal(path({ search: search(7) }), 'A question for you');
+    assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
+    assert.equal(path({}), 'Looking for the batch');
+    assert.equal(path({ search: search(1) }), 'Looking for the batch');
+    assert.equal(path({ search: search(7) }), 'Needs your decision');
     assert.equal(path({ state: 'failed' }), 'No batch');
     assert.equal(path({ state: 'abandoned' }), 'No batch');
     assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch known');

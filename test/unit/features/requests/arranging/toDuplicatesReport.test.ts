@@ -28,7 +28,7 @@ describe('features/requests/arranging/toDuplicatesReport', () => {
     ]);
     assert.ok(lines.includes('The same params on lines: the first 1 of 3'));
     assert.ok(lines.includes('  1 (a), 2,000 and 29 more'));
-    assert.ok(lines.includes('The same id with other params on lines'));
+    assert.ok(lines.includes('Same ID, other params on lines'));
     assert.deepEqual(
       links.map(({ reportLine, start = 0, length, line }) => [lines[reportLine]?.slice(start, start + length), line]),
       [

@@ -20,7 +20,7 @@ describe('features/requests/bulk/editPresentation', () => {
   });
 
   it('says of every line that stays why it does', () => {
-    assert.equal(toChangedCount(1, fillPlaces, 'en'), '1 request changes.');
+    assert.equal(toChangedCount(1, fillPlaces, 'en'), 'Requests changed: {0}.');
     assert.equal(toChangedCount(12_000, fillPlaces, 'en'), '12,000 requests change.');
     assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
     assert.deepEqual(
@@ -35,10 +35,10 @@ describe('features/requests/bulk/editPresentation', () => {
         'en',
       ),
       [
-        '1 request says so already.',
+        'Already set: {0}.',
         '3 requests have system prompts of several blocks, which stay.',
         '2,000 other requests stay.',
-        '1 line is no request and stays.',
+        'Lines without a request: {0}.',
       ],
     );
   });
@@ -67,7 +67,7 @@ describe('features/requests/bulk/editPresentation', () => {
   it('reads tools, and says what is none', () => {
     assert.deepEqual(toTool('{\r\n"name": "a b"\r\n}', fillPlaces), { name: 'a b', value: '{"name":"a b"}' });
     for (const text of ['', 'x', '[]', '{}', '{"name":1}', '{"name":""}', 'null', '7']) {
-      assert.equal(toTool(text, fillPlaces), 'A tool is a JSON object with a name.', text);
+      assert.equal(toTool(text, fillPlaces), 'Tool as JSON, with a name', text);
     }
   });
 });

@@ -65,12 +65,12 @@ describe('features/requests/converting/conversionPresentation', () => {
         notes: [
           {
             field: 'body.se\u202eed',
-            text: { template: 'There is no effort {0} here; it was left out.', args: ['x\ny'] },
+            text: { template: 'Not supported, left out.', args: ['x\ny'] },
             count: 1400,
             first: [at(0), at(1233)],
           },
         ],
-        failures: [{ text: { template: 'There is no max_tokens.', args: [] }, count: 1, first: [at(7)] }],
+        failures: [{ text: { template: 'max_tokens is missing.', args: [] }, count: 1, first: [at(7)] }],
         changedIds: { count: 2, first: [{ ...at(4), from: 'a/b', to: 'a-b-12345678' }] },
       },
       fillPlaces,
@@ -101,7 +101,7 @@ describe('features/requests/converting/conversionPresentation', () => {
         layout: 'elements',
         items: 1300,
         converted: 1299,
-        failures: [{ text: { template: 'This is no object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
+        failures: [{ text: { template: 'Expected a JSON object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
         notes: [{ field: 'seed', text: { template: 'Left out.', args: [] }, count: 2, first: [at(0, 5, 0), at(0, 9000, 1233)] }],
         changedIds: { count: 1, first: [{ ...at(0, 40, 1), from: 'a/b', to: 'a-b-12345678' }] },
       },

@@ -36,7 +36,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
 
   it('says how to stop while it runs, without a ticking clock', () => {
     const text = toAnswerDocument({ ...facts, state: 'sending', requestId: undefined }, new StreamedAnswer(), fillPlaces, 'en');
-    assert.equal(text.split('\n')[1], 'Waiting for the answer… Press Esc to stop');
+    assert.equal(text.split('\n')[1], 'Receiving the answer… Press Esc to stop');
   });
 
   it('says that an answer was cut short and what to do', () => {

@@ -18,7 +18,7 @@ describe('features/resources/deployments/cronWords', () => {
     ['* * * * *', 'Every minute'],
     ['*/15 * * * *', 'Every 15 minutes'],
     ['*/7 * * * *', 'Every 7 minutes, counted from the full hour'],
-    ['0 * * * *', 'At every full hour'],
+    ['0 * * * *', 'Every hour'],
     ['5 * * * *', 'At minute 5 of every hour'],
     ['0,30 * * * *', 'At the minutes 0 and 30'],
     ['30 2 * * *', 'At 2:30 AM, every day'],

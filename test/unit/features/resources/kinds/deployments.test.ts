@@ -64,11 +64,11 @@ describe('features/resources/kinds/deployments', () => {
   it('tells the budget, the next times and the agent among its facts', () => {
     const budget = { type: 'limit', max_list_cost: { amount: '550', currency: 'USD' } };
     const facts = new Map(deployments.facts(deployment({ budget }), context));
-    assert.equal(facts.get('Budget of each session'), '$5.50');
+    assert.equal(facts.get('Budget per session'), '$5.50');
     assert.equal(facts.get('Agent'), 'agent_1, version 2');
     assert.equal(facts.get('Next times')?.split(';').length, 2);
     const odd = { type: 'limit', max_list_cost: { amount: 'many', currency: 'no money' } };
-    assert.equal(new Map(deployments.facts(deployment({ budget: odd }), context)).get('Budget of each session'), 'many no money');
+    assert.equal(new Map(deployments.facts(deployment({ budget: odd }), context)).get('Budget per session'), 'many no money');
   });
 
   it('has a document of what a person wrote, and a patch that clears what was taken out', () => {
@@ -122,7 +122,7 @@ describe('features/resources/kinds/deployments', () => {
       session_id: null,
       error: { type: 'session_creation_rejected_error', message: 'No room' },
     });
-    assert.deepEqual([failed.label, failed.description, failed.icon], ['By hand', '1 hr. ago · No room', 'error']);
+    assert.deepEqual([failed.label, failed.description, failed.icon], ['by hand', '1 hr. ago · No room', 'error']);
     assert.match(failed.spoken, /failed: No room/);
     assert.deepEqual([row({ trigger_context: { type: 'tide' } }).label, row({}).label], ['tide', 'Run']);
     assert.equal(deploymentRuns.session?.({ ...run, session_id: 'sesn_1' }), 'sesn_1');

@@ -8,10 +8,7 @@ const row = (more: object) =>
 describe('features/resources/kinds/webhooks', () => {
   it('says why one is disabled, and warns where nobody wished it', () => {
     const enabled = row({ status: 'enabled', enabled_events: ['vault.created', 'later.kind'] });
-    assert.deepEqual(
-      [enabled.description, enabled.abilities],
-      ['example.com · 2 kinds of events', 'resource webhook deletable disablable'],
-    );
+    assert.deepEqual([enabled.description, enabled.abilities], ['example.com · events: 2', 'resource webhook deletable disablable']);
     const disabled = (reason: string) => row({ status: 'disabled', disabled_reason: reason });
     assert.deepEqual([disabled('manual').icon, disabled('manual').color], ['circle-slash', 'disabledForeground']);
     assert.match(disabled('manual').description, /^disabled: by somebody · /);

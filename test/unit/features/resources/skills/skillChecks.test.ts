@@ -16,13 +16,9 @@ describe('features/resources/skills/skillChecks', () => {
 
   it('says in words what is wrong with the front matter', () => {
     const told = (text: string) => checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
-    assert.deepEqual(told('# No\n'), [
-      ['error', 'A skill begins with front matter: a line ---, then name and description, then a line ---'],
-    ]);
+    assert.deepEqual(told('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
     assert.deepEqual(told(manifestText('other')), [['error', 'The name is other, and the folder is my-skill: both have to be the same']]);
-    assert.deepEqual(told(manifestText('My Skill')), [
-      ['error', 'The name may have lowercase letters, digits, and single hyphens between them'],
-    ]);
+    assert.deepEqual(told(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
     assert.deepEqual(told(manifestText('my-skill', '', 'x'.repeat(1025))), [
       ['error', 'The description has 1025 characters; it may have 1024'],
     ]);

@@ -115,7 +115,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
   it('says so where nothing differs, where there is nothing yet, and where a session goes on', async () => {
     const empty = read('empty', []);
     assert.equal(toComparisonHead(await compareRead(one, one, never), context).summary, 'Nothing differs.');
-    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare yet.');
+    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare.');
     const running = read('runs', [{ type: 'session.status_running', id: 'r' }], { status: 'running' });
     const { notices } = toComparisonHead(await compareRead(one, running, never), context);
     assert.match(notices.join(' '), /^A: not ended yet\. This is as of /);

@@ -77,7 +77,7 @@ describe('features/sessions/composing/messageFiles', () => {
       [
         ['src/app.ts', 'text', undefined, false],
         ['.env', 'text', undefined, true],
-        ['a.png', 'upload', 'It is no UTF-8 text, so it cannot go as text.', false],
+        ['a.png', 'upload', 'Not UTF-8 text.', false],
         ['big.log', 'upload', 'It is too large to go as text: at most 200 KB do.', false],
       ],
     );

@@ -71,8 +71,8 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.setQuestions(['sesn_other', 'msg_2']);
     await settled();
     assert.deepEqual(shown(inbox), [inbox.second]);
-    assert.deepEqual(inbox.desk.view.left, [{ id: inbox.first, words: 'It was answered elsewhere.' }]);
-    assert.deepEqual(await inbox.desk.reply(reply(inbox.first)), { ok: false, problem: 'It was answered elsewhere.' });
+    assert.deepEqual(inbox.desk.view.left, [{ id: inbox.first, words: 'This is no longer waiting for an answer.' }]);
+    assert.deepEqual(await inbox.desk.reply(reply(inbox.first)), { ok: false, problem: 'This is no longer waiting for an answer.' });
     assert.deepEqual(inbox.service('sesn_asks').sent, []);
     inbox.end();
   });
@@ -96,7 +96,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     await settled();
     const left = new Map(inbox.desk.view.left.map(({ id, words }) => [id, words]));
     assert.equal(left.get(inbox.first), 'The session was archived.');
-    assert.equal(left.get(inbox.second), 'The session no longer waits for this.');
+    assert.equal(left.get(inbox.second), 'This is no longer waiting for an answer.');
     inbox.end();
   });
 });

@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.noteReach('whole');
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
-    assert.equal(message(), '1 session that needs you is hidden by the filter.');
+    assert.equal(message(), 'Hidden by the filter, need you: {0}.');
     assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that needs/);
   });
 });

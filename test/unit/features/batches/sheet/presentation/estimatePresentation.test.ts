@@ -124,7 +124,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const [list] = blocks;
     assert.ok(list?.kind === 'list');
     assert.equal(list.items.length, 9);
-    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More Prefixes', fewer: 'Show Fewer Prefixes' });
+    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More Prefixes', fewer: 'Show Fewer' });
     const text = textsOf(blocks);
     assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
     assert.match(text, /savings don.t add up/);

@@ -11,7 +11,7 @@ const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(c
 describe('features/batches/sheet/presentation/toSheetView', () => {
   it('says how many requests go where, the cost and the problems in three lines', () => {
     const notes = view().top.flatMap(block => (block.kind === 'note' || block.kind === 'prices' ? [block.text] : []));
-    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems found']);
+    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems']);
     assert.match(top({ report: { ...report, requestCount: 1, models: [['m', 1]] } }), /^1 request to agents\.example\.com, 1 model$/m);
     assert.match(top({ connection: undefined }), /^412 requests, 2 models$/m);
   });
@@ -208,7 +208,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('has no button that sends where errors are certain, and says why', () => {
     const certain = view({ report: reportOf(problem('json-syntax', 'error', { path: [] })) });
     assert.equal(certain.foot.create, undefined);
-    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'No batch can be created: fix 1 error first.' });
+    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: {0}. Fix them first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
     assert.match(empty.foot.status.text, /no requests in the file/);
     // Silenced by a setting, and not to be sent all the same.

@@ -183,7 +183,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     );
     assert.equal(session.view.state, 'deleted');
     assert.equal(session.view.canSend, false);
-    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was deleted. What you see is what was read before.' });
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was deleted.' });
     assert.deepEqual(rows(), ['e1', 'd']);
     session.dispose();
   });
@@ -236,7 +236,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
     await time.pass(11_000);
     assert.deepEqual([session.view.state, session.view.canSend], ['archived', false]);
-    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was archived. Nothing more will happen in it.' });
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was archived.' });
     const states = session.transcript('')?.rows.map(row => row.kind === 'tool' && row.state);
     assert.deepEqual(states, ['interrupted', false]);
     session.dispose();
