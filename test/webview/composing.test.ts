@@ -96,7 +96,7 @@ describe('webview/session/composing', () => {
     await show();
     await panel.post({ type: 'attached', files: attached });
     await panel.page.getByText('src/app.ts').waitFor();
-    await panel.page.getByText('Files of this name often hold secrets.').waitFor();
+    await panel.page.getByText('This file may contain secrets.').waitFor();
     await panel.page.getByText('Not UTF-8 text.').waitFor();
     await button('Upload Instead').first().click();
     await becomes(() => panel.posted('attachFile'), [{ type: 'attachFile', id: 'file-1', as: 'upload' }]);

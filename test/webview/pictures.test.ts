@@ -96,7 +96,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByText('Shown by order of events.').waitFor();
     await panel.page.getByRole('button', { name: 'Show by Time' }).click();
     await panel.page.getByRole('button', { name: 'Show by Order of Events' }).waitFor();
-    await panel.page.getByText('whole seconds only').waitFor({ state: 'detached' });
+    await panel.page.getByText('Shown by order of events.').waitFor({ state: 'detached' });
   });
 
   it('can be read as a table', async () => {

@@ -173,7 +173,7 @@ describe('publishing a draft', () => {
     const edited = { ...draft, text: draft.text.replace('Prints', 'Prints much') };
     meanwhile = () => drafts.save(edited);
     answers = ['Publish Version 2'];
-    await assert.rejects(publish(agentKind, draft), /The draft was changed/);
+    await assert.rejects(publish(agentKind, draft), /The draft has changed/);
     assert.equal(updates(value.id), 0);
     assert.deepEqual(drafts.find(draft.id), edited);
   });
@@ -185,7 +185,7 @@ describe('publishing a draft', () => {
     answers = ['Merge', 'Your Draft', 'Publish Version 3'];
     await publish(agentKind, draft);
     assert.deepEqual(asked.slice(0, 2), [
-      'Version 2 of Chief Printer was published since you began from version 1',
+      'Version 2 of Chief Printer was published in the meantime',
       'Conflict in name (1 of 1)',
     ]);
     assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
@@ -202,7 +202,7 @@ describe('publishing a draft', () => {
     await client.environments.update(value.id, { description: 'Used by all' });
     answers = ['Merge', 'Publish'];
     await publish(environments, draft);
-    assert.equal(asked[0], 'Shared was changed on the service since you began your draft');
+    assert.equal(asked[0], 'Shared has changed on the service');
     const { data } = await client.environments.retrieve(value.id);
     assert.deepEqual([data.name, data.description], ['Ours', 'Used by all']);
   });
@@ -220,7 +220,7 @@ describe('publishing a draft', () => {
   it('says before it asks what no service takes, and keeps the draft', async () => {
     const { data: value } = await client.environments.create({ name: 'Rented', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { config: { type: 'self_hosted' } });
-    await assert.rejects(publish(environments, draft), /The type of an environment never changes/);
+    await assert.rejects(publish(environments, draft), /can't be changed to/);
     assert.deepEqual([asked, updates(value.id)], [[], 0]);
     assert.deepEqual(drafts.find(draft.id), draft);
   });

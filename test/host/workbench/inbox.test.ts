@@ -86,7 +86,7 @@ describe('the inbox @ci', () => {
     await workbench().beside(async other => {
       await other.runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
       const theirs = await other.webview('main.inbox article.ask:has-text("make five"):focus');
-      await theirs.getByText('3 waiting · 1 question').first().waitFor();
+      await theirs.getByText('3 waiting · questions: 1').first().waitFor();
       await press(frame, 'make five', 'a', card(frame, 'make six'));
       await theirs.getByText('This is no longer waiting for an answer.').first().waitFor();
       await other.screenshot('inbox-second-window');

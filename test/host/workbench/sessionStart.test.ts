@@ -170,12 +170,12 @@ describe('starting a session', function () {
     await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
     await questions.write('Title of the session; may be empty', 'With everything', offers('With everything'));
     await questions.choose(menu, 'Repositories', asks('Enter an address such as https://example.com/team/project'));
-    await questions.write(address, 'http://example.com/acme/repo', says('begins with https://'));
-    await questions.write(address, 'https://example.com/acme/repo.git', asks('What of repo is checked out?'));
-    await questions.choose('What of repo is checked out?', 'A Branch...', asks('Enter the name of a branch'));
-    await questions.write('Enter the name of a branch', 'main', asks('Folder for the repository in the session'));
-    await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
-    await questions.choose('How do you give the token?', 'Enter the Token', asks('Enter a token'));
+    await questions.write(address, 'http://example.com/acme/repo', says('Enter an address such as'));
+    await questions.write(address, 'https://example.com/acme/repo.git', asks('Select what to check out'));
+    await questions.choose('Select what to check out', 'A Branch...', asks('Enter the name of a branch'));
+    await questions.write('Enter the name of a branch', 'main', asks('Folder in the session'));
+    await questions.accept('Folder in the session', asks('Select how to enter the token'));
+    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
     await questions.write('Enter a token', token, asks(repositories));
     await workbench().screenshot('session-resources-repositories');
@@ -184,14 +184,14 @@ describe('starting a session', function () {
     await questions.choose(stores, 'Add Memory Stores', asks('Select memory stores'));
     await questions.tick('Team Notes');
     await questions.accept('Select memory stores', asks(stores));
-    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
+    await questions.choose(stores, 'Team Notes', asks('Select an action'));
     await questions.choose(
-      'What may the agent do with Team Notes?',
+      'Select an action',
       'Read Only',
       `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
     );
-    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
-    await questions.choose('What may the agent do with Team Notes?', 'Take Out of the List', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('Select an action'));
+    await questions.choose('Select an action', 'Take Out of the List', asks(stores));
     await questions.choose(stores, 'Done', asks(menu));
     await questions.choose(menu, 'Vaults', asks(vaults));
     await questions.choose(vaults, 'Add Vaults', asks('Select vaults'));
@@ -202,7 +202,7 @@ describe('starting a session', function () {
     await questions.tick('notes.txt');
     await questions.accept('Which files should the session get?', offers('{0} files'));
     await questions.choose(menu, 'Budget', asks('Maximum cost in US dollars'));
-    await questions.write(amount, '1.005', says('at most two decimals'));
+    await questions.write(amount, '1.005', says('Enter an amount in US dollars'));
     await questions.write(amount, '1.50', offers('$1.50'));
     await workbench().screenshot('session-resources-start');
     // A service that doesn't support budgets.

@@ -27,7 +27,7 @@ describe('webview/comparison', () => {
       [
         'Arequests.jsonl · vendor-sonnet-5 · Nov 21, 2026, 9:03 PM · Lab',
         'Brequests.jsonl · vendor-haiku-4-5 · Nov 22, 2026, 9:03 PM · Lab',
-        'Output tokens of requests in both12,000 → 9,000 (−25 %)',
+        'Output tokens12,000 → 9,000 (−25 %)',
       ],
     );
     for (const text of ['p = 0.004', 'McNemar']) {

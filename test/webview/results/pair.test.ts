@@ -66,7 +66,7 @@ describe('webview/results/pair', () => {
         notices: [
           {
             tone: 'warning',
-            text: '3 requests have no answer: question-7, question-8, question-9. They are not in the table.',
+            text: 'Without an answer, not in the table: 3 (question-7, question-8, question-9).',
             act: { label: 'Show Them', act: 'showMissing' },
           },
         ],

@@ -19,7 +19,7 @@ describe('webview/sessionComparison', () => {
 
   it('says first how much differs and what, then which sessions these are and what they took', async () => {
     panel = await SessionComparisonPage.open();
-    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), '1,200 differences, the first in turn 1');
+    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 1,200, first in turn 1');
     await becomes(
       () => panel.page.locator('.differences li').allTextContents(),
       ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
@@ -35,7 +35,7 @@ describe('webview/sessionComparison', () => {
     );
     await becomes(() => panel.page.getByText('B: not ended yet.').isVisible(), true);
     await panel.page.getByText('Details').click();
-    await becomes(() => panel.page.getByText('Turns are paired in order').isVisible(), true);
+    await becomes(() => panel.page.getByText('Turns are paired by').isVisible(), true);
   });
 
   it('lists what differs, of one kind where that is chosen, and any of 40,000 steps with few nodes', async () => {
@@ -92,10 +92,10 @@ describe('webview/sessionComparison', () => {
     await panel.page.getByRole('button', { name: 'Refresh' }).click();
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'refresh' });
     await panel.show({
-      summary: '2 differences, the first in turn 1',
+      summary: 'Differences: 2, first in turn 1',
       counts: { differs: 2, turns: 1, calls: 1, answers: 0, others: 0, all: 9 },
     });
-    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), '2 differences, the first in turn 1');
+    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 2, first in turn 1');
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '3');
     await becomes(() => panel.page.getByText('2 of 2').count(), 1);
     await panel.page.getByRole('button', { name: 'Show Transcripts in Diff Editor' }).click();

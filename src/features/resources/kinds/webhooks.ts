@@ -63,7 +63,7 @@ function hostOf(url: string | null | undefined): string {
 function reasonWords(reason: string, translate: Translate): string {
   switch (reason) {
     case 'manual':
-      return translate('disabled by a user');
+      return translate('by a user');
     case 'redirect':
       return translate('redirected');
     case 'sustained_failure':

@@ -34,7 +34,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
     const canChange = isChangeable(belongings.session);
     const chosen = await askChoice<Chosen>({
       title,
-      placeholder: canChange ? t('Select an action') : t('The session has ended.'),
+      placeholder: canChange ? t('Resources') : t('The session has ended.'),
       choices: choicesOf(all, canChange),
     });
     try {

@@ -37,7 +37,7 @@ export async function askMemoryStores(
   return await editList<AttachedStore>(
     {
       title,
-      placeholder: t('Select an action'),
+      placeholder: t('Memory Stores'),
       most: mostStores,
       row: store => ({
         label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,

@@ -41,7 +41,7 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
     const part = await unlessCancelled('done' as const, () =>
       askChoice<'done' | 'model' | 'system'>({
         title,
-        placeholder: t('Select an action'),
+        placeholder: t('Select what to override'),
         choices: [
           { label: t('$(check) Done'), value: 'done' },
           { label: t('$(chip) Model'), description: withoutIcons(toLabel(shown.model ?? own, 80)), value: 'model' },

@@ -23,7 +23,7 @@ export async function askVaults(title: string, group: AttachableGroup, before: r
   return await editList<Attached>(
     {
       title,
-      placeholder: t('Select an action'),
+      placeholder: t('Vaults'),
       most: mostVaults,
       row: vault => ({
         label: `$(lock) ${withoutIcons(toLabel(vault.name, 80))}`,

@@ -60,7 +60,7 @@ async function askVersion(recorded: number | undefined): Promise<number | 'lates
   }
   return await askChoice<number | 'latest'>({
     title: t('Make Test of This Session'),
-    placeholder: t('Select an item'),
+    placeholder: t('Select a version'),
     choices: [
       { label: t('Latest'), detail: t('Latest at run time'), value: 'latest' },
       { label: t('Version {0}', recorded), detail: t('Recorded version'), value: recorded },
