@@ -196,7 +196,7 @@ describe('chatModels/chatModelProvider', () => {
   it('send nothing before the person agreed, and close the connection when they are stopped', async () => {
     const before = posts().length;
     await assert.rejects((await provide({ isConsented: false })).respond('Hi'), /You did not allow requests/);
-    assert.deepEqual(questions, ['Allow chats and other extensions to send requests to the models of the connection "Lab"?']);
+    assert.deepEqual(questions, ['Allow chats and extensions to use the models of "Lab"?']);
     assert.equal(posts().length, before);
 
     const { respond } = await provide();

@@ -56,11 +56,11 @@ describe('features/connection/connectionPresentation', () => {
   it('says that the key was refused, or that nothing was reached', () => {
     const refused = show({}, false, 'keyRefused');
     assert.equal(refused?.text, '$(warning) Team: key refused');
-    assert.equal(refused?.spoken, 'Managed Agents: Team, key refused');
+    assert.equal(refused?.spoken, 'Team: key refused');
     assert.equal(refused?.sentence, 'The service refused the API key.');
     const dead = show({}, false, 'unreachable');
     assert.equal(dead?.text, '$(debug-disconnect) Team: not reached');
-    assert.equal(dead?.sentence, 'a.example:8443 was not reached by the last call.');
+    assert.equal(dead?.sentence, "a.example:8443 couldn't be reached.");
     assert.deepEqual(dead?.rows, show({})?.rows);
     assert.equal(show({ state: 'noKey' }, false, 'unreachable')?.text, '$(warning) Team: no key');
     assert.equal(show({ current: emulator }, false, 'unreachable')?.text, show({ current: emulator })?.text);

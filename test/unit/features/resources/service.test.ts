@@ -27,7 +27,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     service,
     presentation: () => ({ translate: (text: string) => text, locale: 'en', now: 0 }),
   } as unknown as ResourceFlow;
-  const refused = /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/;
+  const refused = /^Error: Restricted Mode: sending is off until you trust this workspace\.$/;
 
   beforeEach(() => {
     asked = 0;

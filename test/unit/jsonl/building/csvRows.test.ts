@@ -86,8 +86,8 @@ describe('jsonl/building/csvRows', () => {
     assert.deepEqual(
       problems.map(({ row, line, text }) => [row, line, formatText(text)]),
       [
-        [2, 3, 'Cells are missing at the end of the row: there are 1 of 2.'],
-        [3, 4, 'The row has more cells than there are columns, 3 instead of 2; the rest is left out.'],
+        [2, 3, 'The row has 1 of 2 cells.'],
+        [3, 4, 'The row has 3 cells for 2 columns.'],
       ],
     );
   });

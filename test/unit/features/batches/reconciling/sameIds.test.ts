@@ -81,12 +81,12 @@ describe('features/batches/reconciling/adoptMessages', () => {
   it('says what fits and what does not', () => {
     const same = fitOf({ ids: { verdict: 'same', looked: 3, known: 3 } });
     assert.ok(fits(same));
-    assert.match(describeFit(same, context), /^Fits: both have 3 requests\.\nFits: all of the 3 ids/);
+    assert.match(describeFit(same, context), /^Fits: requests match \(3\)\.\nFits: all of the 3 ids/);
     const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', looked: 3, known: 1 } });
     assert.ok(!fits(other));
     assert.match(
       describeFit(other, context),
-      /^Does not fit: the batch has 3 requests, a\.jsonl has 5\.\n2 lines of a\.jsonl hold no request\.\n/,
+      /Lines of a\.jsonl without a request: ^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\n2\.\n/,
     );
     assert.match(describeFit(other, context), /of 3 ids from the results, 1 found in a\.jsonl/);
     assert.ok(fits(fitOf()));

@@ -53,7 +53,7 @@ describe('features/batches/reconciling/unknownPresentation', () => {
     assert.equal(words(search(1, [running])), `${lead}, one batch can be it`);
     assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, 2 batches can be it`);
     assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
-    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, not known whether it was created`);
+    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, response lost, a batch may exist`);
     const damaged = describeUnknownState(submission({ connection: '' }), context).words;
     assert.equal(damaged, 'record damaged, a batch may exist');
   });
@@ -134,7 +134,10 @@ describe('features/batches/reconciling/stepsPage', () => {
       }),
       context,
     );
-    assert.match(page, /^# my\\_requests\\.jsonl\n\nRecorded → Answer lost → \*\*A question for you\*\* → Batch known or no batch\n/);
+    assert.match(
+      page,
+      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch known, or needs your decision\n/,
+    );
     assert.match(page, /Batch msgbatch\\_1 may be it\\\./);
     assert.match(page, /it isn't known whether a batch was created\\\. The connection broke/);
     assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times, the last time then\\\)/);

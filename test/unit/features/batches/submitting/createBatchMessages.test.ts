@@ -32,7 +32,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
     const say = (change: Partial<Submission>, source = 'file:///ws/tickets.jsonl') =>
       describeRepeat({ ...earlier, ...change }, context, { source });
     const link = { source: 'file:///ws/link.jsonl' };
-    assert.match(say(link), /^The same requests were sent as link\.jsonl, May 4, 2026.* \(msgbatch_7\)\. You'll be charged again\.$/);
+    assert.match(say(link), /^Same requests sent as link\.jsonl, May 4, 2026.* \(msgbatch_7\)\. You'll be charged again\.$/);
     assert.match(
       say({ ...link, state: 'unknown' }),
       /^The same requests were sent as link\.jsonl, May 4.*not known whether a batch was created/,

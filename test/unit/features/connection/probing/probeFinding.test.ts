@@ -27,7 +27,7 @@ describe('features/connection/probing/probeFinding', () => {
     } as const);
     assert.deepEqual(toFinding({ ...nothing, failure }, fillPlaces).problem, {
       headline: 'The service refused the API key.',
-      details: 'It answered 401: invalid API key (request-id req_1)',
+      details: 'Response 401: invalid API key (request-id req_1)',
       remedy: 'key',
     });
   });

@@ -56,7 +56,7 @@ describe('features/requests/answers/answerHover', () => {
   it('renders the answer inside a quote that it cannot leave, without HTML or images', () => {
     const hover = toAnswerHover(answerOf(), readOf([text('**Paris**\n```\ncode\n\n<b>x</b> ![x](https://evil.example/x.png)')]), context);
     const [facts, ...rest] = hover.split('\n\n');
-    assert.equal(facts, '✓ succeeded · end\\_turn · 12 input and 1,234 output tokens · vendor\\-haiku\\-4\\-5');
+    assert.equal(facts, '✓ succeeded · end\\_turn · 12 → 1,234 tokens · vendor\\-haiku\\-4\\-5');
     const quoted = rest.slice(0, -1).join('\n\n').split('\n');
     assert.ok(
       quoted.every(line => line.startsWith('>')),
@@ -156,7 +156,7 @@ describe('features/requests/answers/answerHover', () => {
   it('shows a whole answer as a document, ours before theirs', () => {
     assert.equal(
       toFetchedAnswerDocument({ entry, isChanged: false }, readOf([text('Paris.')]), context),
-      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
+      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 → 1,234 tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
     );
   });
 });

@@ -49,9 +49,9 @@ describe('features/requests/building/previewPresentation', () => {
   it('says what to do about a file without rows', () => {
     assert.equal(
       toNoRows('none.csv', { kind: 'csv', delimiter: ',', hasHeader: true }, t),
-      'There are no rows in none.csv. Its first line is taken as the header: add rows below it, or choose another delimiter and header.',
+      'none has no rows.csv. Add rows, or choose another delimiter.',
     );
-    assert.equal(toNoRows('none.jsonl', { kind: 'jsonl' }, t), 'There are no rows in none.jsonl. Add rows, or choose another file.');
+    assert.equal(toNoRows('none.jsonl', { kind: 'jsonl' }, t), 'none has no rows.jsonl. Add rows.');
   });
 
   it('shows the first, the last and a random row as JSON with comments, and what is wrong with each', () => {
@@ -62,9 +62,9 @@ describe('features/requests/building/previewPresentation', () => {
       /^\/\/ rows\.csv × ask\.batch-template\.json\n\/\/\n\/\/ Rows: 1,234 \(CSV with semicolons, 1\.2 KB\)\n\/\/ Columns: id, question, n\n/,
     );
     assert.match(text, /Building and checking every row…/);
-    assert.match(preview({ isChecking: false }).text, /Save the template to have every row checked\./);
+    assert.match(preview({ isChecking: false }).text, /Save the template to check all rows\./);
     assert.match(text, /First row: row 1 on line 2\n/);
-    assert.match(text, /Last row: row 1234 on line 1301\n\s*\/\/ ✗ No request: What stands in n is not JSON\./);
+    assert.match(text, /Last row: row 1234 on line 1301\n\s*\/\/ ✗ No request: Invalid JSON\./);
     assert.match(text, /A random row: row 7 on line 9\n\s*\/\/ ✗ No request: The row has nothing in n\./);
     assert.deepEqual(
       requests(text).map(({ custom_id }) => custom_id),

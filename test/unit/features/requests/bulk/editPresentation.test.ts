@@ -21,7 +21,7 @@ describe('features/requests/bulk/editPresentation', () => {
 
   it('says of every line that stays why it does', () => {
     assert.equal(toChangedCount(1, fillPlaces, 'en'), 'Requests changed: {0}.');
-    assert.equal(toChangedCount(12_000, fillPlaces, 'en'), '12,000 requests change.');
+    assert.equal(toChangedCount(12_000, fillPlaces, 'en'), 'Requests changed: 12,000.');
     assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
     assert.deepEqual(
       toLeftSentences(
@@ -34,12 +34,7 @@ describe('features/requests/bulk/editPresentation', () => {
         fillPlaces,
         'en',
       ),
-      [
-        'Already set: {0}.',
-        '3 requests have system prompts of several blocks, which stay.',
-        '2,000 other requests stay.',
-        'Lines without a request: {0}.',
-      ],
+      ['Already set: {0}.', 'System prompts of several blocks, unchanged: 3.', 'Other requests: 2,000.', 'Lines without a request: {0}.'],
     );
   });
 
@@ -48,10 +43,9 @@ describe('features/requests/bulk/editPresentation', () => {
       { line: 0, id: 'a', before: '"max_tokens":1', after: '"max_tokens":2' },
       { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
     ];
-    assert.deepEqual(toPreviewTexts(['Set it', '3 requests change.'], examples, 3, fillPlaces, 'en'), {
-      before:
-        'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\n1 more request changes in the same way.\n',
-      after: 'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\n1 more request changes in the same way.\n',
+    assert.deepEqual(toPreviewTexts(['Set it', 'Requests changed: 3.'], examples, 3, fillPlaces, 'en'), {
+      before: 'Requests changed: Set it\n3.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\nand 1 more\n',
+      after: 'Requests changed: Set it\n3.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\nand 1 more\n',
     });
     assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaces, 'en').after, /more/);
   });

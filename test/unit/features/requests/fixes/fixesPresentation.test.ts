@@ -20,11 +20,11 @@ describe('features/requests/fixes/fixesPresentation', () => {
 
   it('says how many lines were fixed, and how many problems remain', () => {
     const fixes = [['drop-stream', 1200]] as const;
-    assert.equal(toFixSentence({ ...summary, fixes }, t, 'en'), 'Fixed 1,200 lines. 3 problems remain.');
+    assert.equal(toFixSentence({ ...summary, fixes }, t, 'en'), 'Problems left: Lines fixed: 1,200. 3.');
     const none = { ...summary, changedLines: 0, fixes: [], problemsLeft: 0 };
-    assert.equal(toFixSentence(none, t, 'en'), 'Nothing was changed. No problems remain.');
-    assert.equal(toFixSentence({ ...none, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests in it.');
-    assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Fixed. No problems remain.');
+    assert.equal(toFixSentence(none, t, 'en'), 'Problems left: Nothing was changed. No.');
+    assert.equal(toFixSentence({ ...none, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests.');
+    assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Problems left: Fixed. No.');
   });
 
   it('shows what stands in a file as one safe line', () => {

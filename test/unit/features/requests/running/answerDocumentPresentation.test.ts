@@ -47,7 +47,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
   it('puts problem and advice before the part that did arrive', () => {
     const failed: RunFacts = { ...facts, state: 'failed', problem: 'The service is overloaded.', advice: 'Wait.' };
     const text = toAnswerDocument(failed, answerWith([{ type: 'text', text: 'Par' }]), fillPlaces, 'en');
-    assert.match(text, /^Failed: what follows is not the whole answer.*\n\nThe service is overloaded\.\nWait\.\n\nPar\n$/m);
+    assert.match(text, /^Incomplete answer.*\n\nThe service is overloaded\.\nWait\.\n\nPar\n$/m);
   });
 
   it('shows thinking, tool use as JSON and unknown blocks under headings', () => {

@@ -72,6 +72,6 @@ describe('features/resources/kinds/dependents', () => {
 
   it('keeps nobody from an act because it could not be found out', async () => {
     const words = await describeUses(() => Promise.reject(new Error('The service is away')), context);
-    assert.equal(words, 'What uses it could not be found out: The service is away');
+    assert.equal(words, "Couldn't check what uses it: The service is away");
   });
 });

@@ -33,10 +33,10 @@ describe('features/resources/kinds/deployments', () => {
   it('says how it stands, when it runs next, and by what clock', () => {
     const clock = 'At 8:00 PM, on Friday · America/New_York';
     assert.equal(described(), `active · next in 3 hr. · ${clock}`);
-    assert.equal(described({ schedule: null }), 'active · by hand only');
-    assert.equal(described({ status: 'paused', paused_reason: { type: 'manual' } }), `paused by you · ${clock}`);
+    assert.equal(described({ schedule: null }), 'active · by hand');
+    assert.equal(described({ status: 'paused', paused_reason: { type: 'manual' } }), `paused · ${clock}`);
     const error = { type: 'error', error: { type: 'environment_archived_error' } };
-    assert.equal(described({ status: 'paused', paused_reason: error }), `paused: the environment is archived · ${clock}`);
+    assert.equal(described({ status: 'paused', paused_reason: error }), `paused: Environment archived · ${clock}`);
     assert.equal(described({ archived_at: '2026-06-01T00:00:00Z' }), `archived · ${clock}`);
   });
 

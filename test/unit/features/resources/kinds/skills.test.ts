@@ -89,13 +89,13 @@ describe('features/resources/kinds/skills', () => {
     });
     const told = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
       (await kind.usedBy?.(client, reference, signal))?.(context);
-    const all = 'Used by agents: Writer (latest version), Reader (pinned to 16), a3 (latest version).';
+    const all = 'Used by agents: Writer (latest version), Reader (version 16), a3 (latest version).';
     assert.equal(await told(skills, skill), `${all} Used by sessions: Draft a letter, s3.`);
     assert.equal(
       await told(skillVersions, version),
       'Used by agents: Writer (latest version), a3 (latest version). Used by sessions: Draft a letter.',
     );
-    assert.equal(await told(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (pinned to 16). Used by sessions: s3.');
+    assert.equal(await told(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (version 16). Used by sessions: s3.');
     assert.equal(await told(skillVersions, { ...version, id: '15' }), '');
   });
 

@@ -14,7 +14,7 @@ describe('features/resources/vaults/vaultUses', () => {
       deployments: list({ id: 'd1', name: 'Nightly', vault_ids: ['v1'] }),
     } as unknown as ServiceClient;
     const uses = await usesOfVault(client, { connection: 'Lab', kind: 'vault', id: 'v1' }, signal);
-    assert.equal(uses(context), 'It holds 2 credentials. Used by sessions: Locked out. Used by deployments: Nightly.');
+    assert.equal(uses(context), 'Credentials: 2. Used by sessions: Locked out. Used by deployments: Nightly.');
   });
 
   it('names the agents that have the server of a credential, and nothing of one for no server', async () => {

@@ -8,7 +8,7 @@ describe('features/resources/memories/memoryLimits', () => {
     assert.equal(describeTooLarge(mostMemoryBytes, context.translate, 'en'), undefined);
     assert.equal(
       describeTooLarge(mostMemoryBytes + 29, context.translate, 'en'),
-      'A memory holds at most 102,400 bytes: this text has 102,429, 29 too many. Shorten it or part it into several.',
+      'A memory can have 102,400 bytes. This text has 102,429.',
     );
   });
 

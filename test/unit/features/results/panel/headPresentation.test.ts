@@ -67,8 +67,8 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(
       notices.map(({ text }) => text),
       [
-        '1,412 requests have no answer: a\\u{202e}, b, c, d, e…. They are not in the table.',
-        'The results are incomplete or damaged: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
+        'Without an answer, not in the table: 1,412 (a\\u{202e}, b, c, d, e…).',
+        'The results are incomplete or damaged: 2 answered more than once, 1 damaged, the batch counts differ (400.)',
       ],
     );
     assert.deepEqual(

@@ -39,7 +39,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
   it('says how much differs and from where on, counts it by kind, and names both sessions, the older one first', async () => {
     const head = toComparisonHead(await compareRead(other, one, never), context);
     assert.equal(head.title, 'Session one and Session two');
-    assert.equal(head.summary, '4 differences, the first in turn 1');
+    assert.equal(head.summary, 'Differences: 4, first in turn 1');
     assert.deepEqual(head.differences, ['Calls only in B: 1', 'Calls with other arguments: 1', 'Answers that differ: 1']);
     assert.deepEqual(
       head.sessions.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),

@@ -78,7 +78,7 @@ describe('features/sessions/composing/messageFiles', () => {
         ['src/app.ts', 'text', undefined, false],
         ['.env', 'text', undefined, true],
         ['a.png', 'upload', 'Not UTF-8 text.', false],
-        ['big.log', 'upload', 'It is too large to go as text: at most 200 KB do.', false],
+        ['big.log', 'upload', 'Too large to send as text (limit 200 KB).', false],
       ],
     );
     await attached.attach('a', 'upload');

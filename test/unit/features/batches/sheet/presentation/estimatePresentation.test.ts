@@ -124,7 +124,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const [list] = blocks;
     assert.ok(list?.kind === 'list');
     assert.equal(list.items.length, 9);
-    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More Prefixes', fewer: 'Show Fewer' });
+    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More', fewer: 'Show Fewer' });
     const text = textsOf(blocks);
     assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
     assert.match(text, /savings don.t add up/);
@@ -144,9 +144,9 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
       ofAll: new Map([['vendor-haiku-4-5', { batches: 4, answers: 2000, outputTokens: 2000 * 5000 }]]),
     };
     const text = textsOf(tokens({ past }));
-    assert.match(text, /^vendor-sonnet-5: about 120K output tokens, based on past results of this file \(1,204\)$/m);
+    assert.match(text, /^vendor-sonnet-5: about 120K output tokens, based on past results \(1,204\)$/m);
     // 12 x 5,000 is above what max_tokens allow.
-    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens, based on past results of other files \(2,000\)$/m);
+    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens, based on past results \(2,000\)$/m);
     assert.match(text, /Likely output: /);
     // 3.79M x 1.5 + 120K x 7.5, and 12K x 0.4 + 12,288 x 2.
     assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens, \$6\.59 in all, based on/);
@@ -158,7 +158,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const past = { ofFile: new Map(), ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 4, outputTokens: 40 }]]) };
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
-    assert.match(text, /about 20 output tokens, \$0\.000080 in all, based on past results of other files \(4\)$/m);
+    assert.match(text, /about 20 output tokens, \$0\.000080 in all, based on past results \(4\)$/m);
     assert.doesNotMatch(text, /No price is set/);
   });
 
@@ -166,6 +166,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
     const past = { ofFile: new Map(), ofAll: new Map([['vendor-sonnet-5', { batches: 1, answers: 1, outputTokens: 7 }]]) };
     assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /about/);
-    assert.match(textsOf(tokens({ past })), /based on past results of other files \(1\)$/m);
+    assert.match(textsOf(tokens({ past })), /based on past results \(1\)$/m);
   });
 });

@@ -59,10 +59,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(isReady({ ...facts, ...nothing }), false);
     const { foot } = view({ hasNoBatches: true });
     assert.equal(foot.create, undefined);
-    assert.deepEqual(
-      [foot.status.tone, foot.status.text],
-      ['error', 'The service of Lab has no batches, so nothing can be sent there. Choose another connection.'],
-    );
+    assert.deepEqual([foot.status.tone, foot.status.text], ['error', 'Lab has no batches. Choose another connection.']);
     assert.equal(isReady({ ...facts, hasNoBatches: true }), false);
   });
 
@@ -81,8 +78,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     for (const change of [{ isChecking: true }, { isSending: true }, { changes: ['The file was changed on disk.'] }]) {
       assert.equal(view(change).foot.create?.isDisabled, true);
     }
-    const stale = view({ changes: ['The file was changed on disk.', 'The connection is B now.'] });
-    assert.equal(stale.foot.status.text, 'The file was changed on disk. The connection is B now.');
+    const stale = view({ changes: ['The file was changed on disk.', 'The connection B has changed. Check again.'] });
+    assert.equal(stale.foot.status.text, 'The file was changed on disk. The connection B has changed. Check again.');
     assert.deepEqual(
       stale.foot.status.links?.map(({ act }) => act.type),
       ['checkAgain'],
@@ -135,12 +132,12 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('says that all requests may be refused, and lets the fix stand out instead of the button that sends', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
-    assert.match(top({ report: refused }), /^1 warning\. All 412 requests may be refused\.$/m);
+    assert.match(top({ report: refused }), /^1 warning\. Requests that may be refused: 412 of 412\.$/m);
     assert.deepEqual(foot.create, { label: 'Send 412 Requests Anyway', isDisabled: false, isDoubtful: true });
     assert.equal(foot.fix?.act.type, 'fix');
-    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /The request may be refused\./);
+    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /Requests that may be refused: 1 of 1\./);
     const some = { ...reportOf(problem('stream-in-batch', 'warning')), refusedCount: 3 };
-    assert.match(top({ report: some }), /3 of 412 requests may be refused\./);
+    assert.match(top({ report: some }), /Requests that may be refused: 3 of 412\./);
     assert.equal(view({ report: some }).foot.create?.isDoubtful, undefined);
   });
 
@@ -157,9 +154,9 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(top({ ...large, choice: 'retry' }), /Split into Files/);
     const part = { index: 1, count: 3, isWaiting: false };
     const sending = view({ isSending: true, sending: { share: 0.4, part } }).foot.status;
-    assert.deepEqual([sending.text, sending.share], ['Sending part 2 of 3 to Lab…', 0.4]);
+    assert.deepEqual([sending.text, sending.share], ['Part 2 of 3: sending to Lab…', 0.4]);
     const waiting = view({ isSending: true, sending: { share: 0.6, part: { ...part, isWaiting: true } } }).foot.status;
-    assert.equal(waiting.text, 'Part 2 of 3 was sent to Lab. Waiting for its answer…');
+    assert.equal(waiting.text, 'Part 2 of 3: waiting for Lab…');
     const none = view({ limits, outgoing: { ...outgoing, parts: [] } });
     assert.equal(none.foot.create, undefined);
     assert.match(none.foot.status.text, /One request exceeds the limits of a batch/);
@@ -195,7 +192,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab…', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
     const sent = view({ isSending: true, sending: { share: 1, part: undefined } }).foot.status;
-    assert.deepEqual([sent.text, sent.share], ['Everything was sent to Lab. Waiting for its answer…', undefined]);
+    assert.deepEqual([sent.text, sent.share], ['Waiting for Lab…', undefined]);
     assert.deepEqual(sent.links, status.links);
     assert.equal(view({ isSending: true }).foot.status.links, undefined);
   });
