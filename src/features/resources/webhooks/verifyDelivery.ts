@@ -201,7 +201,7 @@ function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
   } catch {
     return plain.map(([what, other]) => [what, Buffer.from(other)] as const);
   }
-  const written = 'reformatted JSON';
+  const written = 'the JSON was reformatted';
   const forms = [JSON.stringify(value), JSON.stringify(value, null, 2), JSON.stringify(value, null, 4), spaced(value)];
   const all = forms.flatMap(form => [form, `${form}\n`, escaped(form), escaped(form, false)]);
   return [...plain, ...all.map(form => [written, form] as const)].map(([what, other]) => [what, Buffer.from(other)] as const);

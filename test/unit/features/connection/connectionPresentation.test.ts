@@ -112,7 +112,7 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(words(usable), '');
     assert.equal(words(undefined), 'no key');
     assert.equal(words({ kind: 'unreadable' }), 'key cannot be read');
-    assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /entered again for https:\/\/a\.example:8443/);
+    assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /key for another address/);
     assert.equal(toStateWords(emulator, undefined, true, fillPlaces), 'running');
     assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when chosen');
   });

@@ -122,7 +122,7 @@ describe('features/links/linkFollower', () => {
     answer = button => button === 'Add Connection...';
     await follow('/session/sesn_1?connection=Lab&host=evil.example');
     assert.equal(asked[0]?.message, 'No connection points to evil.example.');
-    assert.match(String(asked[0]?.detail), /^Your connection "Lab" points to a\.example\. .*Nothing was sent\.$/);
+    assert.match(String(asked[0]?.detail), /^Your connection "Lab" points to a\.example\. .*then open the link again\.$/);
     assert.deepEqual(ran, [['managedAgents.connection.add']]);
   });
 

@@ -37,7 +37,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
         () => actions.end('archive', target),
         () => actions.end('delete', target),
       ]) {
-        await assert.rejects(act, /Until you trust this workspace/);
+        await assert.rejects(act, /until you trust this workspace/);
       }
       assert.equal(asked, 0);
     } finally {

@@ -72,7 +72,7 @@ describe('features/agents/language/describeReference', () => {
   });
 
   it('says that something is not there, and why nothing can be told', async () => {
-    assert.equal(await told({ text: 'agent_2' }), "agent\\_2\\ isn't on the connection Lab.");
+    assert.equal(await told({ text: 'agent_2' }), "agent\\_2 isn't on the connection Lab\\.");
     const refused = async () => {
       throw new Error('Not trusted.');
     };

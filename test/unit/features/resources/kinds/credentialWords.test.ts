@@ -16,12 +16,12 @@ describe('features/resources/vaults/credentialWords', () => {
       say({ status: 'invalid', refresh: { status: 'failed', http_response: { status_code: 400, said: 'invalid_grant' } } }),
       /Renewing the token failed \(400 invalid_grant\)\.$/,
     );
-    assert.match(say({ status: 'invalid', refresh: { status: 'connect_error' } }), /could not be reached\.$/);
+    assert.match(say({ status: 'invalid', refresh: { status: 'connect_error' } }), /couldn't be reached\.$/);
   });
 
   it('keeps words that are not known, on one line', () => {
-    assert.equal(say({ status: 'odd\u202e' }), 'Message of Linear: odd\\u{202e}.');
+    assert.equal(say({ status: 'odd\u202e' }), 'The service says of Linear: odd\\u{202e}.');
     assert.match(say({ status: 'valid', refresh: { status: 'later' } }), /Renewing the token: later\.$/);
-    assert.equal(say({}), 'Message of Linear: ?.');
+    assert.equal(say({}), 'The service says of Linear: ?.');
   });
 });

@@ -65,6 +65,6 @@ describe('features/resources/kinds/credentials', () => {
     const told = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
     assert.equal(told.get('Renewed at'), 'https://auth.example.com');
     assert.equal(told.get('Result'), 'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.');
-    assert.match(told.get('Secret') ?? '', /nobody can read it back/);
+    assert.match(told.get('Secret') ?? '', /can be rotated, but not read/);
   });
 });

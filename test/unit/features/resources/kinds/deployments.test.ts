@@ -43,7 +43,7 @@ describe('features/resources/kinds/deployments', () => {
   it('mentions an error before it resumes only where one paused it', () => {
     const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
-    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it: fix that first/);
+    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it\. Fix that first/);
   });
 
   it('keeps what it does not know', () => {
@@ -93,7 +93,7 @@ describe('features/resources/kinds/deployments', () => {
   it('takes no token of a repository into a document', () => {
     const { translate } = context;
     const resources = [{ type: 'git_repository', url: 'https://example.com/r', authorization_token: 'secret' }];
-    assert.match(definition.problem({ resources }, undefined, translate) ?? '', /does not belong in a document/);
+    assert.match(definition.problem({ resources }, undefined, translate) ?? '', /everyone can read it here/);
     assert.equal(definition.problem({ resources: [{ type: 'file', file_id: 'f' }] }, undefined, translate), undefined);
     assert.equal(definition.problem({ resources: 'none' }, undefined, translate), undefined);
   });

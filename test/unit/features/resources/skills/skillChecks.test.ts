@@ -20,7 +20,7 @@ describe('features/resources/skills/skillChecks', () => {
     assert.deepEqual(told(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
     assert.deepEqual(told(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
     assert.deepEqual(told(manifestText('my-skill', '', 'x'.repeat(1025))), [['error', 'Use at most 1024 characters instead of 1025']]);
-    assert.match(told('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^The front matter is no YAML: /);
+    assert.match(told('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
   });
 
   it('finds links that lead to no file of the folder, at their place, and leaves others alone', () => {

@@ -62,7 +62,7 @@ describe('features/resources/webhooks/verifyDelivery', () => {
     assert.deepEqual(codes(delivery({ signature: 'v1,x' }), ['whsec_short*']), ['secretForm', 'otherSecret']);
     assert.match(
       verify(delivery({ signature: 'v1,x' }), ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']).findings[0]?.words ?? '',
-      /does not begin with/,
+      /must start with/,
     );
     assert.match(verify(delivery({ signature: 'v1,x' }), [`${standard.secret}\n`]).findings[0]?.words ?? '', /line break/);
     const asText = `v1,${signatureOf(Buffer.from(standard.secret), contentOf(standard.body))}`;

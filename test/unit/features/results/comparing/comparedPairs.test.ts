@@ -93,7 +93,7 @@ describe('features/results/comparing/comparedPairs', () => {
       context,
     );
     assert.deepEqual(head.counts, { all: 5, regressed: 2, fixed: 0, changed: 0, lost: 1, added: 1, same: 1 });
-    assert.deepEqual(head.notices, ['Invalid checks: {0}.']);
+    assert.deepEqual(head.notices, ['Invalid checks: 1.']);
     assert.match(head.runs[0].facts.join(), /^m-1,Jan 1, 2026.*,Lab$/);
     assert.equal(head.runs[1].facts.length, 2);
     assert.equal(head.measures.length, 4);

@@ -46,7 +46,7 @@ describe('features/results/panel/headPresentation', () => {
     const { notices, acts, facts: shown } = headOf(unknown);
     assert.deepEqual(shown, []);
     assert.deepEqual(acts, ['export', 'more']);
-    assert.match(notices.map(({ text }) => text).join(), /not known on this machine/);
+    assert.match(notices.map(({ text }) => text).join(), /unknown on this machine/);
     assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /contains no results/);
     assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /be read completely/);
     assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetch it again/);
@@ -68,7 +68,7 @@ describe('features/results/panel/headPresentation', () => {
       notices.map(({ text }) => text),
       [
         'Without an answer, not in the table: 1,412 (a\\u{202e}, b, c, d, e…).',
-        'The results are incomplete or damaged: 2 answered more than once, 1 damaged, the batch counts differ (400.)',
+        'The results are incomplete or damaged: 2 answered more than once, 1 damaged, the batch counts differ (400).',
       ],
     );
     assert.deepEqual(

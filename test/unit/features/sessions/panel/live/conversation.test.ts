@@ -221,7 +221,7 @@ describe('features/sessions/panel/live/conversation', () => {
     const { conversation, service, surroundings, session } = await setUp();
     surroundings.isTrusted = false;
     const result = await conversation.sendMessage('c1', 'Hello');
-    assert.match(result.ok ? '' : (result.problem ?? ''), /Until you trust this workspace/);
+    assert.match(result.ok ? '' : (result.problem ?? ''), /until you trust this workspace/);
     assert.equal(service.sent.length, 0);
     session.dispose();
   });

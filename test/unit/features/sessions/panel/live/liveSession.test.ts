@@ -371,7 +371,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     await time.pass(70_000);
     assert.equal(watches.length, 0);
     assert.equal(service.retrieved, 0);
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /Until you trust this workspace/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /until you trust this workspace/);
     assert.equal(session.canWrite, false);
     await session.retryNow();
     assert.equal(watches.length, 1);
