@@ -149,9 +149,9 @@ function stepWords(step: SubmissionStep, translate: PresentationContext['transla
     case 'abandoned':
       return translate('You marked it as not created.');
     case 'canceling':
-      return translate('Cancel requested.');
+      return translate('Cancel requested');
     case 'ended':
-      return translate('Batch ended.');
+      return translate('Batch ended');
     case 'fetched':
       return translate('Results fetched.');
     case 'deleted':

@@ -142,7 +142,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
         const text = await askText({
           title,
           value: String(connection.limits[field]),
-          prompt: field === 'maxRequests' ? t('Maximum requests per batch') : t('Maximum bytes per batch'),
+          prompt: field === 'maxRequests' ? t('Maximum Requests per Batch') : t('Maximum Bytes per Batch'),
           validate: value => (/^[1-9]\d{0,14}$/.test(value.trim()) ? undefined : t('Enter a whole number above 0.')),
         });
         return { ...connection, limits: { ...connection.limits, [field]: Number(text.trim()) } };

@@ -34,7 +34,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   const toPlace = ({ line, column, number }: ItemPlace) => (isByNumber ? { line, column, number } : { line, column });
   const addItems = ({ count, first }: FoundItems) => {
     const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
-    report.addPlaces(`      ${isByNumber ? t('Requests') : t('lines')} `, first.map(toPlace), more);
+    report.addPlaces(`      ${isByNumber ? t('Requests') : t('Lines')} `, first.map(toPlace), more);
   };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
   if (failures.length > 0) {

@@ -75,7 +75,7 @@ function knownError(type: string, translate: Translate): string | undefined {
     vault_not_found_error: translate('{0} not found', translate('Vault')),
     vault_archived_error: translate('{0} archived', translate('Vault')),
     file_not_found_error: translate('{0} not found', translate('File')),
-    memory_store_archived_error: translate('{0} archived', translate('Memory store')),
+    memory_store_archived_error: translate('{0} archived', translate('memory store')),
     skill_not_found_error: translate('{0} not found', translate('Skill')),
     session_resource_not_found_error: translate('{0} not found', translate('Resource')),
     workspace_archived_error: translate('{0} archived', translate('Workspace')),

@@ -89,7 +89,7 @@ describe('features/batches/runPresentation', () => {
   it('says of a file what is unknown in any of its runs', () => {
     const unknown = sent(9, { state: 'unknown', ...withoutBatch });
     const file = shown(sent(1, { results: fetched(12) }), unknown);
-    assert.match(file.description, /^All 12: answer lost, .* · 12 succeeded · 1 min\. ago$/);
+    assert.match(file.description, /^All 12: response lost, .* · 12 succeeded · 1 min\. ago$/);
     assert.match(file.abilities, /\bunresolved\b/);
     assert.equal(shown(unknown).icon, 'search');
     assert.match(shown(unknown).abilities, /^file unresolved forgettable$/);
@@ -191,7 +191,7 @@ describe('features/batches/runPresentation', () => {
     const all = shown(part(0), part(1), part(2));
     assert.deepEqual([all.label, all.description], ['evals.jsonl', 'running for 5 min · 9 requests']);
     const running = batch('in_progress', { processing: 3 });
-    assert.equal(shown(...parts(ended({ succeeded: 3 }), running, running)).description, 'running for 5 min · 1 of 3 ended · 9');
+    assert.equal(shown(...parts(ended({ succeeded: 3 }), running, running)).description, 'running for 5 min · 1 of 3 ended · 9 requests');
     assert.match(shown(...parts(ended({ succeeded: 3 }), batch('canceling', {}), running)).description, /^canceling · 1 of 3 ended · /);
     const whole = shown(...parts(ended({ succeeded: 3 }), ended({ succeeded: 2, errored: 1 }), ended({ expired: 3 })));
     assert.equal(whole.description, 'Fetch results · 5 answered, 1 failed, 3 expired · 5 min. ago');
@@ -203,7 +203,7 @@ describe('features/batches/runPresentation', () => {
     assert.match(shown(part(0), failed).description, /^Send remaining parts · 1 of 3 sent/);
     assert.match(shown(part(0), part(1, { state: 'sending', ...withoutBatch })).description, /^sending, 1 of 3 sent/);
     const unknown = shown(part(0), part(1, { state: 'unknown', ...withoutBatch }));
-    assert.match(unknown.description, /^part 2: response lost, a batch may exist · 1 of 3 sent/);
+    assert.match(unknown.description, /^part 2: not known whether it was created · 1 of 3 sent/);
     assert.match(unknown.abilities, /\bunresolved\b/);
     assert.doesNotMatch(unknown.abilities, /\bunfinished\b|\bforgettable\b/);
     assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send remaining parts · 1 of 3 sent · 3 answered/);

@@ -127,7 +127,7 @@ describe('jsonl/building/csvRows', () => {
     for (const size of [1, 3, 100]) {
       const { stop } = readAll(bytes, csv(), size);
       assert.equal(stop?.line, 3, `${size}`);
-      assert.match(stop?.text.template ?? '', /not UTF-8/);
+      assert.match(stop?.text.template ?? '', /as UTF-8/);
     }
     assert.match(readAll(Buffer.from('\ufeffa,b\n', 'utf16le'), csv()).stop?.text.template ?? '', /UTF-16/);
     assert.equal(readAll(Buffer.from([0x61, 0x0a, 0xe2, 0x82]), csv()).stop?.line, 1);

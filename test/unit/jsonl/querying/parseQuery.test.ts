@@ -90,7 +90,7 @@ describe('jsonl/querying/parseQuery', () => {
     assert.match(problem('status=blue').words, /Use one of succeeded, cut_short, refused, empty, failed, expired, canceled, other\./);
     assert.match(problem('status>errored').words, /Use one of =, != with status\./);
     assert.deepEqual([problem('out>').start, problem('out>').words], [4, 'A value is missing, such as out>100.']);
-    assert.match(problem('out>many').words, /"many" is not a number/);
+    assert.match(problem('out>many').words, /Use a number/);
     assert.match(problem('"abc').words, /quotation mark is not closed/);
     assert.match(problem('id~/abc').words, /pattern is not closed/);
     assert.match(problem('id~/a(/').words, /Invalid pattern: /);

@@ -55,9 +55,9 @@ describe('jsonl/results/resultsSummary', () => {
         '1 not in the file; 300 answered more than once; 2 damaged; the batch counts differ (28)',
     );
     assert.deepEqual(toResultsDetails(report).map(formatText), [
-      'Without an answer: id0, id1, id2, id3, id4, id5, id6, id7, id8, id9 and 2 more',
-      'Answered, but not in the file: x',
-      'Answered more than once: d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 290 more',
+      'Without an answer: id0, id1, id2, id3, id4, id5, id6, id7, id8, id9, +2',
+      'Not in the file: x',
+      'Answered more than once: d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, +290',
       'Damaged lines: 1, 42',
     ]);
   });

@@ -46,14 +46,14 @@ describe('features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
   it('says in a few words what the list told', () => {
-    const lead = 'answer lost';
-    assert.equal(words(undefined), `${lead}, looking for its batch`);
-    assert.equal(words(search(1)), `${lead}, no batch found so far`);
+    const lead = 'response lost';
+    assert.equal(words(undefined), `${lead}, looking for the batch`);
+    assert.equal(words(search(1)), `${lead}, no batch found`);
     assert.equal(words(search(7)), `${lead}, no batch found`);
-    assert.equal(words(search(1, [running])), `${lead}, one batch can be it`);
-    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, 2 batches can be it`);
+    assert.equal(words(search(1, [running])), `${lead}, batches that may be it: 1`);
+    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, batches that may be it: 2`);
     assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
-    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, response lost, a batch may exist`);
+    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, a batch may exist`);
     const damaged = describeUnknownState(submission({ connection: '' }), context).words;
     assert.equal(damaged, 'record damaged, a batch may exist');
   });
@@ -139,7 +139,7 @@ describe('features/batches/reconciling/stepsPage', () => {
       /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch known, or needs your decision\n/,
     );
     assert.match(page, /Batch msgbatch\\_1 may be it\\\./);
-    assert.match(page, /it isn't known whether a batch was created\\\. The connection broke/);
+    assert.match(page, /A batch may exist\\\. The connection broke/);
     assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times, the last time then\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* Its results have other ids, so it is not the one/);
@@ -151,8 +151,8 @@ describe('features/batches/reconciling/stepsPage', () => {
     const candidate = { batchId: 'msgbatch_1', ended: true, ids: 'same', createdAt: startedAt } as const;
     const pageOf = (doubt?: Doubt) =>
       toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
-    assert.match(pageOf(), /Its ids are the same, as they are if somebody else sent the same file/);
-    assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Its ids are the same, but so are those of another submission/);
+    assert.match(pageOf(), /Same IDs\\\. Someone else may have sent the same file/);
+    assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Same IDs as another submission/);
     assert.match(pageOf('time'), /but it was not made in the seconds between the last byte and the loss/);
     assert.match(pageOf('of_a_newer_version' as Doubt), /as they are if somebody else sent the same file/);
   });

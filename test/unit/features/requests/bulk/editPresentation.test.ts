@@ -20,7 +20,7 @@ describe('features/requests/bulk/editPresentation', () => {
   });
 
   it('says of every line that stays why it does', () => {
-    assert.equal(toChangedCount(1, fillPlaces, 'en'), 'Requests changed: {0}.');
+    assert.equal(toChangedCount(1, fillPlaces, 'en'), 'Requests changed: 1.');
     assert.equal(toChangedCount(12_000, fillPlaces, 'en'), 'Requests changed: 12,000.');
     assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
     assert.deepEqual(
@@ -44,8 +44,8 @@ describe('features/requests/bulk/editPresentation', () => {
       { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
     ];
     assert.deepEqual(toPreviewTexts(['Set it', 'Requests changed: 3.'], examples, 3, fillPlaces, 'en'), {
-      before: 'Requests changed: Set it\n3.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\nand 1 more\n',
-      after: 'Requests changed: Set it\n3.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\nand 1 more\n',
+      before: 'Set it\nRequests changed: 3.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\nand 1 more\n',
+      after: 'Set it\nRequests changed: 3.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\nand 1 more\n',
     });
     assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaces, 'en').after, /more/);
   });

@@ -21,7 +21,7 @@ describe('features/requests/checking/rulePagePresentation', () => {
   });
 
   it('has no page for names that are no rules', () => {
-    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^There is no rule/);
+    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^__proto__ not found/);
     assert.equal(isRule('constructor'), false);
     assert.equal(isRule(undefined), false);
   });

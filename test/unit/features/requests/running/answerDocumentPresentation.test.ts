@@ -30,7 +30,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
     assert.equal(
       text,
       'Sent to Work (agents.example.com) from line 3 of questions.jsonl, q-3\n' +
-        'Finished (end_turn) · model m-1 · 1,200 input tokens · 40 output tokens · 1.3 s · request ID req_1\n\nParis.\n',
+        'Finished (end_turn) · model m-1 · input tokens: 1,200 · output tokens: 40 · 1.3 s · request ID req_1\n\nParis.\n',
     );
   });
 
@@ -41,7 +41,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
 
   it('says that an answer was cut short and what to do', () => {
     const text = toAnswerDocument(facts, answerWith([{ type: 'text', text: 'Par' }], 'max_tokens'), fillPlaces, 'en');
-    assert.match(text, /^Cut short \(max_tokens\): raise max_tokens/m);
+    assert.match(text, /^Cut short: raise max_tokens/m);
   });
 
   it('puts problem and advice before the part that did arrive', () => {
@@ -78,7 +78,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
   });
 
   it('advises by kind', () => {
-    assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set API Key/);
+    assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set the API key/);
     assert.match(toAdvice(undefined, fillPlaces), /Show Log/);
     assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /check the model name/);
     const missing = toAdvice({ kind: 'not_found', serviceMessage: 'not found' }, fillPlaces);

@@ -15,7 +15,6 @@ describe('features/resources/memories/memoryLimits', () => {
   it('has a sentence for every way in which a path can be wrong', () => {
     const problems = ['start', 'empty', 'long', 'segments', 'characters', 'form'] as const;
     const sentences = problems.map(problem => describePathProblem(problem, context.translate));
-    assert.equal(new Set(sentences).size, problems.length);
     assert.ok(sentences.every(sentence => /^[A-Z].*\.$/.test(sentence)));
   });
 });

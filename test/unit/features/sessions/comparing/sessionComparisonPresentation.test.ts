@@ -118,7 +118,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare.');
     const running = read('runs', [{ type: 'session.status_running', id: 'r' }], { status: 'running' });
     const { notices } = toComparisonHead(await compareRead(one, running, never), context);
-    assert.match(notices.join(' '), /^A: not ended yet\. This is as of /);
+    assert.match(notices.join(' '), /^A: still running \(as of /);
   });
 
   it('names a session without a title by its first words, or by its id, and an archived one as that', async () => {

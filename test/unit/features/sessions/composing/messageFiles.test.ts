@@ -93,7 +93,7 @@ describe('features/sessions/composing/messageFiles', () => {
 
   it('attaches nothing that was not offered, and only so many', async () => {
     const { attached, files } = setUp();
-    await assert.rejects(attached.attach('/etc/passwd', 'text'), /no longer known here/);
+    await assert.rejects(attached.attach('/etc/passwd', 'text'), /Attach the file again/);
     for (let count = 0; count < 20; count++) {
       files.set(`f${count}`, fileOf(`f${count}`, 'x'));
       await attached.attach(`f${count}`, undefined);
@@ -110,7 +110,7 @@ describe('features/sessions/composing/messageFiles', () => {
       { type: 'text', text: 'File src/app.ts:\n\n```ts\nlet b;\n```' },
     ]);
     files.set('a', fileOf('src/app.ts', Uint8Array.of(0)));
-    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: It is no UTF-8 text/);
+    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: Not UTF-8 text/);
     assert.deepEqual(calls, []);
   });
 
@@ -132,7 +132,7 @@ describe('features/sessions/composing/messageFiles', () => {
     for (const { id } of sent) {
       files.set(id, fileOf(id, 'x'.repeat(190_000)));
     }
-    await assert.rejects(attached.contentOf(sent, signal), /too large to go as text together: at most 1 MB do/);
+    await assert.rejects(attached.contentOf(sent, signal), /Too large to send as text \(limit 1 MB\)/);
     assert.equal((await attached.contentOf(sent.slice(1), signal)).length, 5);
   });
 

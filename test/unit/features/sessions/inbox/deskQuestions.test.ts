@@ -71,8 +71,8 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.setQuestions(['sesn_other', 'msg_2']);
     await settled();
     assert.deepEqual(shown(inbox), [inbox.second]);
-    assert.deepEqual(inbox.desk.view.left, [{ id: inbox.first, words: 'This is no longer waiting for an answer.' }]);
-    assert.deepEqual(await inbox.desk.reply(reply(inbox.first)), { ok: false, problem: 'This is no longer waiting for an answer.' });
+    assert.deepEqual(inbox.desk.view.left, [{ id: inbox.first, words: 'It was answered elsewhere.' }]);
+    assert.deepEqual(await inbox.desk.reply(reply(inbox.first)), { ok: false, problem: 'It was answered elsewhere.' });
     assert.deepEqual(inbox.service('sesn_asks').sent, []);
     inbox.end();
   });

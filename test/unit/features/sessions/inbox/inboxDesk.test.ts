@@ -105,7 +105,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     assert.deepEqual(inbox.commands(), ['make']);
     await inbox.time.pass(120_000);
     assert.deepEqual(inbox.commands(), ['rm -rf build', 'make']);
-    assert.match(at(inbox, 0).problem ?? '', /changed nothing/);
+    assert.match(at(inbox, 0).problem ?? '', /still waiting/);
     inbox.end();
   });
 
@@ -127,7 +127,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
     await settled();
     assert.deepEqual(inbox.commands(), ['rm -rf /', 'make']);
     const result = await inbox.desk.answer(allow(shown));
-    assert.match(result.ok ? '' : (result.problem ?? ''), /changed since it was shown/);
+    assert.match(result.ok ? '' : (result.problem ?? ''), /has changed/);
     assert.deepEqual(inbox.service('sesn_old').sent, []);
     inbox.end();
   });
@@ -146,7 +146,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
   });
 
   const leavings = [
-    ['This is no longer waiting for an answer.', (log: ReturnType<typeof asking>) => ({ log: [...answered('call_old'), ...log] })],
+    ['It was answered elsewhere.', (log: ReturnType<typeof asking>) => ({ log: [...answered('call_old'), ...log] })],
     ['The session was archived.', () => ({ session: { archived_at: '2026-01-05T10:00:00Z', updated_at: '2026-01-05T10:00:00Z' } })],
     ['The session has ended.', (log: ReturnType<typeof asking>) => ({ log: [{ type: 'session.status_terminated', id: 'end' }, ...log] })],
     ['The session was deleted.', () => ({ error: failure('not_found', 'refused' as never, 404) })],

@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.noteReach('whole');
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
-    assert.equal(message(), 'Hidden by the filter, need you: {0}.');
+    assert.equal(message(), 'Hidden by the filter, need you: 1.');
     assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that needs/);
   });
 });

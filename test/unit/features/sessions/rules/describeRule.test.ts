@@ -33,7 +33,7 @@ describe('features/sessions/rules/describeRule', () => {
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
     assert.match(
       described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
-      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
+      /starts with wc, with any files and words, and only the options -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
     );
     assert.match(
       described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),

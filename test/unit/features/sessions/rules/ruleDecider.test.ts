@@ -221,7 +221,7 @@ describe('features/sessions/rules/ruleDecider', () => {
         await withFaultyDisk(call_, 'ENOSPC', end, () => decider.consider(reference, ['e1']));
         assert.deepEqual(service.sent, []);
         assert.deepEqual(await lines(), []);
-        assert.match(troubles.join(), /Rules decide nothing.*ENOSPC/);
+        assert.match(troubles.join(), /Rules are off.*ENOSPC/);
       }));
   }
 

@@ -28,7 +28,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
       assert.ok(text.includes(part), `${part} is not in:\n${text}`);
     }
     assert.match(details('what', { fromEditor: true }), /with unsaved changes/);
-    assert.match(details('what', { report: { ...report, bareCount: 5 } }), /5 lines have no custom_id/);
+    assert.match(details('what', { report: { ...report, bareCount: 5 } }), /Without a custom_id: 5/);
     assert.match(details('what', { folder: '/ws/b' }), /Folder\n\/ws\/b/);
     assert.doesNotMatch(details('what', { folder: undefined }), /Folder/);
     assert.match(details('what'), /User profile\s+none/);
@@ -205,7 +205,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('has no button that sends where errors are certain, and says why', () => {
     const certain = view({ report: reportOf(problem('json-syntax', 'error', { path: [] })) });
     assert.equal(certain.foot.create, undefined);
-    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: {0}. Fix them first.' });
+    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: 1. Fix them first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
     assert.match(empty.foot.status.text, /no requests in the file/);
     // Silenced by a setting, and not to be sent all the same.

@@ -74,7 +74,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
       [
         ['44 cut short (max_tokens): Raise max_tokens, 24 to 96', true],
         ['12 overloaded_error: Send unchanged', true],
-        ['3 invalid_request_error: temperature is not accepted: remove temperature', false],
+        ['3 invalid_request_error: temperature is not accepted: Remove temperature', false],
       ],
     );
     assert.deepEqual(
@@ -100,7 +100,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.match(text({ choices: waiting }), /Results are missing\.[\s\S]*fetchEarlier/);
     assert.match(
       text({ choices: { ...noChoices, follows: undefined }, choice: undefined, outgoing: undefined }),
-      /This file hasn't been sent over this connection before\./,
+      /Choose which requests to send\./,
     );
     assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
   });

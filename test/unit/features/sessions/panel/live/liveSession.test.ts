@@ -304,7 +304,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error } });
     watch().end();
     await time.pass(5000);
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no such session, or no sessions at all/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /Session not found/);
     assert.equal(warnings.length, 1);
     await session.retryNow();
     await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error } });

@@ -75,7 +75,7 @@ describe('features/sessions/panel/live/replaySession', () => {
   it('says of a file without events that there are none, and of one that is gone what is wrong', async () => {
     const { session } = replay('empty.session.jsonl', '');
     await session.read();
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no events/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no session events/);
     const { session: gone } = of(path.join(folder, 'gone.session.jsonl'));
     await gone.read();
     assert.match(gone.connection.name === 'ended' ? gone.connection.reason : '', /ENOENT/);
