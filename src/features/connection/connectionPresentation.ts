@@ -115,7 +115,7 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
     case 'otherOrigin':
       return t('key for another address');
     case 'unreadable':
-      return t('key cannot be read');
+      return t("key can't be read");
     default:
       return t('no key');
   }

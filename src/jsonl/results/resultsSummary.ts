@@ -18,7 +18,7 @@ const statusTexts: Readonly<Record<ResultStatus, string>> = {
   failed: '{0} failed',
   expired: '{0} expired',
   canceled: '{0} canceled',
-  other: '{0} of a kind this version does not know',
+  other: '{0} unknown',
 };
 
 /** Returns the number of results in a report. */

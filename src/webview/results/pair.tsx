@@ -122,7 +122,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VN
         <p class="sideCut">
           {t('This is the start of a long text.')}{' '}
           <Button look="link" onClick={onWhole}>
-            {t('Show Whole')}
+            {t('Show All')}
           </Button>
         </p>
       ) : null}

@@ -249,7 +249,7 @@ describe('chatModels/chatModelProvider', () => {
       return isAllowed;
     };
     const { respond: declined } = await provide({ isConsented: false, ask: says(false) });
-    await assert.rejects(declined('Hi'), /You did not allow requests to the models of the connection "Lab"/);
+    await assert.rejects(declined('Hi'), /Requests to models of "Lab" aren't allowed/);
     await assert.rejects(declined('Hi'), { code: vscode.LanguageModelError.NoPermissions('').code });
     assert.deepEqual([count, posts().length - before], [1, 0]);
 

@@ -94,7 +94,7 @@ describe('webview/results/pair', () => {
       });
       await panel.drawn();
       await panel.screenshot(`results-pair-${width}`);
-      await panel.page.getByRole('button', { name: 'Show Whole' }).click();
+      await panel.page.getByRole('button', { name: 'Show All' }).click();
       await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'openInEditor');
       await becomes(() => panel.page.getByRole('list', { name: 'Runs' }).getByRole('listitem').count(), 2);
       const overflow = await panel.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -186,7 +186,7 @@ function searchRows(submission: Submission, context: PresentationContext): reado
 function describeVerdict({ createdAt, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
-  const time = atAnotherTime === true ? translate('Only a wrong clock explains that.') : '';
+  const time = atAnotherTime === true ? translate('A clock may be wrong.') : '';
   const verdict = () => {
     switch (ids) {
       case 'same':

@@ -14,7 +14,7 @@ export async function writeRetryFile(
   name: string,
 ): Promise<void> {
   const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save Requests'));
-  const { sha256 } = await withProgress(vscode.l10n.t('Writing the requests of {0} to send again', name), lifetime, (signal, tell) =>
+  const { sha256 } = await withProgress(vscode.l10n.t('Writing {0}', name), lifetime, (signal, tell) =>
     jobs.run('writeRetry', { files: plan.files, groups, outPath }, { signal, onProgress: toReport(tell) }),
   );
   const source = vscode.Uri.file(outPath);

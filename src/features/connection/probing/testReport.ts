@@ -67,7 +67,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     t('Detected settings:'),
   ];
   if (finding.format === undefined) {
-    lines.push(`  ${finding.problem?.details ?? t('Nothing that was tried.')}`);
+    lines.push(`  ${finding.problem?.details ?? t('Nothing.')}`);
   } else {
     lines.push(
       `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isTold }, t))}`,

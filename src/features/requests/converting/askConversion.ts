@@ -75,7 +75,7 @@ async function askModel(
   const choices: Choice<string>[] = [
     ...(current === undefined ? [] : [keep]),
     { label: t('Another Name...'), value: otherName },
-    separator(served === undefined ? t('known models') : t('models of the connection')),
+    separator(served === undefined ? t('known models') : t('other models')),
     ...models,
   ];
   const answer = await askChoice({ ...question, placeholder, choices, active: models[0]?.value });

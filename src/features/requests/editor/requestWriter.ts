@@ -59,7 +59,7 @@ export class RequestWriter {
     const message = t('The line has changed. Try again at the line.');
     const detail = t('You can add this text as a new line.');
     if (!isAsked || (await askModal(message, { detail }, add)) !== add) {
-      throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
+      throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);
     }
     await this.addAtEnd(edited, text, isAsked);
   }
@@ -83,7 +83,7 @@ export class RequestWriter {
     const message = t('{0} was deleted.', nameOf(edited.source));
     const detail = t('Save to restore it from the editor.');
     if (!isAsked || (await askModal(message, { detail }, remake)) !== remake) {
-      throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
+      throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);
     }
   }
 

@@ -66,7 +66,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
   const { timezone } = schedule;
   const heading = `**${escapeMarkdown(told.words)}**`;
   if (told.times.length === 0) {
-    return `${heading}\n\n${escapeMarkdown(translate('No such time comes.'))}`;
+    return `${heading}\n\n${escapeMarkdown(translate('Never'))}`;
   }
   const hasOwn = !isSameClock(timezone, ownZone, told.times);
   const columns = [timezone, ...(hasOwn ? [translate('Here ({0})', ownZone)] : []), ''];

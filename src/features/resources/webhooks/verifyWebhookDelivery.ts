@@ -65,7 +65,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
           choices: [
             ...kept.map(one => ({
               label: `$(key) ${toLabel(one.name, 60).replaceAll('$(', '\\$(')}`,
-              description: t('kept, of {0}', one.connection),
+              description: t('for {0}', one.connection),
               value: one,
             })),
             { label: `$(edit) ${t('Enter Secret')}`, value: 'typed' as const },

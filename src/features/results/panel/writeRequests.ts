@@ -28,7 +28,7 @@ export async function writeRequests(
     throw new Error(vscode.l10n.t('File not found.'));
   }
   const source = { files, groups: [], answered: { ...joined, rows }, outPath };
-  const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing the selected requests'), lifetime, (signal, report) =>
+  const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing requests'), lifetime, (signal, report) =>
     jobs.run('writeRetry', source, { signal, onProgress: toReport(report) }),
   );
   await noteRetryFile(registry, shown.root.lead.id, { source: vscode.Uri.file(outPath).toString(), sha256 });

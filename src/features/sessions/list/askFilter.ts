@@ -106,7 +106,7 @@ async function askStates(title: string, { states = [] }: SessionsFilter): Promis
 async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Promise<number> {
   return await askChoice<number>({
     title,
-    placeholder: vscode.l10n.t('Created when?'),
+    placeholder: vscode.l10n.t('Filter by date'),
     choices: [0, 1, 24, 24 * 7, 24 * 30].map(hours => ({
       label: hours === 0 ? vscode.l10n.t('any time') : describeHours(hours, vscode.l10n.t),
       value: hours,

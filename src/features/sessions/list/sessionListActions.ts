@@ -46,7 +46,7 @@ export class WaitingTour {
     if (asks.length > 1) {
       const position = asks.indexOf(next) + 1;
       const words = withoutIcons(describeAsk(next.ask, deps.presentation()));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} that wait: {2}', position, asks.length, words), 5000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} waiting: {2}', position, asks.length, words), 5000);
     }
   }
 }

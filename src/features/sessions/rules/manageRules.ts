@@ -26,7 +26,7 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
   const problem = damaged.length === 0 ? '' : ` ${t('Rules are off: delete or fix {0}.', damaged.join(', '))}`;
   const act = await askChoice<Act>({
     title: t('Rules for Approvals'),
-    placeholder: `${t('Rules apply on this machine only.')} ${t('Make one with Always Allow on an approval.')}${problem}`,
+    placeholder: `${t('Rules apply on this machine only.')} ${t('Use Always Allow on an approval.')}${problem}`,
     choices: [
       ...kept.map(rule => toChoice(rules, rule)),
       separator(''),

@@ -111,7 +111,7 @@ describe('features/connection/connectionPresentation', () => {
     const words = (key: KeyStatus | undefined) => toStateWords(team, key, false, fillPlaces);
     assert.equal(words(usable), '');
     assert.equal(words(undefined), 'no key');
-    assert.equal(words({ kind: 'unreadable' }), 'key cannot be read');
+    assert.equal(words({ kind: 'unreadable' }), "key can't be read");
     assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /key for another address/);
     assert.equal(toStateWords(emulator, undefined, true, fillPlaces), 'running');
     assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when chosen');

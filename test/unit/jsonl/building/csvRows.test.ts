@@ -129,7 +129,7 @@ describe('jsonl/building/csvRows', () => {
       assert.equal(stop?.line, 3, `${size}`);
       assert.match(stop?.text.template ?? '', /as UTF-8/);
     }
-    assert.match(readAll(Buffer.from('\ufeffa,b\n', 'utf16le'), csv()).stop?.text.template ?? '', /UTF-16/);
+    assert.match(readAll(Buffer.from('\ufeffa,b\n', 'utf16le'), csv()).stop?.text.template ?? '', /as UTF-8/);
     assert.equal(readAll(Buffer.from([0x61, 0x0a, 0xe2, 0x82]), csv()).stop?.line, 1);
   });
 

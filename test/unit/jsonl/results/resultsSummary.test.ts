@@ -51,7 +51,7 @@ describe('jsonl/results/resultsSummary', () => {
     assert.equal(answeredCount(report), 28);
     assert.equal(
       facts.map(fact => formatText(fact.text)).join('; '),
-      '3 succeeded; 2 cut short; 1 refused; 4 failed; 6 expired; 5 canceled; 7 of a kind this version does not know; 12 without an answer; ' +
+      '3 succeeded; 2 cut short; 1 refused; 4 failed; 6 expired; 5 canceled; 7 unknown; 12 without an answer; ' +
         '1 not in the file; 300 answered more than once; 2 damaged; the batch counts differ (28)',
     );
     assert.deepEqual(toResultsDetails(report).map(formatText), [

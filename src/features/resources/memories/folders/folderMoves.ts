@@ -34,7 +34,7 @@ export async function planFolderMove(
   t: Translate,
 ): Promise<readonly FolderMove[]> {
   if (`${wanted}/`.startsWith(`${folder}/`)) {
-    throw new Error(t('{0} cannot be moved into itself.', toLabel(folder, 120)));
+    throw new Error(t("{0} can't be moved into itself.", toLabel(folder, 120)));
   }
   const { list } = memoryStores.memories(storeId);
   const below = async (prefix: string) => {

@@ -135,7 +135,7 @@ describe('features/batches/reconciling/reconcile', () => {
     });
     const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), context);
     assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
-    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one batch that can be it: msgbatch_1\.$/);
+    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one that may be it: msgbatch_1\.$/);
     assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
     assert.match(say([], false), /Among the 20 newest batches of h:1 none can be it/);
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;

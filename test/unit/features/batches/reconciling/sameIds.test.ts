@@ -86,7 +86,7 @@ describe('features/batches/reconciling/adoptMessages', () => {
     assert.ok(!fits(other));
     assert.match(
       describeFit(other, context),
-      /Lines of a\.jsonl without a request: ^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\n2\.\n/,
+      /^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\nLines of a\.jsonl without a request: 2\.\n/,
     );
     assert.match(describeFit(other, context), /of 3 ids from the results, 1 found in a\.jsonl/);
     assert.ok(fits(fitOf()));

@@ -104,7 +104,7 @@ describe('features/connection/probing/testReport', () => {
     const other: TestReport = { ...broken, finding: { ...works.finding, format: { auth: 'bearer', dialect: 'anthropic-2026' } } };
     assert.equal(suggestsOtherFormat(other), true);
     assert.match(summarize(other, fillPlaces), /works with other settings/);
-    assert.match(toReportText(other, fillPlaces), /This differs from how the connection is set/);
+    assert.match(toReportText(other, fillPlaces), /Change the settings with "Edit Connection"/);
   });
 
   it('points to what most likely helps', () => {

@@ -34,7 +34,7 @@ describe('features/requests/bulk/editPresentation', () => {
         fillPlaces,
         'en',
       ),
-      ['Already set: {0}.', 'System prompts of several blocks, unchanged: 3.', 'Other requests: 2,000.', 'Lines without a request: {0}.'],
+      ['Already set: 1.', 'System prompts of several blocks, unchanged: 3.', 'Other requests: 2,000.', 'Lines without a request: 1.'],
     );
   });
 

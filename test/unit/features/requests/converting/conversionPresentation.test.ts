@@ -48,7 +48,7 @@ describe('features/requests/converting/conversionPresentation', () => {
     assert.equal(message({ items: 2, converted: 1 }), 'Wrote 1 request to a.requests.jsonl. Not converted, in a.not-converted.jsonl: 1.');
     assert.equal(
       message({ items: 1502, converted: 2 }),
-      'Wrote 2 requests to a.requests.jsonl. 1,500 could not be converted and are in a.not-converted.jsonl.',
+      'Wrote 2 requests to a.requests.jsonl. Not converted, in a.not-converted.jsonl: 1,500.',
     );
   });
 

@@ -79,7 +79,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
 
   it('advises by kind', () => {
     assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set the API key/);
-    assert.match(toAdvice(undefined, fillPlaces), /Show Log/);
+    assert.match(toAdvice(undefined, fillPlaces), /again later/);
     assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /check the model name/);
     const missing = toAdvice({ kind: 'not_found', serviceMessage: 'not found' }, fillPlaces);
     assert.doesNotMatch(missing, /model/);

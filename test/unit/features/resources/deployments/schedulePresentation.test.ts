@@ -55,7 +55,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     assert.match(autumn, /up to 9 min late/);
     assert.match(
       plain(toScheduleHover({ expression: '* * * * *', timezone: 'UTC' }, 'UTC', at('2026-03-28T12:00:00Z'))) ?? '',
-      /up to 9 sec after/,
+      /up to 9 sec late/,
     );
   });
 

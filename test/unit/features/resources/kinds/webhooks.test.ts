@@ -11,7 +11,7 @@ describe('features/resources/kinds/webhooks', () => {
     assert.deepEqual([enabled.description, enabled.abilities], ['example.com · events: 2', 'resource webhook deletable disablable']);
     const disabled = (reason: string) => row({ status: 'disabled', disabled_reason: reason });
     assert.deepEqual([disabled('manual').icon, disabled('manual').color], ['circle-slash', 'disabledForeground']);
-    assert.match(disabled('manual').description, /^disabled: disabled by a user · /);
+    assert.match(disabled('manual').description, /^disabled: by a user · /);
     assert.deepEqual([disabled('redirect').icon, disabled('redirect').color], ['warning', 'list.warningForeground']);
     assert.match(disabled('sustained_failure').description, /^disabled: too many failures/);
     assert.match(disabled('the_moon').spoken, /^Mine, disabled: the_moon/);

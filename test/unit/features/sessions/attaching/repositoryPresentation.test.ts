@@ -29,11 +29,11 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     }
     for (const [url, words] of [
       ['', /Enter an address/],
-      ['http://example.com/acme/repo', /begins with https/],
-      ['git@example.com:acme/repo.git', /begins with https/],
-      ['file:///etc/passwd', /begins with https/],
-      ['https://', /begins with https/],
-      ['example.com/acme', /begins with https/],
+      ['http://example.com/acme/repo', /such as https/],
+      ['git@example.com:acme/repo.git', /such as https/],
+      ['file:///etc/passwd', /such as https/],
+      ['https://', /such as https/],
+      ['example.com/acme', /such as https/],
       [`https://user:${token}@example.com/acme/repo`, /Leave user and token out/],
       ['https://example.com/a b', /Remove spaces/],
       ['https://example.com/\u202egit', /Remove spaces/],
@@ -57,7 +57,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     assert.equal(describeMountPathProblem('', t), undefined);
     assert.equal(describeMountPathProblem('/workspace/repo', t), undefined);
     for (const path of ['/a/../b', '..', '/a\u0000', '/\u202eb']) {
-      assert.match(describeMountPathProblem(path, t) ?? '', /no path/);
+      assert.match(describeMountPathProblem(path, t) ?? '', /valid folder path/);
     }
     assert.match(describeMountPathProblem(`/${'x'.repeat(4096)}`, t) ?? '', /at most 4096/);
   });
@@ -72,7 +72,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     assert.equal(describeVariableProblem(' GIT_TOKEN ', environment, t), undefined);
     assert.match(describeVariableProblem('', environment, t) ?? '', /[Nn]ame of/);
     assert.match(describeVariableProblem('OTHER', environment, t) ?? '', /no environment variable of this name/);
-    assert.match(describeVariableProblem('EMPTY', environment, t) ?? '', /is no token\. Enter a token/);
+    assert.match(describeVariableProblem('EMPTY', environment, t) ?? '', /isn't valid\. Enter a token/);
     assert.match(describeVariableProblem('TWO', environment, t) ?? token, /^(?!.*CANARY).*is no token/);
   });
 

@@ -150,7 +150,7 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.deepEqual([row.label, row.description, row.spoken], ['Needs You', '2', 'Needs You, 2']);
     assert.equal(presentBadge(0, whole, context), undefined);
     assert.deepEqual(presentBadge(2, whole, context), { value: 2, tooltip: 'Need you: 2' });
-    assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: '{0} need you' });
+    assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Need you: 1' });
   });
 
   it('says of how many it speaks where others may wait too', () => {

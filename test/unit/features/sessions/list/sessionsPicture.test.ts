@@ -80,6 +80,6 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
     assert.equal(message(), 'Hidden by the filter, need you: 1.');
-    assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that needs/);
+    assert.match(message('refused') ?? '', /^Only loaded sessions are filtered\. Hidden by the filter, need you: 1/);
   });
 });

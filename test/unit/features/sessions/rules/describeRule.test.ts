@@ -37,7 +37,7 @@ describe('features/sessions/rules/describeRule', () => {
     );
     assert.match(
       described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
-      /begins with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
+      /starts with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
     );
     assert.equal(
       described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'contains', text: 'rm ' }] }),

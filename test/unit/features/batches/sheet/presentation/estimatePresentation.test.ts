@@ -75,7 +75,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const nameless = { ...survey.models[1], model: '' } as (typeof survey.models)[number];
     assert.match(
       textsOf(tokens({ prices: some, survey: surveyed({ models: [...survey.models, nameless] }) })),
-      /No price is set for vendor-haiku-4-5, other models: they/,
+      /No price for vendor-haiku-4-5, other models/,
     );
   });
 
@@ -83,7 +83,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
     assert.match(text, /Images, documents and other blocks: 3\./);
     assert.match(text, /Without max_tokens: 2/);
-    assert.match(text, /Lines that are no requests: 1/);
+    assert.match(text, /Not requests: 1/);
     assert.match(text, /More cannot be generated/);
   });
 
@@ -112,7 +112,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('offers nothing for what is marked already, and says what is marked in part', () => {
     assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /380 of them are already marked/);
     assert.doesNotMatch(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /Insert/);
-    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are marked already/);
+    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are already marked/);
   });
 
   it('lists all prefixes, of many the first unfolded, and offers to mark all of them', () => {

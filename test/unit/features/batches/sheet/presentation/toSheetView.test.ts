@@ -207,7 +207,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(certain.foot.create, undefined);
     assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: 1. Fix them first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
-    assert.match(empty.foot.status.text, /no requests in the file/);
+    assert.match(empty.foot.status.text, /There are no requests/);
     // Silenced by a setting, and not to be sent all the same.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
@@ -243,15 +243,15 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const link = { ...earlier, source: 'file:///link.jsonl' };
     const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
     const text = top({ repeats });
-    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
-    assert.match(text, /already sent as msgbatch_7.* You'll be charged again\./);
+    assert.equal(text.match(/Same requests sent as link\.jsonl/g)?.length, 1);
+    assert.match(text, /Already sent as msgbatch_7.* You'll be charged again\./);
     assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Show Submission Log/);
     const selected = selectedFrom(3, 40, 90_000);
     const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
-    assert.match(top({ outgoing, repeats: [earlier] }), /412 requests of this file were already sent as msgbatch_7, /);
+    assert.match(top({ outgoing, repeats: [earlier] }), /Requests already sent as msgbatch_7, .*: 412\./);
     const sending = view({ repeats: [{ ...earlier, state: 'sending' }] });
     assert.equal(sending.foot.create, undefined);
-    assert.match(sending.foot.status.text, /being sent by another window/);
+    assert.match(sending.foot.status.text, /Another window is sending/);
   });
 
   it('shows and estimates the chosen requests alone when not all are sent', () => {
