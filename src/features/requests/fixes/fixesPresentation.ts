@@ -38,7 +38,7 @@ export function toLineCount(lines: number, t: Translate, locale?: string): strin
 export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
   const { changedLines: lines, fixes } = summary;
   // Fixes of line ends and byte order marks change no line.
-  const fixed = lines + fixes.length > 0 ? t('Lines fixed: {0}.', toNumber(lines, locale)) : t('Nothing was changed.');
+  const fixed = lines > 0 ? t('Lines fixed: {0}.', toNumber(lines, locale)) : fixes.length > 0 ? t('Fixed.') : t('Nothing was changed.');
   return `${fixed} ${toLeftSentence(summary, t, locale)}`;
 }
 

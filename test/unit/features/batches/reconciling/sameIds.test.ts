@@ -88,7 +88,7 @@ describe('features/batches/reconciling/adoptMessages', () => {
       describeFit(other, context),
       /^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\nLines of a\.jsonl without a request: 2\.\n/,
     );
-    assert.match(describeFit(other, context), /of 3 ids from the results, 1 found in a\.jsonl/);
+    assert.match(describeFit(other, context), /1 of 3 compared IDs are in a\.jsonl/);
     assert.ok(fits(fitOf()));
     assert.match(describeFit(fitOf(), context), /Not known yet: whether the ids match/);
   });

@@ -142,7 +142,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /A batch may exist\\\. The connection broke/);
     assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
-    assert.match(page, /msgbatch\\_2 \| Created .* Its results have other ids, so it is not the one/);
+    assert.match(page, /msgbatch\\_2 \| Created .* Other IDs: not the one/);
     assert.match(page, /- Wait: the list is checked automatically/);
     assert.match(page, /Show Submission Log/);
   });
@@ -154,7 +154,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(pageOf(), /Same IDs\\\. Someone else may have sent the same file/);
     assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Same IDs as another submission/);
     assert.match(pageOf('time'), /but created at another time/);
-    assert.match(pageOf('of_a_newer_version' as Doubt), /as they are if somebody else sent the same file/);
+    assert.match(pageOf('of_a_newer_version' as Doubt), /Someone else may have sent the same file/);
   });
 
   it('has words for every state', () => {

@@ -24,7 +24,7 @@ describe('features/requests/fixes/fixesPresentation', () => {
     const none = { ...summary, changedLines: 0, fixes: [], problemsLeft: 0 };
     assert.equal(toFixSentence(none, t, 'en'), 'Nothing was changed. No problems remain.');
     assert.equal(toFixSentence({ ...none, requests: 0 }, t, 'en'), 'Nothing was changed. There are no requests.');
-    assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Problems left: Fixed. No.');
+    assert.equal(toFixSentence({ ...none, fixes: [['byte-order-mark', 1]] }, t, 'en'), 'Fixed. No problems remain.');
   });
 
   it('shows what stands in a file as one safe line', () => {

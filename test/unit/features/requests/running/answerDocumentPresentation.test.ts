@@ -80,7 +80,7 @@ describe('features/requests/running/answerDocumentPresentation', () => {
   it('advises by kind', () => {
     assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set the API key/);
     assert.match(toAdvice(undefined, fillPlaces), /again later/);
-    assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /check the model name/);
+    assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /Check the model name/);
     const missing = toAdvice({ kind: 'not_found', serviceMessage: 'not found' }, fillPlaces);
     assert.doesNotMatch(missing, /model/);
     assert.match(missing, /nothing that answers single requests/);

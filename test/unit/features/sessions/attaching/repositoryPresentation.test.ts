@@ -34,7 +34,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
       ['file:///etc/passwd', /such as https/],
       ['https://', /such as https/],
       ['example.com/acme', /such as https/],
-      [`https://user:${token}@example.com/acme/repo`, /Leave user and token out/],
+      [`https://user:${token}@example.com/acme/repo`, /Remove keys, user names/],
       ['https://example.com/a b', /Remove spaces/],
       ['https://example.com/\u202egit', /Remove spaces/],
       [`https://example.com/${'x'.repeat(2048)}`, /at most 2048/],
@@ -73,7 +73,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     assert.match(describeVariableProblem('', environment, t) ?? '', /[Nn]ame of/);
     assert.match(describeVariableProblem('OTHER', environment, t) ?? '', /no environment variable of this name/);
     assert.match(describeVariableProblem('EMPTY', environment, t) ?? '', /isn't valid\. Enter a token/);
-    assert.match(describeVariableProblem('TWO', environment, t) ?? token, /^(?!.*CANARY).*is no token/);
+    assert.match(describeVariableProblem('TWO', environment, t) ?? token, /^(?!.*CANARY).*isn't valid/);
   });
 
   it('describes a repository without its token', () => {

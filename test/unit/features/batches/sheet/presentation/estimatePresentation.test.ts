@@ -84,7 +84,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.match(text, /Images, documents and other blocks: 3\./);
     assert.match(text, /Without max_tokens: 2/);
     assert.match(text, /Not requests: 1/);
-    assert.match(text, /More cannot be generated/);
+    assert.match(text, /Output is at most the sum/);
   });
 
   it('shows a prefix, what it could save, and what can be done', () => {

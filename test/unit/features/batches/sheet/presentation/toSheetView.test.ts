@@ -211,7 +211,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     // Silenced by a setting, and not to be sent all the same.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
-    assert.match(silenced.foot.status.text, /fix 2 errors first/);
+    assert.match(silenced.foot.status.text, /Errors: 2\. Fix them first/);
     const unjoinable = view({ report: { ...report, unjoinableCount: 2 } });
     assert.equal(unjoinable.foot.create, undefined);
     assert.match(unjoinable.foot.status.text, /2 requests have no unique custom_id/);
