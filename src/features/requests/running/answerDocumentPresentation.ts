@@ -163,10 +163,9 @@ export function toAdvice(error: Failure | undefined, t: Translate): string {
     case 'request_too_large':
       return t('Fix the request, then run it again.');
     case 'not_found':
-      if (!/model/i.test(error?.serviceMessage ?? '')) {
-        return t('Check the model name, and test the connection.');
-      }
-      return t('Check the model name, and test the connection.');
+      return /model/i.test(error?.serviceMessage ?? '')
+        ? t('Check the model name.')
+        : t('Send the requests as a batch, or test the connection.');
     case 'billing':
       return t('Check the credit of your account.');
     case 'rate_limit':
@@ -179,7 +178,7 @@ export function toAdvice(error: Failure | undefined, t: Translate): string {
     case 'key':
       return t('Set the API key first.');
     case 'connection':
-      return t('Check the model name, and test the connection.');
+      return t('Test Connection');
     case 'elsewhere':
       return t('Run the request again later.');
   }

@@ -143,7 +143,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* Other IDs: not the one/);
-    assert.match(page, /- Wait: the list is checked automatically/);
+    assert.match(page, /- Wait, or cancel it/);
     assert.match(page, /Show Submission Log/);
   });
 

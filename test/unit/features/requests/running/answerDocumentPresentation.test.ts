@@ -83,6 +83,6 @@ describe('features/requests/running/answerDocumentPresentation', () => {
     assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /Check the model name/);
     const missing = toAdvice({ kind: 'not_found', serviceMessage: 'not found' }, fillPlaces);
     assert.doesNotMatch(missing, /model/);
-    assert.match(missing, /nothing that answers single requests/);
+    assert.match(missing, /as a batch/);
   });
 });

@@ -214,7 +214,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(silenced.foot.status.text, /Errors: 2\. Fix them first/);
     const unjoinable = view({ report: { ...report, unjoinableCount: 2 } });
     assert.equal(unjoinable.foot.create, undefined);
-    assert.match(unjoinable.foot.status.text, /2 requests have no unique custom_id/);
+    assert.match(unjoinable.foot.status.text, /Requests without a unique custom_id: 2/);
   });
 
   it('leads from the foot to what puts errors right, or to the first of them, and nowhere where there are none', () => {
