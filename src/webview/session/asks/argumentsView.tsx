@@ -124,7 +124,7 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
           ? t("The arguments couldn't be loaded: {0}", toLabel(problem, 1000))
           : text === ''
             ? t("The arguments aren't available.")
-            : t('Load all arguments before you allow it.')}
+            : t('This is the start of a long text.')}
       </p>
       <Button disabled={isLoading} onClick={load}>
         {isLoading ? t('Loading…') : problem === undefined ? t('Load All') : t('Try Again')}

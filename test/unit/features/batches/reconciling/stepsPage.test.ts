@@ -144,7 +144,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* Other IDs: not the one/);
     assert.match(page, /- Wait, or cancel it/);
-    assert.match(page, /Show Submission Log/);
+    assert.match(page, /Adopt a batch, check again/);
   });
 
   it('says what the same ids prove, and what speaks against the batch', () => {
