@@ -191,12 +191,6 @@ function patternText(pattern: string): string {
   if (pattern.includes('{1,64}')) {
     return 'Use 1 to 64 letters, digits, hyphens or underscores for "{0}".';
   }
-  if (pattern.includes('{1,128}')) {
-    return 'Use 1 to 128 letters, digits, hyphens or underscores for "{0}".';
-  }
-  if (pattern.includes('{1,256}')) {
-    return 'Use 1 to 256 letters, digits, hyphens or underscores for "{0}".';
-  }
   if (pattern.includes('srvtoolu_')) {
     return '"{0}" must be srvtoolu_ followed by letters, digits or underscores.';
   }

@@ -80,12 +80,9 @@ function toRules(): string {
     'You want to know why a line is marked. What the contract makes certain is an error and keeps a batch from being created;',
     '`managedAgents.rules` changes severities. This page is written by `npm run schemas`.',
     '',
-    '| rule | severity | what it finds | what to do |',
-    '|---|---|---|---|',
-    ...Object.entries(ruleTable).map(([rule, { severity }]) => {
-      const { finds, act } = rulePages[rule as RuleId];
-      return `| \`${rule}\` | ${severity} | ${finds} | ${act} |`;
-    }),
+    '| rule | severity | what it finds |',
+    '|---|---|---|',
+    ...Object.entries(ruleTable).map(([rule, { severity }]) => `| \`${rule}\` | ${severity} | ${rulePages[rule as RuleId].text} |`),
     '',
   ].join('\n');
 }

@@ -209,7 +209,7 @@ export class SchemaWriter {
       ...(isTypeRequired ? { required: ['type'] } : {}),
       properties: {
         type: {
-          ...(description === undefined ? {} : { markdownDescription: description }),
+          ...(description === undefined || description === '' ? {} : { markdownDescription: description }),
           ...(this.isTemplate ? withAlternative(type, place) : type),
         },
       },
@@ -243,7 +243,7 @@ export class SchemaWriter {
       items.items = { ...(items.items as JsonSchema), defaultSnippets: guide.snippets };
     }
     return {
-      ...(guide === undefined ? {} : { markdownDescription: guide.words }),
+      ...(guide === undefined || guide.words === '' ? {} : { markdownDescription: guide.words }),
       ...written,
       ...(guide?.default === undefined ? {} : { default: guide.default }),
       ...(guide?.examples === undefined ? {} : { examples: guide.examples }),

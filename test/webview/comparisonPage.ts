@@ -19,12 +19,12 @@ export const head: ComparisonHead = {
     { name: 'requests.jsonl', facts: ['vendor-haiku-4-5', 'Nov 22, 2026, 9:03 PM', 'Lab'] },
   ],
   summary: '12 worse, 3 better, 900 changed, 99,083 the same',
-  chance: 'B is worse. That is unlikely to be chance.',
+  chance: 'B is worse.',
   tone: 'worse',
   measures: ['As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B'],
   method: "Pass and fail: McNemar's exact test.",
-  notices: ['1 expectation is invalid.'],
-  numbers: [{ name: 'Output tokens of requests in both', before: '12,000', after: '9,000 (−25 %)' }],
+  notices: ['Invalid checks: {0}.'],
+  numbers: [{ name: 'Output tokens', before: '12,000', after: '9,000 (−25 %)' }],
   counts,
 };
 

@@ -18,14 +18,14 @@ const attached: readonly AttachedFile[] = [
     path: '.env',
     bytes: 90,
     as: 'text',
-    warning: 'Files of this name often hold secrets. The agent and the service will read it.',
+    warning: 'This file may contain secrets. The agent will read it.',
   },
   {
     id: 'file-4',
     path: 'docs/a picture of the house.png',
     bytes: 90_000,
     as: 'upload',
-    notAsText: 'It is no UTF-8 text, so it cannot go as text.',
+    notAsText: 'Not UTF-8 text.',
   },
 ];
 
@@ -96,8 +96,8 @@ describe('webview/session/composing', () => {
     await show();
     await panel.post({ type: 'attached', files: attached });
     await panel.page.getByText('src/app.ts').waitFor();
-    await panel.page.getByText('Files of this name often hold secrets.').waitFor();
-    await panel.page.getByText('It is no UTF-8 text, so it cannot go as text.').waitFor();
+    await panel.page.getByText('This file may contain secrets.').waitFor();
+    await panel.page.getByText('Not UTF-8 text.').waitFor();
     await button('Upload Instead').first().click();
     await becomes(() => panel.posted('attachFile'), [{ type: 'attachFile', id: 'file-1', as: 'upload' }]);
     await button('Take Off .env').click();

@@ -90,7 +90,7 @@ describe('webview/session/conversation', () => {
     panel = await PanelPage.open();
     await panel.show(rowsOf(simpleTurn), { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } });
     await becomes(rows, 6);
-    await panel.page.getByRole('slider', { name: 'Place in the session' }).fill('6');
+    await panel.page.getByRole('slider', { name: 'Position' }).fill('6');
     await becomes(rows, 2);
   });
 
@@ -108,7 +108,7 @@ describe('webview/session/conversation', () => {
     });
     await panel.drawn();
     await becomes(async () => (await panel.places())[0], first);
-    await panel.page.getByRole('button', { name: '1 New Row' }).click();
+    await panel.page.getByRole('button', { name: '{0} New' }).click();
     await panel.row('new').waitFor();
   });
 

@@ -91,12 +91,12 @@ describe('webview/session/pictures', () => {
 
   it('shows the order of events where times do not tell enough', async () => {
     await show(session().map(row => ({ ...row, at: undefined })));
-    await panel.page.getByText('The service tells no times: this is the order of events.').waitFor();
+    await panel.page.getByText('Shown by order of events.').waitFor();
     await show(session().map(row => ({ ...row, at: start + Math.floor(row.seq / 16) * 1000 })));
-    await panel.page.getByText('The service tells whole seconds only: this is the order of events.').waitFor();
+    await panel.page.getByText('Shown by order of events.').waitFor();
     await panel.page.getByRole('button', { name: 'Show by Time' }).click();
     await panel.page.getByRole('button', { name: 'Show by Order of Events' }).waitFor();
-    await panel.page.getByText('whole seconds only').waitFor({ state: 'detached' });
+    await panel.page.getByText('Shown by order of events.').waitFor({ state: 'detached' });
   });
 
   it('can be read as a table', async () => {
@@ -165,7 +165,7 @@ describe('webview/session/pictures', () => {
     const models = [['model-small', { input: 100, output: 200, cacheRead: 10 }]] as const;
     await show(longSession(), {}, {}, { prices: { currency: 'EUR', models } });
     await panel.page.getByRole('tab', { name: 'Cost' }).click();
-    await panel.page.getByText('The service reported no cost.').waitFor();
+    await panel.page.getByText('No data yet').waitFor();
     await panel.page.getByRole('img', { name: 'Cost: at least €0.37' }).waitFor();
     await becomes(() => panel.page.locator('.chart .chart-dot').count(), 2);
     await becomes(() => panel.page.locator('.chart .chart-cross').count(), 1);
@@ -202,11 +202,11 @@ describe('webview/session/pictures', () => {
 
   it('says calmly that there is nothing to draw', async () => {
     await show([]);
-    await panel.page.getByText('Nothing has happened that takes time.').waitFor();
+    await panel.page.getByText('No data yet').waitFor();
     await panel.page.getByRole('tab', { name: 'Tools' }).click();
-    await panel.page.getByText('No tool was called yet.').waitFor();
+    await panel.page.getByText('No data yet').waitFor();
     await panel.page.keyboard.press('ArrowRight');
-    await panel.page.getByText('No tokens were told yet.').waitFor();
+    await panel.page.getByText('No data yet').waitFor();
   });
 
   it('follows a session that goes on', async () => {

@@ -122,7 +122,7 @@ describe('webview/session/replay', () => {
   }
 
   function slider() {
-    return panel.page.getByRole('slider', { name: 'Place in the session' });
+    return panel.page.getByRole('slider', { name: 'Position' });
   }
 
   function button(name: string) {

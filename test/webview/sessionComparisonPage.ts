@@ -10,7 +10,7 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 
 export const head: SessionComparisonHead = {
   title: 'Mend the test · v3 and Mend the test · v5',
-  summary: '1,200 differences, the first in turn 1',
+  summary: 'Differences: 1,200, first in turn 1',
   differences: ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
   sessions: [
     { name: 'Mend the test · v3', facts: ['Coder v3', 'vendor-sonnet-5', 'Idle', 'Nov 21, 2026, 9:03:00 PM', 'Lab'] },
@@ -20,7 +20,7 @@ export const head: SessionComparisonHead = {
     { name: 'Calls', before: '4', after: '6 (+2)' },
     { name: 'Tokens', before: '12,000', after: '13,200 (+1,200)' },
   ],
-  notices: ['B: not ended yet. This is as of 9:05:00 PM.'],
+  notices: ['B: still running (as of 9:05:00 PM).'],
   method: 'Turns are paired in order by what the user said.',
   counts: { differs: 1200, turns: 1, calls: 5, answers: 1, others: 0, all: 40_000 },
 };

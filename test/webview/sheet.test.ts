@@ -179,7 +179,7 @@ describe('webview/sheet', () => {
     await button('Line 81, with API key').click();
     await button('Insert cache_control (1 Hour) into a New File...').first().click();
     await button('Show Submission Log').click();
-    await button('Copy the whole SHA-256 of the file').click();
+    await button('Copy SHA-256').click();
     await becomes(
       () => sheet.posted('openPlace'),
       [
@@ -199,8 +199,8 @@ describe('webview/sheet', () => {
     await sheet.post({ type: 'progress', share: 0.5 });
     await sheet.show(full);
     await sheet.says('The estimate is ready: 3.41M to 4.21M input tokens. Secrets found: 2.');
-    await sheet.show({ ...full, changes: ['The file has changed on disk since it was checked.'] });
-    await sheet.says('The file has changed on disk');
+    await sheet.show({ ...full, changes: ['The file has changed since it was checked.'] });
+    await sheet.says('The file has changed since');
     assert.doesNotMatch(await sheet.spoken(), /50|Estimating/);
   });
 
@@ -267,7 +267,7 @@ describe('webview/sheet', () => {
     await sheet.show(states.manyModels);
     await unfold();
     await becomes(() => sheet.page.locator('tbody tr').count(), 8);
-    await button('Show 42 More Models').click();
+    await button('Show 42 More').click();
     await becomes(() => sheet.page.locator('tbody tr').count(), 50);
     await sheet.page.getByText('How this is estimated').click();
     await becomes(async () => (await sheet.kept()).folds?.length, 3);
@@ -275,7 +275,7 @@ describe('webview/sheet', () => {
     sheet = await SheetPage.open({ kept });
     await sheet.show(states.manyModels);
     await becomes(() => sheet.page.locator('tbody tr').count(), 50);
-    await eventually(async () => assert.ok(await sheet.page.getByText('More cannot be generated').isVisible()));
+    await eventually(async () => assert.ok(await sheet.page.getByText('Output is at most the sum').isVisible()));
   });
 
   it('folds all but the first prefixes, and shows the others on demand', async () => {
@@ -285,10 +285,10 @@ describe('webview/sheet', () => {
     await unfold();
     const listed = () => sheet.page.getByRole('button', { name: /the first of them$/ }).count();
     await becomes(() => listed(), 5);
-    await button('Show 4 More Prefixes').click();
+    await button('Show 4 More').click();
     await becomes(() => listed(), 9);
     await button('Insert cache_control (5 Minutes) into a New File...').last().click();
-    await button('Show Fewer Prefixes').click();
+    await button('Show Fewer').click();
     await becomes(() => listed(), 5);
     await becomes(() => sheet.posted('mark'), [{ type: 'mark', ttl: '5m', prefix: 'p8' }]);
   });
@@ -374,14 +374,14 @@ describe('webview/sheet', () => {
     sheet = await SheetPage.open({ isClockHeld: true });
     await sheet.show();
     await sheet.page.evaluate(spokenTexts);
-    await sheet.show({ changes: ['The connection is Tiny now.'] });
-    await sheet.show({ changes: ['The connection is Lab now.'] });
-    await sheet.says('The connection is Tiny now. The connection is Lab now.');
+    await sheet.show({ changes: ['The connection Tiny has changed. Check again.'] });
+    await sheet.show({ changes: ['The connection Lab has changed. Check again.'] });
+    await sheet.says('The connection Tiny has changed. Check again. The connection Lab has changed. Check again.');
   });
 
   it('shows that something changed where it is seen, whatever is scrolled, with what can be done', async () => {
     sheet = await SheetPage.open({ height: 400 });
-    await sheet.show({ ...full, changes: ['The file has changed on disk since it was checked.'] });
+    await sheet.show({ ...full, changes: ['The file has changed since it was checked.'] });
     await sheet.page.mouse.wheel(0, 5000);
     await eventually(async () => assert.match(await status().innerText(), /changed on disk/));
     await button('Check Again').click();

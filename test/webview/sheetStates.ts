@@ -53,7 +53,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
     limits: { maxRequests: 300, maxBytes: 1_000_000 },
     outgoing: { ...outgoingOf(report), parts: [selectedFrom(0, 300, 900_000), selectedFrom(300, 112, 334_567)] },
   },
-  stale: { changes: ['The text in the editor has changed since it was checked.', 'The connection is Other now.'] },
+  stale: { changes: ['The file has changed since it was checked.', 'The connection Other has changed. Check again.'] },
   sending: { isSending: true, sending: { share: 0.3, part: undefined } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
   past: { past, prices, pastRuns: [pastRun, pastRun] },

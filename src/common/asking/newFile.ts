@@ -26,7 +26,7 @@ export async function newFilePath({ beside, name, title }: NewFileQuestion): Pro
   const replace = vscode.l10n.t('Replace');
   const saveAs = vscode.l10n.t('Save As...');
   const choice = await askModal(
-    vscode.l10n.t('{0} exists already. Replace it?', toLabel(name, 80)),
+    vscode.l10n.t('{0} already exists. Replace it?', toLabel(name, 80)),
     { detail: toLabel(file, 500) },
     // The first button, which Enter presses, loses nothing.
     saveAs,
@@ -78,7 +78,7 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
     throw new CancelledError();
   }
   if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('The file can be written to the disk of this machine only.'));
+    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
   }
   return chosen.fsPath;
 }

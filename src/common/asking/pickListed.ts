@@ -11,7 +11,7 @@ import { onlyOf } from './nothingToDo';
 /** Choice of one member of a list of the service. */
 export interface ListedQuestion<T> {
   readonly title: string;
-  readonly placeholder: string;
+  readonly placeholder?: string;
   /** Returns the message for a list in which nothing fits. */
   none(): string;
   /** Returns the matching members that were read. */
@@ -46,7 +46,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const pick = vscode.window.createQuickPick<Item<T>>();
   const listeners: vscode.Disposable[] = [];
   pick.title = question.title;
-  pick.placeholder = question.placeholder;
+  pick.placeholder = question.placeholder ?? '';
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.ignoreFocusOut = true;

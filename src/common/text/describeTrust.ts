@@ -2,5 +2,5 @@ import type { Translate } from './translate';
 
 /** Returns the sentence about services in an untrusted workspace that all views and messages share. */
 export function describeTrust(t: Translate): string {
-  return t('Until you trust this workspace, a service is asked only for what you open, fetch or test.');
+  return t('Restricted Mode: sending is off until you trust this workspace.');
 }

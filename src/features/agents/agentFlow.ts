@@ -57,7 +57,7 @@ function toPlace({ connection, agentId, version }: AgentReference): AgentLocatio
 export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, ability?: string): Promise<AgentReference> {
   const place = await agentLocationOf(flow, target, ability);
   if (place.kind === 'new') {
-    throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
+    throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
   const { connection, agentId } = place;
   return place.kind === 'version' ? { connection, agentId, version: place.version } : { connection, agentId };
@@ -82,18 +82,16 @@ async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentLocatio
   const { name: connection } = await readyConnection(flow.connections);
   await drafts.load();
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
-  const { title, choose: placeholder, empty } = agentKind.texts(vscode.l10n.t);
   return await pickListed<AgentLocation>({
-    title,
-    placeholder,
+    title: agentKind.title(vscode.l10n.t),
     none: () =>
       store.list.state === 'unsupported'
-        ? vscode.l10n.t('This service has no agents.')
+        ? vscode.l10n.t('This service has no agents')
         : ability === 'hasDraft'
-          ? vscode.l10n.t('There are no drafts. Open something, change it and save it first.')
+          ? vscode.l10n.t("There's no draft. Change and save the document first.")
           : store.list.items.length === 0
-            ? empty
-            : vscode.l10n.t('Nothing that is listed fits.'),
+            ? vscode.l10n.t('None yet')
+            : vscode.l10n.t('No matches'),
     list: store.list,
     choices: () => {
       const context = flow.presentation();

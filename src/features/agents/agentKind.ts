@@ -14,8 +14,8 @@ import { agentTemplates } from './agentTemplates';
 
 /** Asks for the model of a new agent if the service does not list the model of the templates. */
 const modelNeed: Need = {
-  question: translate => translate('Which model does the agent use?'),
-  none: translate => translate('The service lists no models. Enter the ID of one that it has.'),
+  question: translate => translate('Select a model'),
+  none: translate => translate('Model ID'),
   choices: async ({ models }: ServiceClient, _, template) => {
     const items = await modelsOf(models);
     const wanted = isRecord(template.model) ? template.model.id : template.model;
@@ -47,11 +47,10 @@ export const agentDefinition: KindDefinition<Agent> = {
   order: ['name', 'description', 'model', 'system', 'tools', 'mcp_servers', 'skills', 'multiagent', 'metadata'],
   required: ['name', 'model'],
   questions: translate => ({
-    create: (name, connection) => translate('Create the agent {0} on {1}?', name, connection),
-    createButton: translate('Create Agent'),
-    createDetail: translate('It becomes version 1. An agent can be archived, but not deleted.'),
-    publishDetail: (changed, connection) =>
-      translate('Changes {0} on {1}. Running sessions keep the version they began with.', changed, connection),
+    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
+    createButton: translate('Create'),
+    createDetail: translate('Agents can be archived, but not deleted.'),
+    publishDetail: (changed, connection) => translate("Changes {0} on {1}. Running sessions aren't affected.", changed, connection),
   }),
   templates: (translate, dialect = dialects.contract) => agentTemplates(translate, templateModel(dialect)),
   needs: [modelNeed],
@@ -65,11 +64,7 @@ export const agentKind = {
   kind: 'agent',
   icon: 'hubot',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Agents'),
-    choose: translate('Select an agent'),
-    empty: translate('No agent that fits. Create one with New Agent.'),
-  }),
+  title: translate => translate('Agents'),
   calls: ({ agents: calls }) => archivableCalls(calls),
   name: agentName,
   row: (agent, context) => presentAgent(agent, undefined, context),
@@ -116,9 +111,9 @@ function describeDelegation(value: unknown, translate: Translate): string {
 /** Archives an agent. */
 const archive: Act = {
   confirm: (name: string, translate: Translate) => ({
-    title: translate('Archive the agent {0}?', name),
-    detail: translate('An archived agent takes no new versions and starts no sessions; those that run go on. It cannot be brought back.'),
-    button: translate('Archive Agent'),
+    title: translate('Archive "{0}"?', name),
+    detail: translate("It takes no new versions and starts no more sessions. This can't be undone."),
+    button: translate('Archive'),
   }),
   run: async ({ agents }, { id }) => (await agents.archive(id)).data,
 };

@@ -37,7 +37,7 @@ export async function compareVersions(
   }
   const place = await agentLocationOf(flow, target);
   if (place.kind === 'new') {
-    throw new Error(vscode.l10n.t('This agent has no versions yet: the service does not have it.'));
+    throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
   await flow.drafts.load();
   const { connection, agentId } = place;
@@ -45,7 +45,7 @@ export async function compareVersions(
   const base = flow.files.baseOf(draftIdOf(connection, agentId));
   const hasDraft = flow.drafts.of(connection).some(draft => draft.agentId === agentId);
   if (place.kind === 'agent' && hasDraft && base !== undefined) {
-    const other = await pickVersion(flow, reference, vscode.l10n.t('Compare your draft with which version?'), base.version);
+    const other = await pickVersion(flow, reference, base.version);
     const name = agentName(other);
     await showDiff(
       toAgentUri({ kind: 'version', ...reference, version: other.version ?? 0 }, name),
@@ -54,9 +54,8 @@ export async function compareVersions(
     );
     return;
   }
-  const one =
-    place.kind === 'version' ? place.version : ((await pickVersion(flow, reference, vscode.l10n.t('Compare which version?'))).version ?? 0);
-  const other = await pickVersion(flow, reference, vscode.l10n.t('Compare version {0} with which other?', one), undefined, one);
+  const one = place.kind === 'version' ? place.version : ((await pickVersion(flow, reference)).version ?? 0);
+  const other = await pickVersion(flow, reference, undefined, one);
   const two = other.version ?? 0;
   await showVersions(flow, reference, Math.min(one, two), Math.max(one, two));
 }
@@ -68,22 +67,19 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
   const { connection, agentId } = reference;
   const latest = await flow.service.latest({ connection, agentId });
   const newest = latest.version ?? 0;
-  const version =
-    reference.version ??
-    (await pickVersion(flow, { connection, agentId }, vscode.l10n.t('Restore which version?'), undefined, newest)).version ??
-    0;
+  const version = reference.version ?? (await pickVersion(flow, { connection, agentId }, undefined, newest)).version ?? 0;
   const old = await flow.service.version(connection, agentId, version);
   const name = agentName(latest);
   const { fields, changed } = toPatch(agentDefinition.read(latest), agentDefinition.read(old), newest);
   if (changed.length === 0) {
-    void showInformation(vscode.l10n.t('Version {0} says the same as the latest version {1}.', version, newest));
+    void showInformation(vscode.l10n.t('Version {0} is the same as the latest version {1}.', version, newest));
     return;
   }
   await showVersions(flow, { connection, agentId }, newest, version);
   const confirmed = await confirmBeside(
     vscode.l10n.t('Restore version {0} of {1} as version {2}?', version, name, newest + 1),
     vscode.l10n.t('Publish Version {0}', newest + 1),
-    vscode.l10n.t('The versions between stay; a draft of yours stays as well.'),
+    vscode.l10n.t('Later versions and your draft are kept.'),
     vscode.l10n.t('Leave It'),
   );
   if (!confirmed) {
@@ -99,7 +95,7 @@ export async function restoreVersion(flow: AgentFlow, target: AgentReference | u
     warnOfIgnored(name, answer);
   } catch (error) {
     if (isConflict(error)) {
-      throw new Error(vscode.l10n.t('{0} was changed meanwhile, so nothing was restored. Look at its versions and try again.', name), {
+      throw new Error(vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name), {
         cause: error,
       });
     }
@@ -114,13 +110,7 @@ async function showVersions(flow: AgentFlow, { connection, agentId }: AgentRefer
 }
 
 /** Asks the user to choose a version. Pages are loaded on request. `first` is at the top, and `without` is omitted. */
-async function pickVersion(
-  flow: AgentFlow,
-  { connection, agentId }: AgentReference,
-  placeholder: string,
-  first?: number,
-  without?: number,
-): Promise<Agent> {
+async function pickVersion(flow: AgentFlow, { connection, agentId }: AgentReference, first?: number, without?: number): Promise<Agent> {
   const { client } = await flow.service.reach(connection, 'user');
   const versions = await withProgress(vscode.l10n.t('Reading versions'), new AbortController().signal, async signal => {
     const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal, onCut: warnOfCut };
@@ -137,13 +127,13 @@ async function pickVersion(
       if (connection === flow.store.list.scope) {
         flow.store.acceptNoVersions(agentId);
       }
-      throw new Error(vscode.l10n.t('This service lists no versions of agents.'), { cause: error });
+      throw new Error(vscode.l10n.t('This service lists no versions'), { cause: error });
     }
   });
   const choices = versions
     .filter(({ version }) => version !== without)
     .sort((a, b) => Number(b.version === first) - Number(a.version === first))
     .map(agent => toChoice(presentVersion(agent, agent.version === versions[0]?.version, false, flow.presentation()), '', agent));
-  const none = vscode.l10n.t('This agent has no other version.');
-  return await askChoice({ title: agentKind.texts(vscode.l10n.t).title, placeholder, choices, none });
+  const none = vscode.l10n.t('No other versions');
+  return await askChoice({ title: agentKind.title(vscode.l10n.t), placeholder: without === undefined ? vscode.l10n.t('Select a version') : vscode.l10n.t('Compare with version {0}', without), choices, none });
 }

@@ -136,13 +136,13 @@ function render(row: AgentsRow, context: PresentationContext): TreeRow {
       return {
         ...presentNewAgent(draft, context),
         target: uri,
-        tooltip: t('A draft on this machine: the service does not have this agent yet'),
+        tooltip: t('Draft on this machine, not on the service yet'),
         command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
       };
     }
     case 'noVersions': {
       const label = t('This service lists no versions');
-      const tooltip = t('The agent itself can be opened and published all the same.');
+      const tooltip = t('You can still open and publish the agent.');
       return { label, description: '', icon: 'info', color: undefined, abilities: '', spoken: label, tooltip };
     }
     case 'more': {

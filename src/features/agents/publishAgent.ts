@@ -25,9 +25,7 @@ export async function publishAgent(flow: AgentFlow, target: AgentTarget | undefi
   }
   const draft = flow.drafts.find(draftIdOf(place.connection, place.agentId));
   if (draft?.base === undefined) {
-    throw new NothingToDoError(
-      vscode.l10n.t('There is nothing to publish: this agent has no draft. Open it, change it and save it first.'),
-    );
+    throw new NothingToDoError(vscode.l10n.t("There's no draft. Change and save the document first."));
   }
   await publishDraft(publishingOf(flow, { connection: place.connection, agentId: place.agentId }), draft);
 }

@@ -66,31 +66,18 @@ export function createAssistantServices(
 }
 
 /** Asks whether models may read what comes through a connection. `program` is the name that the asking program gave itself. */
-export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>, program?: string): Promise<boolean> {
+export async function askToRead({ name }: Pick<Connection, 'name'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');
-  const question = program === undefined ? modelQuestion(name, isEmulator) : programQuestion(toLabel(program, 60), name, isEmulator);
-  const contents = t(
-    'The model that you chat with gets answers, errors and session transcripts as far as it asks for them. Secrets are masked where their form tells them. "Manage What Models May Read" takes this back.',
-  );
-  const scope = t(
-    'The program chose this name itself. Your choice applies to all programs that use these tools over the Model Context Protocol, and to language models in chats.',
-  );
+  const question =
+    program === undefined
+      ? t('Allow language models to read data of "{0}"?', toLabel(name, 60))
+      : t('Allow the program "{0}" to read data of "{1}"?', toLabel(program, 60), toLabel(name, 60));
+  const contents = t('The model can read answers, errors and session transcripts. Known secret formats are masked.');
+  const scope = t('Your choice applies to all MCP programs and to language models in chats.');
   const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
   // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
-}
-
-function modelQuestion(connection: string, isEmulator: boolean): string {
-  return isEmulator
-    ? vscode.l10n.t('Allow language models to read what is on the emulator?')
-    : vscode.l10n.t('Allow language models to read what comes through the connection "{0}"?', toLabel(connection, 60));
-}
-
-function programQuestion(program: string, connection: string, isEmulator: boolean): string {
-  return isEmulator
-    ? vscode.l10n.t('Allow the program "{0}" to read what is on the emulator?', program)
-    : vscode.l10n.t('Allow the program "{0}" to read what comes through the connection "{1}"?', program, toLabel(connection, 60));
 }
 
 function roots() {
@@ -154,13 +141,13 @@ async function askMessage({ connection, sessionId, title, agent, usage, text }: 
     ...(cost ? [t('Cost so far: {0}', `${(Number(cost.amount) / 100).toFixed(2)} ${toLabel(cost.currency ?? '', 10)}`.trimEnd())] : []),
   ];
   const [look, send] = [t('Show Session'), t('Send')];
-  const question = t('A language model wants to send this message. The agent will work on it, which costs.');
+  const question = t('A language model wants to send this message, which costs money.');
   const answer = await askModal(question, { detail: `${facts.join('\n')}\n\n${toVisibleText(text)}` }, look, send);
   if (answer === look) {
     await show({ kind: 'session', session: { connection, sessionId } });
   }
   if (answer === send && signal.aborted) {
-    void showWarning(t('The message was not sent: the model that wanted to send it was stopped meanwhile.'));
+    void showWarning(t('The message was not sent: the model was stopped.'));
   }
   return answer === send;
 }

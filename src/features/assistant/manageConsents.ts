@@ -19,7 +19,7 @@ export async function manageConsents(connections: Connections, consents: Consent
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: vscode.l10n.t('What Models May Read'),
-    placeHolder: vscode.l10n.t('Models may read what came through these'),
+    placeHolder: vscode.l10n.t('Select connections that models may read'),
   });
   if (chosen !== undefined) {
     await consents.set(chosen.map(({ connection }) => connection));

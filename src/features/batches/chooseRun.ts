@@ -39,7 +39,7 @@ export async function chooseRun(registry: Registry, target: Target, question: st
 /** Returns the run whose requests are sent again, and the file that its family began with. */
 export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
   const runs = () => toRuns(registry.all());
-  const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch to retry'), one => finalResultsOf(runs(), one) !== undefined);
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch'), one => finalResultsOf(runs(), one) !== undefined);
   const [root = run] = generationsOf(runs(), run);
   return { file: vscode.Uri.parse(root.source), runId: run.id };
 }

@@ -54,25 +54,23 @@ export function describeSwitch(destination: Destination, connections: Connection
   if (current?.name !== before?.name) {
     return current === undefined
       ? vscode.l10n.t('No connection is selected.')
-      : vscode.l10n.t('The connection is {0} now.', toLabel(current.name, 80));
+      : vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
   }
   if (before === undefined || current === undefined) {
     return undefined;
   }
   if (isToSend && state !== 'ready') {
-    return reason ?? vscode.l10n.t('The connection {0} cannot be used now.', toLabel(current.name, 80));
+    return reason ?? vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
   }
   const { origin } = toDestination(current, current.baseUrl);
   if (isToSend && origin !== '' && origin !== destination.origin) {
-    return current.isEmulator
-      ? vscode.l10n.t('The Emulator restarted. Check again to continue.')
-      : vscode.l10n.t('The address of the connection {0} has changed.', toLabel(current.name, 80));
+    return vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
   }
   // The emulator has no address while it is stopped.
   const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });
   return withoutPort(before) === withoutPort(current)
     ? undefined
-    : vscode.l10n.t('The settings of the connection {0} have changed.', toLabel(current.name, 80));
+    : vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(current.name, 80));
 }
 
 /** Returns the client of a destination. Throws an error for the user if its address differs from the one shown. */
@@ -82,7 +80,7 @@ export async function clientOf({ connection, origin }: Destination, connections:
   }
   const { client } = await reach(connections, connection, 'change');
   if (new URL(client.baseUrl).origin !== origin) {
-    throw new Error(vscode.l10n.t('The address of the connection {0} has changed.', toLabel(connection.name, 80)));
+    throw new Error(vscode.l10n.t('The connection {0} has changed. Check again.', toLabel(connection.name, 80)));
   }
   return client;
 }

@@ -179,7 +179,7 @@ export class ChatModelProvider implements vscode.Disposable {
     if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {
       throw vscode.LanguageModelError.NoPermissions(
         vscode.l10n.t(
-          'You did not allow requests to the models of the connection "{0}". To be asked again, turn managedAgents.ai.models off and on.',
+          'Requests to models of "{0}" aren\'t allowed. Turn managedAgents.ai.models off and on to be asked again.',
           toLabel(asked.name, 60),
         ),
       );
@@ -216,10 +216,7 @@ export class ChatModelProvider implements vscode.Disposable {
 
 function notNow({ connection }: ListedChatModel): Error {
   return vscode.LanguageModelError.NotFound(
-    vscode.l10n.t(
-      'The models of the connection "{0}" cannot be asked now. Switch to it with "Managed Agents: Switch Connection", and see that managedAgents.ai.models is on.',
-      toLabel(connection, 60),
-    ),
+    vscode.l10n.t('Switch to the connection "{0}" and turn on managedAgents.ai.models.', toLabel(connection, 60)),
   );
 }
 
@@ -230,15 +227,15 @@ function refuseUnlessWhole({ kind }: ChatEnd): void {
     case 'refused':
       throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
     case 'cut':
-      throw new Error(t('The answer was cut in the middle of a tool call, so the tool was not called.'));
+      throw new Error(t('The tool call was incomplete. Ask the model to try again.'));
     case 'unreadable':
-      throw new Error(t('The model called a tool with an input that cannot be read, so the tool was not called. Ask it to try again.'));
+      throw new Error(t('The tool call was incomplete. Ask the model to try again.'));
     case 'tooLong':
-      throw new Error(t('The answer was cut: it reached the most tokens that one answer has here. Ask the model to go on.'));
+      throw new Error(t('The answer reached the token limit. Ask the model to continue.'));
     case 'overflowed':
-      throw new Error(t('The answer was cut: this chat is as long as the model can take in. Begin a new chat, or leave something out.'));
+      throw new Error(t('The chat fills the context of the model. Start a new chat.'));
     case 'nothingToSend':
-      throw new Error(t('There is nothing in this chat to send.'));
+      throw new Error(t('There is nothing to send.'));
     case 'whole':
       return;
   }
@@ -248,12 +245,9 @@ function refuseUnlessWhole({ kind }: ChatEnd): void {
 async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');
-  const question = t('Allow chats and other extensions to send requests to the models of the connection "{0}"?', toLabel(name, 60));
+  const question = t('Allow chats and extensions to use the models of "{0}"?', toLabel(name, 60));
   const host = toLabel(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl, 100);
-  const detail = t(
-    'What a chat hands to a model goes to {0}, and your account there pays for each request. Turning managedAgents.ai.models off takes this back.',
-    host,
-  );
+  const detail = t('Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.', host);
   // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }

@@ -47,8 +47,8 @@ function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: T
     version: model.created_at ?? '',
     detail: label,
     tooltip: isEmulator
-      ? t('Answered by the built-in emulator on this machine: no model, no cost')
-      : t('Sent to {0}; your account with the service pays for it', nameWithHost({ name: label, host })),
+      ? t('Built-in emulator: no model, no cost')
+      : t('Sent to {0}, charged to your account', nameWithHost({ name: label, host })),
     maxInputTokens: positive(model.max_input_tokens) ?? usualInput,
     maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, mostOutput),
     capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },

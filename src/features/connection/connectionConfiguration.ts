@@ -68,9 +68,7 @@ async function writeConnections(change: (entries: Entries) => Entries): Promise<
   const value = readConnections();
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
     const open = vscode.l10n.t('Open Settings');
-    const message = vscode.l10n.t(
-      'The setting managedAgents.connections is not an object of connections by name. Repair it, then try again.',
-    );
+    const message = vscode.l10n.t('Fix the setting managedAgents.connections: expected an object of connections by name.');
     if ((await showFailure(message, open)) === open) {
       await vscode.commands.executeCommand('workbench.action.openSettingsJson');
     }

@@ -1,7 +1,7 @@
 import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
-import { toHost, toOrigin } from './baseUrl';
+import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 import type { ConnectionsSnapshot } from './connectionStore';
 import type { KeyStatus } from './keyStore';
@@ -45,24 +45,24 @@ export function toStatusBarText(
   ];
   if (current.isEmulator) {
     if (state !== 'ready') {
-      const spoken = t('Managed Agents: {0}, stopped', name);
+      const spoken = t('{0}: stopped', name);
       return {
         text: `$(vm-outline) ${t('{0}: stopped', name)}`,
         spoken,
         rows: [],
-        sentence: t('The emulator is stopped. It starts when you use it.'),
+        sentence: t('The emulator starts when you use it.'),
       };
     }
-    const sentence = t('The emulator runs on this machine: no real service is used.');
+    const sentence = t('The emulator runs on this machine.');
     return emulatorIsStarting
       ? { text: `$(loading~spin) ${name}`, spoken: t('Managed Agents: {0}, starting', name), rows: [], sentence }
       : { text: `$(vm-running) ${name}`, spoken: t('Managed Agents: {0}, running', name), rows, sentence };
   }
   switch (state) {
     case 'noKey':
-      return { text: `$(warning) ${t('{0}: no key', name)}`, spoken: t('Managed Agents: {0}, no key', name), rows, sentence: reason };
+      return { text: `$(warning) ${t('{0}: no key', name)}`, spoken: t('{0}: no key', name), rows, sentence: reason };
     case 'untrusted':
-      return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('Managed Agents: {0}, held back', name), rows, sentence: reason };
+      return { text: `$(shield) ${t('{0}: held back', name)}`, spoken: t('{0}: held back', name), rows, sentence: reason };
     default:
       if (standing !== 'answers') {
         return { ...toStandingText(standing, current, t), rows };
@@ -82,13 +82,13 @@ function toStandingText(standing: 'keyRefused' | 'unreachable', { name, baseUrl 
   return standing === 'keyRefused'
     ? {
         text: `$(warning) ${t('{0}: key refused', label)}`,
-        spoken: t('Managed Agents: {0}, key refused', label),
+        spoken: t('{0}: key refused', label),
         sentence: t('The service refused the API key.'),
       }
     : {
         text: `$(debug-disconnect) ${t('{0}: not reached', label)}`,
-        spoken: t('Managed Agents: {0}, not reached', label),
-        sentence: t('{0} was not reached by the last call.', toHost(baseUrl)),
+        spoken: t('{0}: not reached', label),
+        sentence: t("{0} couldn't be reached.", toHost(baseUrl)),
       };
 }
 
@@ -113,9 +113,9 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
     case 'usable':
       return key.onlyThisWindow ? t('key only for this window') : '';
     case 'otherOrigin':
-      return t('key to be entered again for {0}', toOrigin(connection.baseUrl));
+      return t('key for another address');
     case 'unreadable':
-      return t('key cannot be read');
+      return t("key can't be read");
     default:
       return t('no key');
   }

@@ -36,7 +36,7 @@ export function parseConnections(value: unknown, t: Translate): ParsedConnection
     return { connections: [], problems: [] };
   }
   if (!isRecord(value)) {
-    const message = t('managedAgents.connections must be an object of connections by name.');
+    const message = t('Fix the setting managedAgents.connections: expected an object of connections by name.');
     return { connections: [], problems: [{ name: undefined, isFatal: true, message }] };
   }
   const connections: Connection[] = [];
@@ -59,16 +59,13 @@ export function parseConnections(value: unknown, t: Translate): ParsedConnection
 /** Returns the problem with the name of a connection among `others`, or `undefined`. */
 export function checkName(name: string, others: readonly { readonly name: string }[], t: Translate): string | undefined {
   if (name.trim() === '') {
-    return t('A connection needs a name.');
+    return t('Enter a name');
   }
   if (name !== name.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) || name.length > 100) {
-    return t('A name has at most 100 visible characters and no space at its ends.');
+    return t('Remove spaces and invisible characters.');
   }
-  if (name.toLowerCase() === emulatorName.toLowerCase()) {
-    return t('"{0}" is the built-in connection to the emulator. Choose another name.', emulatorName);
-  }
-  if (others.some(other => other.name === name)) {
-    return t('There is a connection of this name already.');
+  if (name.toLowerCase() === emulatorName.toLowerCase() || others.some(other => other.name === name)) {
+    return t('This name is already used.');
   }
   return undefined;
 }
@@ -79,11 +76,11 @@ function parseConnection(
   t: Translate,
 ): { readonly connection: Connection | undefined; readonly messages: readonly string[] } {
   if (!isRecord(entry) || typeof entry.baseUrl !== 'string') {
-    return { connection: undefined, messages: [t('It needs a "baseUrl", for instance "https://agents.example.com".')] };
+    return { connection: undefined, messages: [t('Add "baseUrl", such as "https://agents.example.com".')] };
   }
   const parsed = parseBaseUrl(entry.baseUrl);
   if (typeof parsed === 'string') {
-    return { connection: undefined, messages: [t('Its "baseUrl" cannot be used. {0}', describeBaseUrlProblem(parsed, t))] };
+    return { connection: undefined, messages: [t('Invalid "baseUrl". {0}', describeBaseUrlProblem(parsed, t))] };
   }
   const messages: string[] = [];
   /** An invalid field is reported and replaced by its default. */
@@ -95,12 +92,12 @@ function parseConnection(
     if (accept(given)) {
       return given;
     }
-    messages.push(t('Its "{0}" is ignored: it must be {1}.', field, expected));
+    messages.push(t('Expected {1} for "{0}".', field, expected));
     return fallback;
   };
   const allowInsecureHttp = take('allowInsecureHttp', isBoolean, false, t('true or false'));
   if (parsed.isInsecure && !allowInsecureHttp) {
-    messages.push(t('Nothing is sent to {0} over plain http unless "allowInsecureHttp" is true.', parsed.host));
+    messages.push(t('Set "allowInsecureHttp" to use plain http with {0}.', parsed.host));
   }
   const isDialectGuess = take('isDialectGuess', isBoolean, false, t('true or false'));
   const connection: Connection = {
@@ -109,7 +106,7 @@ function parseConnection(
     auth: take('auth', isOneOf(authForms), 'x-api-key', authForms.join(', ')),
     dialect: take('dialect', isOneOf(dialectNames), 'contract', dialectNames.join(', ')),
     ...(isDialectGuess && { isDialectGuess }),
-    extraBetas: take('betas', isBetas, [], t('a list of words of letters, digits, ".", "_" and "-"')),
+    extraBetas: take('betas', isBetas, [], t('a list of beta values')),
     limits: {
       maxRequests: take('maxRequests', isPositive, defaultLimits.maxRequests, t('a whole number above 0')),
       maxBytes: take('maxBytes', isPositive, defaultLimits.maxBytes, t('a whole number above 0')),
@@ -124,17 +121,17 @@ function parseConnection(
 export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
   switch (problem) {
     case 'empty':
-      return t('Enter the base address of the service, for instance https://agents.example.com.');
+      return t('Enter an address such as https://agents.example.com');
     case 'notAnAddress':
-      return t('This is not a web address. An address looks like https://agents.example.com.');
+      return t('Enter an address such as https://agents.example.com');
     case 'scheme':
-      return t('The address must start with https:// (or http:// for this machine).');
+      return t('Enter an address such as https://agents.example.com');
     case 'credentials':
-      return t('Leave user names, passwords and keys out of the address: the API key is asked for separately and kept secret.');
+      return t('Remove keys, user names and parameters from the address.');
     case 'query':
-      return t('Leave out the part from "?" on. API keys do not belong in an address.');
+      return t('Remove keys, user names and parameters from the address.');
     case 'fragment':
-      return t('Leave out the part from "#" on.');
+      return t('Remove keys, user names and parameters from the address.');
   }
 }
 

@@ -64,6 +64,6 @@ function toTooltip({ sentence, rows }: StatusBarText): vscode.MarkdownString {
     tooltip.appendMarkdown(`\`${value.replaceAll('`', "'")}\`  \n`);
   }
   tooltip.appendMarkdown('\n');
-  tooltip.appendText(vscode.l10n.t('Click to switch.'));
+  tooltip.appendText(vscode.l10n.t('Click to switch'));
   return tooltip;
 }

@@ -140,7 +140,7 @@ export class ConnectionStore {
     if (!isTrusted()) {
       return {
         state: 'untrusted',
-        reason: t('Until you trust this workspace, {0} is asked only for what you open, fetch or test.', toHost(current.baseUrl)),
+        reason: t('Restricted Mode: sending is off until you trust this workspace.'),
       };
     }
     return { state: 'ready', reason: undefined };
@@ -153,12 +153,7 @@ function describeMissing(chosen: ChosenConnection, problems: readonly SettingPro
   if (problem !== undefined) {
     return t('The connection "{0}" cannot be used. {1}', chosen.name, problem.message);
   }
-  return chosen.by === 'workspace'
-    ? t(
-        'This workspace asks for a connection named "{0}", which you do not have. Add it under this name, or switch to another.',
-        chosen.name,
-      )
-    : t('There is no connection named "{0}" any more. Switch to another, or add it again.', chosen.name);
+  return t('There is no connection "{0}". Add it, or switch to another.', chosen.name);
 }
 
 /** Describes why a connection's key can't be used, and what to do. */
@@ -168,16 +163,16 @@ export function describeKey(connection: Connection, status: KeyStatus, t: Transl
     case 'usable':
       return status.onlyThisWindow ? t('The API key is kept until this window closes.') : t('The API key is stored on this machine.');
     case 'missing':
-      return t('"{0}" has no API key on this machine. Set it to connect to {1}.', connection.name, host);
+      return t('Set the API key of "{0}" to connect to {1}.', connection.name, host);
     case 'otherOrigin':
       return t(
-        'The API key of "{0}" was given for {1}, and the address is {2} now. Enter the key for the new address.',
+        'The address of "{0}" has changed from {1} to {2}. Enter the API key again.',
         connection.name,
         status.origin,
         toOrigin(connection.baseUrl),
       );
     case 'unreadable':
-      return t('The API key of "{0}" cannot be read from the secret storage of this machine. Enter it again.', connection.name);
+      return t('The API key of "{0}" can\'t be read. Enter it again.', connection.name);
   }
 }
 

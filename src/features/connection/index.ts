@@ -114,9 +114,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
       client,
       log,
       userAgent,
-      reports: new ReadonlyDocuments('managed-agents-connection', () =>
-        vscode.l10n.t('This report is no longer kept. Test the connection again to get a new one.'),
-      ),
+      reports: new ReadonlyDocuments('managed-agents-connection', () => vscode.l10n.t('This document has expired. Run the command again.')),
     }),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
@@ -166,17 +164,13 @@ async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
       await store.refresh();
     } else if (!current?.isEmulator) {
       const use = vscode.l10n.t('Use the Emulator');
-      const message = vscode.l10n.t('The emulator runs. This window has chosen the connection "{0}".', toLabel(chosen.name, 60));
+      const message = vscode.l10n.t('This workspace uses the connection "{0}".', toLabel(chosen.name, 60));
       if ((await showInformation(message, use)) === use) {
         await choose(emulatorName, chosen.by);
       }
     }
   } catch (error) {
     log.error('The emulator could not be made the connection of this window', error);
-    void showFailure(
-      vscode.l10n.t(
-        'The emulator runs, but it could not be chosen in the settings. Switch to it with "Managed Agents: Switch Connection".',
-      ),
-    );
+    void showFailure(vscode.l10n.t("The emulator is running, but couldn't be selected. Switch to it."));
   }
 }

@@ -25,9 +25,7 @@ export async function reach(
   await connections.whenKnown;
   const connection = typeof of === 'string' ? connections.find(of) : of;
   if (connection === undefined) {
-    throw new Error(
-      vscode.l10n.t('The connection {0} no longer exists. Add it again to reach what is on its service.', toLabel(String(of), 80)),
-    );
+    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again.', toLabel(String(of), 80)));
   }
   return { connection, client: await connections.client(connection, use) };
 }

@@ -21,7 +21,7 @@ export interface ReadyTexts {
 }
 
 function plainTexts(): ReadyTexts {
-  return { question: vscode.l10n.t('Of which service?'), untrusted: describeTrust(vscode.l10n.t) };
+  return { question: vscode.l10n.t('Select a connection'), untrusted: describeTrust(vscode.l10n.t) };
 }
 
 /**
@@ -56,7 +56,7 @@ export async function readyConnection(connections: Connections, texts: ReadyText
 export async function connectionToCreate(connections: Connections, group: ResourceGroup, title: string): Promise<Connection> {
   const connection = await readyConnection(connections);
   if (connections.served.has(connection, group) === false) {
-    throw new NothingToDoError(vscode.l10n.t('{0}: {1} does not serve them.', title, toLabel(connection.name, 80)));
+    throw new NothingToDoError(vscode.l10n.t('{0}: not supported by {1}.', title, toLabel(connection.name, 80)));
   }
   return connection;
 }
@@ -66,7 +66,7 @@ async function chooseConnection(connections: Connections, question: string): Pro
     label: vscode.l10n.t('$(vm-running) Use the Built-in Emulator'),
     detail: vscode.l10n.t('Runs on this machine, needs no key, costs nothing'),
   };
-  const add = { label: vscode.l10n.t('$(add) Add Connection...'), detail: vscode.l10n.t('Your service, by address and API key') };
+  const add = { label: vscode.l10n.t('$(add) Add Connection...'), detail: vscode.l10n.t('Address and API key of your service') };
   const others = { label: vscode.l10n.t('$(plug) Use One of Your Connections...'), detail: undefined };
   const hasOthers = connections.all().some(connection => !connection.isEmulator);
   const chosen = await vscode.window.showQuickPick(hasOthers ? [others, add, emulator] : [emulator, add], {

@@ -28,7 +28,7 @@ export function toNamesLabel(
   t: Translate,
 ): string {
   const { label } = dialects[dialect];
-  return isDialectGuess === true ? t('{0} (a guess: nothing on the service tells its names)', label) : label;
+  return isDialectGuess === true ? t('{0} (assumed)', label) : label;
 }
 
 /** Returns the name of the header that carries the key. */

@@ -22,7 +22,7 @@ export async function copyDiagnostics(deps: DiagnosticsDependencies, reports: Re
   });
   await vscode.env.clipboard.writeText(report);
   const open = vscode.l10n.t('Open');
-  if ((await showInformation(vscode.l10n.t('Diagnostics copied. Read them before you share them.'), open)) === open) {
+  if ((await showInformation(vscode.l10n.t('Diagnostics copied. Review them before you share them.'), open)) === open) {
     const document = await vscode.workspace.openTextDocument(reports.create('diagnostics.md', report));
     await vscode.window.showTextDocument(document, { preview: false });
   }

@@ -16,7 +16,7 @@ export interface DiagnosticsDependencies {
 /** Registers the command that copies a report for an issue. */
 export function registerDiagnostics(deps: DiagnosticsDependencies): vscode.Disposable {
   const reports = new ReadonlyDocuments('managed-agents-diagnostics', () =>
-    vscode.l10n.t('This report is no longer kept. Copy diagnostics again to get a new one.'),
+    vscode.l10n.t('This document has expired. Run the command again.'),
   );
   return combine(
     reports,

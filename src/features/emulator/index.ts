@@ -95,7 +95,7 @@ async function startWithProgress(host: EmulatorThread): Promise<void> {
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => host.startByCommand());
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t('The emulator could not be started: {0}', words), { cause: error });
+    throw new Error(vscode.l10n.t("The emulator couldn't be started: {0}", words), { cause: error });
   }
 }
 
@@ -103,7 +103,7 @@ async function stopByCommand(host: EmulatorHost): Promise<void> {
   const isOther = host.running?.isOther === true;
   await host.stop();
   if (isOther) {
-    await showInformation(vscode.l10n.t('This window no longer uses the emulator. It goes on in the other window of this folder.'));
+    await showInformation(vscode.l10n.t('The emulator runs in another window of this folder.'));
   }
 }
 
@@ -111,7 +111,7 @@ async function showCrash(error: Error, log: Log): Promise<void> {
   log.error('The emulator ended unexpectedly', error);
   const again = vscode.l10n.t('Start Again');
   const showLog = vscode.l10n.t('Show Log');
-  const message = vscode.l10n.t('The emulator ended unexpectedly: {0}. What it holds is kept.', toLabel(error.message.replace(/\.$/, '')));
+  const message = vscode.l10n.t('The emulator stopped: {0}. Its data is kept.', toLabel(error.message.replace(/\.$/, '')));
   const choice = await showFailure(message, again, showLog);
   if (choice === again) {
     await runCommand('managedAgents.emulator.start');

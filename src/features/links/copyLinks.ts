@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 import { type LinkTarget, printLink } from './linkForm';
-import { describeNoLink } from './linkPresentation';
 import { toLink } from './toLink';
 
 /** Extension that opens links: the manifest's `publisher` and `name`. */
@@ -22,15 +21,15 @@ export async function copyLinks(
   const { t } = vscode.l10n;
   const connection = connections.find(connectionName);
   if (connection === undefined) {
-    throw new Error(t('The connection {0} no longer exists. Add it again to make links to its service.', toLabel(connectionName, 80)));
+    throw new Error(t('The connection {0} no longer exists. Add it again.', toLabel(connectionName, 80)));
   }
   const links = targets.map(target => {
     const link = toLink(target, connection);
     if (typeof link === 'string') {
-      throw new Error(describeNoLink(link, t));
+      throw new Error(t("The link can't be copied. Copy the ID instead."));
     }
     return `${vscode.env.uriScheme}://${opener}${printLink(link)}`;
   });
   await vscode.env.clipboard.writeText(links.join('\n'));
-  vscode.window.setStatusBarMessage(links.length === 1 ? t('Copied 1 link') : t('Copied {0} links', String(links.length)), 3000);
+  vscode.window.setStatusBarMessage(t('Links copied: {0}', String(links.length)), 3000);
 }

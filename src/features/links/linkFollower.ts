@@ -6,7 +6,7 @@ import { toLabel } from '../../shared/text';
 import type { Connection, Connections } from '../connection';
 import { findLinked } from './linkedConnections';
 import { type Link, parseLink } from './linkForm';
-import { describeLinkProblem, toMissingQuestion, toOpenQuestion } from './linkPresentation';
+import { toMissingQuestion, toOpenQuestion } from './linkPresentation';
 import { openLinked, type SentBatches } from './openLinked';
 
 export interface LinksDependencies {
@@ -32,7 +32,7 @@ export class LinkFollower implements vscode.Disposable {
     }
     const link = parseLink(uri);
     if (typeof link === 'string') {
-      void showWarning(describeLinkProblem(link, vscode.l10n.t));
+      void showWarning(vscode.l10n.t('This link is invalid or incomplete.'));
       return;
     }
     this.isAsking = true;
@@ -86,6 +86,6 @@ async function choose(found: readonly Connection[]): Promise<Connection | undefi
     description: toLabel(connection.baseUrl, 100),
     connection,
   }));
-  const placeHolder = vscode.l10n.t('Open the link with which connection?');
+  const placeHolder = vscode.l10n.t('Select a connection');
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.connection;
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../common/asking/notifications';
 import { demandCommand, runCommand } from '../../common/commands';
 import type { BatchReference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { resultsOf, runOf, type SubmissionRegistry } from '../ledger';
 import type { LinkTarget } from './linkForm';
 
@@ -38,13 +37,13 @@ async function openBatch(registry: SentBatches, batch: BatchReference, customId:
     return await demandCommand('managedAgents.results.show', batch, customId);
   }
   await demandCommand('managedAgents.batch.open', batch);
-  void offerResults(batch, customId);
+  void offerResults(batch);
 }
 
-async function offerResults(batch: BatchReference, customId: string): Promise<void> {
+async function offerResults(batch: BatchReference): Promise<void> {
   const { t } = vscode.l10n;
   const fetch = t('Fetch Results');
-  const message = t('The results of this batch are not on this machine. Fetch them to see that of "{0}".', toLabel(customId, 60));
+  const message = t('Fetch the results first.');
   if ((await showInformation(message, fetch)) === fetch) {
     await runCommand('managedAgents.batch.fetchResults', batch);
   }

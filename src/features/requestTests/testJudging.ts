@@ -37,7 +37,7 @@ export class TestJudging {
     await this.tree.open(fileItem, signal);
     const results = node?.kind === 'file' ? this.resultsOf(node.file.source) : undefined;
     if (node?.kind !== 'file' || results === undefined || fileItem.error !== undefined) {
-      const problem = fileItem.error ?? vscode.l10n.t('There are no results of this file any more.');
+      const problem = fileItem.error ?? vscode.l10n.t('The results file is missing or has changed. Fetch the results again.');
       run.errored(fileItem, new vscode.TestMessage(problem));
       return;
     }
@@ -48,18 +48,7 @@ export class TestJudging {
     if (unread > 0) {
       // An unreadable line could belong to any request. Without an error, its request would pass.
       const name = toLabel(path.basename(node.file.expectationsPath), 80);
-      run.errored(
-        fileItem,
-        new vscode.TestMessage(
-          unread === 1
-            ? vscode.l10n.t('1 line of {0} cannot be read, so what it expects was not judged. It is in the Problems view.', name)
-            : vscode.l10n.t(
-                '{0} lines of {1} cannot be read, so what they expect was not judged. They are in the Problems view.',
-                unread,
-                name,
-              ),
-        ),
-      );
+      run.errored(fileItem, new vscode.TestMessage(vscode.l10n.t('Invalid lines in {1}: {0}. See the Problems view.', unread, name)));
     }
     const { file } = node;
     this.showMoved(fileItem, file, before);

@@ -20,10 +20,7 @@ export function toFailureMessage(
 ): vscode.TestMessage {
   const context = { translate: vscode.l10n.t, locale: vscode.env.language };
   const failure = detail?.failure;
-  const text =
-    group === undefined
-      ? vscode.l10n.t('The results have no answer to this request.')
-      : describeFailure(group, failure, detail?.text ?? '', context);
+  const text = group === undefined ? vscode.l10n.t('no answer') : describeFailure(group, failure, detail?.text ?? '', context);
   const isCompared = failure !== undefined && failure.check !== 'max_output_tokens' && failure.check !== 'expectation';
   const location = item.uri !== undefined && line >= 0 ? new vscode.Location(item.uri, new vscode.Position(line, 0)) : undefined;
   return toTestMessage(text, isCompared ? failure : undefined, location);

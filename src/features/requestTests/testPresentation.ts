@@ -56,9 +56,9 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
       case 'refused':
         return translate('The model refused to answer.');
       case 'canceled':
-        return translate('The batch was canceled before this request was processed.');
+        return translate('Canceled, not charged. Send it again.');
       case 'expired':
-        return translate('The batch expired before this request was processed. It can be sent again as it is.');
+        return translate('Expired, not charged. Send it again.');
       case 'empty':
         return translate('The answer is empty.');
       case 'failed':
@@ -74,18 +74,18 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
     case 'pattern':
       return translate('The answer does not match /{0}/.', toLabel(expected, 200));
     case 'equals':
-      return translate('The answer is not the expected one.');
+      return translate('Not the expected answer');
     case 'max_output_tokens':
-      return translate('The answer took {0} tokens; at most {1} were expected.', actual, expected);
+      return translate('The answer has {0} tokens. Expected at most {1}.', actual, expected);
     case 'expectation':
       return keyword === 'too-slow'
-        ? translate('The pattern /{0}/ takes too long on this answer.', toLabel(expected, 200))
-        : translate('What is expected of this answer has mistakes, so it was not judged. They are in the Problems view.');
+        ? translate('The pattern takes too long. Simplify it.')
+        : translate('The check is invalid. See the Problems view.');
     case 'json_schema':
       return keyword === 'json'
-        ? translate('The answer is not JSON.')
+        ? translate('Not JSON')
         : translate(
-            'The answer does not fit the schema at {0}: {1} wants {2}.',
+            'Schema not matched at {0}: {1} expects {2}.',
             toLabel(at === undefined || at === '' ? '/' : at, 200),
             keyword ?? '',
             toLabel(expected, 300),
@@ -98,27 +98,21 @@ export function describeProblem({ code, name }: ExpectationProblem, { translate 
   const shown = toLabel(name, 200);
   switch (code) {
     case 'not-json':
-      return translate('This line is not JSON.');
+      return translate('Not JSON');
     case 'not-object':
-      return translate('An expectation is a JSON object.');
+      return translate('Expected a JSON object.');
     case 'unknown-key':
-      return translate(
-        '“{0}” is not known. Expectations have custom_id, contains, pattern, json_schema, equals and max_output_tokens.',
-        shown,
-      );
-    case 'wrong-value':
-      return translate('“{0}” cannot have this value.', shown);
+      return translate('Unknown field "{0}".', shown);
     case 'bad-pattern':
-      return translate('/{0}/ is not a regular expression.', shown);
+      return translate('Invalid pattern: {0}.', shown);
+    case 'wrong-value':
     case 'unknown-keyword':
-      return translate('“{0}” in this schema is not known, or has a value that it cannot have.', shown);
+      return translate('This value isn\'t allowed for "{0}".', shown);
     case 'twice':
-      return shown === ''
-        ? translate('What is expected of all answers was said in an earlier line, which counts.')
-        : translate('What is expected of “{0}” was said in an earlier line, which counts.', shown);
+      return translate('An earlier line has this check too.');
     case 'no-such-id':
-      return translate('No request has the ID “{0}”.', shown);
+      return translate('No request has this ID, or several have it.');
     case 'too-slow':
-      return translate('The pattern /{0}/ takes too long on an answer. Make it simpler.', shown);
+      return translate('The pattern takes too long. Simplify it.');
   }
 }

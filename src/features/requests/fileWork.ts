@@ -82,7 +82,7 @@ export async function work<K extends JobName>(
 export async function askNewPath(question: NewFileQuestion): Promise<string> {
   const file = await newFilePath(question);
   if (question.beside.scheme === 'file' && path.relative(question.beside.fsPath, file) === '') {
-    throw new Error(vscode.l10n.t('{0} is the file that is read. Choose another name.', toLabel(file, 300)));
+    throw new Error(vscode.l10n.t('{0} is the source. Choose another name.', toLabel(file, 300)));
   }
   return file;
 }
@@ -134,24 +134,18 @@ export function createBatchOf(file: string, label = vscode.l10n.t('Create Batch'
 
 /** Describes the lines that are not requests and their fate, as sentences to append to a message. Empty if there are none. */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
-  const isLeftOut = fate === 'left out';
   const sentences: string[] = [];
   if (blank > 0) {
-    sentences.push(blank === 1 ? vscode.l10n.t('1 empty line was dropped.') : vscode.l10n.t('{0} empty lines were dropped.', count(blank)));
+    sentences.push(vscode.l10n.t('Blank lines dropped: {0}.', count(blank)));
   }
   if (broken.count > 0) {
     const line = count((broken.first[0] ?? 0) + 1);
-    const one = isLeftOut
-      ? vscode.l10n.t('Line {0} is no request; it was left out.', line)
-      : vscode.l10n.t('Line {0} is no request; it was carried along as it stands.', line);
-    const many = isLeftOut
-      ? vscode.l10n.t('{0} lines are no requests, the first of them line {1}; they were left out.', count(broken.count), line)
-      : vscode.l10n.t(
-          '{0} lines are no requests, the first of them line {1}; they were carried along as they stand.',
-          count(broken.count),
-          line,
-        );
-    sentences.push(broken.count === 1 ? one : many);
+    const all = count(broken.count);
+    sentences.push(
+      fate === 'left out'
+        ? vscode.l10n.t('Not requests, left out: {0} (first: line {1}).', all, line)
+        : vscode.l10n.t('Not requests, copied: {0} (first: line {1}).', all, line),
+    );
   }
   return sentences.map(sentence => ` ${sentence}`).join('');
 }

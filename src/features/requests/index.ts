@@ -44,9 +44,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
-  const pages = new ReadonlyDocuments('managed-agents-answer', () =>
-    vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
-  );
+  const pages = new ReadonlyDocuments('managed-agents-answer', () => vscode.l10n.t('This document has expired. Run the command again.'));
   const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
   return combine(
     documents,

@@ -52,15 +52,15 @@ async function askSample(): Promise<Sample> {
   });
   return await askChoice({
     title: t('Samples'),
-    placeholder: t('Which sample? A copy of it is opened.'),
+    placeholder: t('Select a sample'),
     choices: [
-      requests('questions', t('Requests of many kinds, ready to be sent as a batch')),
-      requests('bare-params', t('Params without ids, which they are given when a batch is made')),
-      requests('with-problems', t('Requests with mistakes, to see what the check finds and fixes')),
-      separator(t('rows and a template')),
+      requests('questions', t('Many kinds of requests')),
+      requests('bare-params', t('Params without IDs')),
+      requests('with-problems', t('Requests with errors')),
+      separator(t('Rows and a template')),
       {
         label: 'reviews.csv',
-        detail: t('Rows, and a template that makes a request of each'),
+        detail: t('Rows and a template'),
         value: { stem: 'reviews', endings: ['.csv', '.batch-template.json'] },
       },
     ],
@@ -73,7 +73,7 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   if (folders.length < 2) {
     return folders[0]?.uri;
   }
-  const chosen = await vscode.window.showWorkspaceFolderPick({ placeHolder: vscode.l10n.t('Choose the folder for the sample') });
+  const chosen = await vscode.window.showWorkspaceFolderPick({ placeHolder: vscode.l10n.t('Select a folder') });
   if (chosen === undefined) {
     throw new CancelledError();
   }
@@ -82,7 +82,7 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
 
 async function askFolder(): Promise<vscode.Uri> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Folder for the Sample'),
+    title: vscode.l10n.t('Select a folder'),
     openLabel: vscode.l10n.t('Copy Here'),
     canSelectFiles: false,
     canSelectFolders: true,
@@ -110,14 +110,9 @@ async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sa
     } catch (error) {
       await Promise.all(made.map(file => rm(file, { force: true })));
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || copy === mostCopies) {
-        throw new Error(
-          vscode.l10n.t(
-            'The sample could not be copied to {0}: {1}',
-            folder.fsPath,
-            error instanceof Error ? error.message : String(error),
-          ),
-          { cause: error },
-        );
+        throw new Error(vscode.l10n.t("Couldn't copy to {0}: {1}", folder.fsPath, error instanceof Error ? error.message : String(error)), {
+          cause: error,
+        });
       }
     }
   }

@@ -38,9 +38,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
 export function registerRequestFileCommands(deps: RequestFileDependencies): vscode.Disposable {
   const { commands } = deps;
   const lifetime = new AbortController();
-  const reports = new ReportDocuments('managed-agents-report', () =>
-    vscode.l10n.t('This report is no longer kept. Run the command again to get a new one.'),
-  );
+  const reports = new ReportDocuments('managed-agents-report', () => vscode.l10n.t('This document has expired. Run the command again.'));
   const working = { ...deps, lifetime: lifetime.signal, reports };
   return combine(
     registerRowsBuilding(working),

@@ -19,7 +19,7 @@ export const documented = kinds.filter(({ definition }) => definition !== undefi
 export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
   const place = await draftLocation(flow, target);
   if (place.view === 'new') {
-    throw new NothingToDoError(vscode.l10n.t('The service does not have it yet: there is nothing to compare it with.'));
+    throw new NothingToDoError(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
   const { reference } = place;
   const value = await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
@@ -59,7 +59,7 @@ export async function draftLocation(flow: ResourceFlow, target: unknown): Promis
     title: vscode.l10n.t('Drafts'),
     placeholder: vscode.l10n.t('Select a draft'),
     choices,
-    none: vscode.l10n.t('There are no drafts. Open something, change it and save it first.'),
+    none: vscode.l10n.t("There's no draft. Change and save the document first."),
   });
   return resourceId === undefined
     ? { view: 'new', connection, kind, draftId: id }

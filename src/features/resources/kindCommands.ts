@@ -77,7 +77,7 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
 /** Returns the kinds that a command applies to, for the user to choose from. */
 export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
   const { t } = vscode.l10n;
-  return kindsOf(verb).map(kind => ({ label: `$(${kind.icon}) ${kind.texts(t).title}`, value: kind.kind }));
+  return kindsOf(verb).map(kind => ({ label: `$(${kind.icon}) ${kind.title(t)}`, value: kind.kind }));
 }
 
 function kindsOf(verb: KindVerb): readonly ResourceKind[] {

@@ -59,18 +59,16 @@ async function pickKind({ presentation }: PickerFlow, fitting: readonly Resource
   if (others.length === 0) {
     return only;
   }
-  const choices = fitting.map(kind => ({ label: `$(${kind.icon}) ${kind.texts(presentation().translate).title}`, value: kind }));
-  return await askChoice({ title: vscode.l10n.t('Resources'), placeholder: vscode.l10n.t('Of which kind?'), choices });
+  const choices = fitting.map(kind => ({ label: `$(${kind.icon}) ${kind.title(presentation().translate)}`, value: kind }));
+  return await askChoice({ title: vscode.l10n.t('Resources'), placeholder: vscode.l10n.t('Select a kind'), choices });
 }
 
 function pickOne(flow: PickerFlow, members: ResourceList, fits: (value: Resource) => boolean, mayBeUnlisted: boolean): Promise<string> {
   const { kind, list, connection } = members;
-  const { title, choose, empty } = kind.texts(flow.presentation().translate);
   return pickListed<string>({
-    title,
-    placeholder: choose,
+    title: kind.title(flow.presentation().translate),
     list,
-    none: () => (list.items.length === 0 ? empty : vscode.l10n.t('Nothing that is listed fits.')),
+    none: () => (list.items.length === 0 ? vscode.l10n.t('None yet') : vscode.l10n.t('No matches')),
     choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),
     read: async () => members.readOn((await flow.service.reach(connection, 'user')).client),
     mayBeUnlisted,

@@ -22,7 +22,7 @@ export async function publishResource(flow: ResourceFlow, target: unknown): Prom
   }
   const draft = flow.drafts.find(draftIdOfReference(place.reference));
   if (draft?.base === undefined) {
-    throw new NothingToDoError(vscode.l10n.t('There is nothing to publish: it has no draft. Open it, change it and save it first.'));
+    throw new NothingToDoError(vscode.l10n.t("There's no draft. Change and save the document first."));
   }
   await publishDraft(publishingOf(flow, place.reference), draft);
 }

@@ -31,7 +31,7 @@ export interface ResourceFlow {
 export function kindNamed(name: string): ResourceKind {
   const kind = kindIn(everyKind, name);
   if (kind === undefined) {
-    throw new Error(vscode.l10n.t('There is nothing called {0} here.', name));
+    throw new Error(vscode.l10n.t('{0} not found', name));
   }
   return kind;
 }
@@ -58,7 +58,7 @@ export async function referenceOf(
   const place = toLocation(target) ?? (active && toLocation(active));
   const isFitting = ({ kind }: ResourceKind) => kind === (place?.view === 'new' ? place.kind : place?.reference.kind);
   if (place?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
-    throw new Error(vscode.l10n.t('This is a draft that the service does not have yet. Publish it first.'));
+    throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
   }
   if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
     return place.reference;
@@ -74,11 +74,9 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
 }
 
 /** As `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
-export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, texts }: ResourceKind): Promise<Connection> {
+export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, title }: ResourceKind): Promise<Connection> {
   const group = [...collections.keys()].find(name => name === `${kind}s`);
-  return group === undefined
-    ? readyConnection(service.connections)
-    : connectionToCreate(service.connections, group, texts(vscode.l10n.t).title);
+  return group === undefined ? readyConnection(service.connections) : connectionToCreate(service.connections, group, title(vscode.l10n.t));
 }
 
 /** Returns the list to which a resource belongs, whether or not it is listed. */

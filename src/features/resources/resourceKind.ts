@@ -19,16 +19,6 @@ export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: 
   update?(id: string, params: object): Promise<Pick<CallResult<T>, 'data' | 'ignored'>>;
 }
 
-/** Texts about a kind. They are whole sentences, because parts can't be translated separately. */
-export interface KindTexts {
-  /** Title of the group: `Environments`. */
-  readonly title: string;
-  /** Question in a picker: `Which environment?` */
-  readonly choose: string;
-  /** Text of an empty group. */
-  readonly empty: string;
-}
-
 export type Fact = readonly [name: string, value: string];
 
 /** Act on one resource that requires a confirmation. */
@@ -159,7 +149,8 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly hasContent?: boolean;
   /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
-  texts(translate: Translate): KindTexts;
+  /** Returns the title of the group: `Environments`. */
+  title(translate: Translate): string;
   calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;
   name(value: T): string;
   row(value: T, context: PresentationContext): RowPresentation;

@@ -82,7 +82,7 @@ export function createResourcesTree({ store, drafts, context, isReady, local = (
       return [{ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) }];
     }
     const isEmpty = list.state === 'empty' && newOnes(group).length === 0;
-    return isEmpty ? note(group.of.texts(context().translate).empty, false) : [];
+    return isEmpty ? note(vscode.l10n.t('None yet'), false) : [];
   };
   const members = (group: GroupNode, path: readonly string[]): readonly ResourcesNode[] => {
     const rows: ResourcesNode[] = [];
@@ -144,7 +144,7 @@ export function createResourcesTree({ store, drafts, context, isReady, local = (
 }
 
 function renderGroup(node: GroupNode, list: ResourceList, context: PresentationContext): TreeRow {
-  const { title } = node.of.texts(context.translate);
+  const title = node.of.title(context.translate);
   const { description, icon, color, spoken } = presentGroup(list, context);
   return {
     label: title,
@@ -178,7 +178,7 @@ function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationCo
       const uri = toResourceUri({ view: 'new', connection, kind, draftId: id }, `${name}.${node.ending}.json`);
       return {
         ...presentNew(name, context),
-        tooltip: t('A draft on this machine: the service does not have it yet'),
+        tooltip: t('Draft on this machine, not on the service yet'),
         command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
         target: uri,
       };

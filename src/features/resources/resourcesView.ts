@@ -187,7 +187,7 @@ function createReading(service: Service, presentation: () => PresentationContext
       const { client } = await reach(reference.connection, byItself);
       const bytes = await kindNamed(reference.kind).content?.(client, reference, new AbortController().signal);
       if (bytes === undefined) {
-        throw new Error(vscode.l10n.t('It has more than 4 MB, which is too much to be shown here.'));
+        throw new Error(vscode.l10n.t("This content can't be shown here."));
       }
       return bytes;
     },

@@ -14,7 +14,7 @@ type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
   const documents = new ReadonlyDocuments('managed-agents-results', () =>
-    vscode.l10n.t('This piece of the results is no longer kept. Open it again from the results.'),
+    vscode.l10n.t('This document has expired. Run the command again.'),
   );
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };

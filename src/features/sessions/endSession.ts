@@ -13,7 +13,7 @@ export async function interruptSession(deps: SessionActionContext, target: Sessi
   const { connection, client } = await reachToChange(deps, target);
   await confirmChange(connection, {
     title: vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
-    details: [vscode.l10n.t('The turn under way ends. What the agent did so far stays, and you can go on with a new message.')],
+    details: [vscode.l10n.t('The current turn ends. You can continue with a new message.')],
     button: vscode.l10n.t('Interrupt'),
     keep: vscode.l10n.t('Let It Run'),
   });
@@ -34,9 +34,7 @@ interface Ending {
 export async function archiveSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   await endSession(deps, target, {
     question: vscode.l10n.t('Archive "{0}"?', describeSession(deps, target)),
-    detail: vscode.l10n.t(
-      'An archived session takes no more messages and cannot be brought back into use. Its events stay readable; the view shows it when its filter includes archived sessions.',
-    ),
+    detail: vscode.l10n.t("Archived sessions are read-only. This can't be undone."),
     button: vscode.l10n.t('Archive'),
     buttonWhileRunning: vscode.l10n.t('Interrupt and Archive'),
     keep: vscode.l10n.t('Keep It'),
@@ -51,8 +49,8 @@ export async function archiveSession(deps: SessionActionContext, target: Session
 /** Deletes a session after a confirmation. A running session is interrupted first. */
 export async function deleteSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
   await endSession(deps, target, {
-    question: vscode.l10n.t('Delete "{0}" and all its events from the service?', describeSession(deps, target)),
-    detail: vscode.l10n.t('This cannot be undone. Export the session first to keep what was said in it.'),
+    question: vscode.l10n.t('Delete "{0}"?', describeSession(deps, target)),
+    detail: vscode.l10n.t("This can't be undone."),
     button: vscode.l10n.t('Delete'),
     buttonWhileRunning: vscode.l10n.t('Interrupt and Delete'),
     keep: vscode.l10n.t('Keep It'),
@@ -70,7 +68,7 @@ async function endSession(deps: SessionActionContext, target: SessionReference, 
   const ask = async (isRunning: boolean) => {
     await confirmChange(connection, {
       title: ending.question,
-      details: [isRunning ? vscode.l10n.t('It is running: the turn under way is interrupted first.') : '', ending.detail],
+      details: [isRunning ? vscode.l10n.t('It is running and is interrupted first.') : '', ending.detail],
       button: isRunning ? ending.buttonWhileRunning : ending.button,
       keep: ending.keep,
     });
@@ -105,7 +103,7 @@ async function unlessGone(deps: SessionActionContext, target: SessionReference, 
     const name = describeSession(deps, target);
     deps.store.remove(target);
     await deps.followed.forget(target);
-    throw new Error(vscode.l10n.t('The session {0} is no longer on the service.', name), { cause: error });
+    throw new Error(vscode.l10n.t('{0} is no longer on the service.', name), { cause: error });
   }
 }
 
@@ -116,9 +114,7 @@ async function interruptAndWait(deps: SessionActionContext, client: ServiceClien
       await whenAtRest(client.sessions, sessionId, milliseconds => sleep(milliseconds, undefined, { signal, ref: false }), signal);
     } catch (error) {
       if (error instanceof StillRunningError) {
-        throw new Error(
-          vscode.l10n.t('The session was interrupted and still runs. Nothing else was done; try again when it has come to rest.'),
-        );
+        throw new Error(vscode.l10n.t('The session is still running. Try again later.'));
       }
       throw error;
     }

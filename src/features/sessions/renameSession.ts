@@ -15,7 +15,7 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
     title: vscode.l10n.t('Rename "{0}"', describeSession(deps, target)),
     prompt: vscode.l10n.t('Title of the session'),
     value: session.title ?? '',
-    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter a title') : describeTitleProblem(text)),
+    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter a name') : describeTitleProblem(text)),
   });
   if (title.trim() !== session.title) {
     const answer = await client.sessions.update(target.sessionId, { title: title.trim() });
@@ -26,5 +26,5 @@ export async function renameSession(deps: SessionActionContext, target: SessionR
 
 /** Describes what is wrong with a title, which may be empty, or returns `undefined`. */
 export function describeTitleProblem(text: string): string | undefined {
-  return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('A title has at most {0} characters', longestTitle) : undefined;
+  return Array.from(text.trim()).length > longestTitle ? vscode.l10n.t('Use at most {0} characters.', longestTitle) : undefined;
 }

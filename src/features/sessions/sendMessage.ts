@@ -27,7 +27,7 @@ export async function sendMessage(
   const input = vscode.window.createInputBox();
   input.title = vscode.l10n.t('Send to "{0}"', describeSession(deps, target));
   input.placeholder = vscode.l10n.t('Message');
-  input.prompt = vscode.l10n.t('Enter sends it. Long messages are better written in the session itself.');
+  input.prompt = vscode.l10n.t('Press Enter to send.');
   input.value = begun.text ?? drafts.get(key) ?? '';
   input.validationMessage = begun.problem;
   input.ignoreFocusOut = true;
@@ -93,6 +93,6 @@ export async function sendText(
 export function describeFailure(error: unknown): string {
   const words = withoutLinks(toLabel(describeError(error), 400));
   return error instanceof ServiceError && error.outcome === 'unknown'
-    ? vscode.l10n.t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
+    ? vscode.l10n.t('The message may have arrived. Check the session before you send it again. {0}', words)
     : vscode.l10n.t('Not sent. {0}', words);
 }

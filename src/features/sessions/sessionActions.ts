@@ -36,7 +36,7 @@ export class SessionActions implements vscode.Disposable {
   private readonly tour: WaitingTour;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
   private readonly documents = new ReadonlyDocuments('managed-agents-session-json', () =>
-    vscode.l10n.t('This document is no longer kept. Show the session as JSON again to get a new one.'),
+    vscode.l10n.t('This document has expired. Run the command again.'),
   );
 
   constructor(private readonly deps: SessionActionContext) {
@@ -56,7 +56,7 @@ export class SessionActions implements vscode.Disposable {
     }
     const agent = await agentOfDocument(of);
     if (agent === undefined) {
-      throw new Error(vscode.l10n.t('This document is no agent that the service has. Publish it first.'));
+      throw new Error(vscode.l10n.t("This draft isn't on the service yet. Publish it first."));
     }
     await this.starter.start(agent);
   }
@@ -65,7 +65,7 @@ export class SessionActions implements vscode.Disposable {
   async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
-      throw new Error(vscode.l10n.t('Choose an agent in the Agents view, or open one: its versions are what is run.'));
+      throw new Error(vscode.l10n.t('Select an agent'));
     }
     await (await import('./starting/runOnVersions')).runOnVersions(this.deps, toAgentReference(agent), selected, async both =>
       (await this.comparer.get()).compare(both),
@@ -75,7 +75,7 @@ export class SessionActions implements vscode.Disposable {
   /** Continues from an event of a session in a new session. */
   async startAgain(from?: AskReference): Promise<void> {
     if (typeof from?.eventId !== 'string') {
-      throw new Error(vscode.l10n.t('Start again from a row of a session: the button is at its end.'));
+      throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
     }
     await (await import('./starting/startAgain')).startAgain(this.deps, from);
   }

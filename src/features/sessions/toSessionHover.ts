@@ -23,7 +23,7 @@ export function toSessionHover(
     ...agentRows(listed, context),
     ...tokenRows(listed, context),
     ...costRows(listed, context),
-    ...(listed.isUnread === true ? [[translate('Unread'), translate('something happened since you looked')] as const] : []),
+    ...(listed.isUnread === true ? [[translate('Unread'), translate('changed since your last visit')] as const] : []),
     ...timeRows(listed, context),
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
     [translate('Connection'), nameWithHost(connection)],
@@ -67,7 +67,7 @@ function tokenRows({ session: { usage, stats } }: ListedSession, { translate, lo
 
 function costRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {
   const cost = describeCost(session, context);
-  return cost === '' ? [] : [[context.translate('Cost by list price'), cost]];
+  return cost === '' ? [] : [[context.translate('Cost'), cost]];
 }
 
 function timeRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {

@@ -163,7 +163,7 @@ class BuiltLines {
       this.rowOfId[number] = row.number;
       return false;
     }
-    const text = { template: 'The id {0} is that of row {1} already. Every request needs an id of its own.', args: [id, first] };
+    const text = { template: 'Duplicate ID {0} (also in row {1}).', args: [id, first] };
     this.groups.add('error', 'duplicate-id', text, row.number, row.line);
     return true;
   }

@@ -39,13 +39,10 @@ export function* readCsv(
     const tell = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
       onProblem({ severity, row: number, line, text: { template, args } });
     if (record.hasTail) {
-      tell('warning', 'Text follows the closing quotation mark of a cell. Double quotation marks inside of cells.');
+      tell('warning', 'Double the quotes inside of cells.');
     }
     if (cells.length !== header.size) {
-      const template =
-        cells.length < header.size
-          ? 'Cells are missing at the end of the row: there are {0} of {1}.'
-          : 'The row has more cells than there are columns, {0} instead of {1}; the rest is left out.';
+      const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
       tell('warning', template, cells.length, header.size);
     }
     yield new CellsRow(number, line, cells.slice(0, header.size), header);
@@ -85,7 +82,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
     if (record === undefined) {
       const kept = csv.text.length - at;
       if (csv.isLast || kept > maxRowLength) {
-        stopReading(line, 'A quotation mark is opened in this row and not closed. Double quotation marks inside of cells.');
+        stopReading(line, 'Double the quotes inside of cells.');
       }
       // Doubles the text, so that a long row is not scanned from its start for each piece.
       const more = source.read(Math.max(pieceLength, kept));
@@ -227,9 +224,7 @@ function toHeader(
       name = `${wanted}_${copy}`;
     }
     if (hasHeader && name !== cell) {
-      const template =
-        cell === '' ? 'Column {0} has no name; it is called {1} here.' : 'Column {0} has the name of another; it is called {1} here.';
-      onProblem({ severity: 'warning', row: undefined, line, text: { template, args: [place + 1, name] } });
+      onProblem({ severity: 'warning', row: undefined, line, text: { template: 'Column {0} is called {1}.', args: [place + 1, name] } });
     }
     header.set(name, place);
   }

@@ -19,7 +19,7 @@ export function* readJsonLines(source: TextSource, onProblem: OnProblem): Genera
     if (end === -1 && !isLast) {
       const kept = text.length - at;
       if (kept > maxRowLength) {
-        stopReading(line, 'This line is longer than any row may be.');
+        stopReading(line, 'This line is too long.');
       }
       const more = source.read(Math.max(pieceLength, kept));
       isLast = more === '';
@@ -52,10 +52,10 @@ export function* readJson(source: TextSource, onProblem: OnProblem): Generator<R
   } else if (first === '{') {
     yield* readMembers(text, onProblem);
   } else {
-    stopReading(text.line, 'Rows are a JSON array of objects, or an object with one such array.');
+    stopReading(text.line, 'Expected an array of objects.');
   }
   if (text.peek() !== '') {
-    stopReading(text.line, 'The JSON ends before this. If each line is a row, give the file the ending .jsonl.');
+    stopReading(text.line, 'Use the ending .jsonl for one row per line.');
   }
 }
 
@@ -71,7 +71,7 @@ function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void
     text.expect(':');
     if (text.peek() === '[' && text.opensObjects()) {
       if (list !== undefined) {
-        stopReading(text.line, 'The file has two lists, {0} and {1}. Leave only the one with the rows.', list, name);
+        stopReading(text.line, 'Two lists, {0} and {1}: keep one.', list, name);
       }
       list = name;
       yield* readItems(text, onProblem);
@@ -79,7 +79,7 @@ function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void
       const { line } = text;
       const value = text.value();
       if (problemOf(value) !== undefined) {
-        stopReading(line, 'The value of {0} is not JSON.', name);
+        stopReading(line, 'Invalid JSON.');
       }
     }
     next = text.peek();
@@ -92,7 +92,7 @@ function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void
   }
   text.take();
   if (list === undefined) {
-    stopReading(0, 'There is no list of rows here: an array of objects.');
+    stopReading(0, 'Expected an array of objects.');
   }
 }
 
@@ -120,7 +120,7 @@ function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> 
 
 /** Returns whether a row is a valid JSON object. Reports a problem if not. */
 function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
-  const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'The row is not an object with columns.', args: [] };
+  const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'Expected a JSON object.', args: [] };
   if (text !== undefined) {
     onProblem({ severity: 'error', row, line, text });
   }
@@ -133,7 +133,7 @@ function problemOf(json: string): RowProblem['text'] | undefined {
     return undefined;
   } catch {
     // The message of the exception quotes the text.
-    return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'This is not JSON.', args: [] };
+    return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not JSON', args: [] };
   }
 }
 
@@ -176,7 +176,7 @@ class JsonText {
   string(): string {
     const { line } = this;
     const json = this.part(endOfString);
-    return problemOf(json) === undefined ? decodeText(json) : stopReading(line, 'The name of a field is not JSON.');
+    return problemOf(json) === undefined ? decodeText(json) : stopReading(line, 'Invalid JSON.');
   }
 
   /** Returns whether the array that starts at the character from `peek` contains an object first. */
@@ -194,13 +194,13 @@ class JsonText {
       let end = findEnd(this.text, this.at);
       if (end === -1) {
         if (this.text.length - this.at > maxRowLength) {
-          stopReading(this.line, 'A bracket or quotation mark that opens here is not closed within the length that a row may have.');
+          stopReading(this.line, 'Not closed.');
         }
         if (this.fill()) {
           continue;
         }
         if (this.at >= this.text.length || /^["{[]/.test(this.text.slice(this.at, this.at + 1))) {
-          stopReading(this.line, 'The file ends before what opens here is closed.');
+          stopReading(this.line, 'Not closed.');
         }
         end = this.text.length;
       }

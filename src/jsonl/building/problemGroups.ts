@@ -27,7 +27,7 @@ export class ProblemGroups {
     if (group === undefined) {
       if (this.groups.size === mostGroups) {
         kind = severity;
-        text = { template: 'Other problems of many kinds.', args: [] };
+        text = { template: 'Other problems.', args: [] };
         group = this.groups.get(kind);
       }
       group ??= { severity, text, count: 0, rows: [] };

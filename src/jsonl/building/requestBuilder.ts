@@ -142,7 +142,7 @@ class Compiler {
         return undefined;
       }
       if (json === undefined) {
-        throw new RowMismatch({ template: 'The row has nothing in {0}. Write {1} where that may be.', args: [column, `{{${inner}?}}`] });
+        throw new RowMismatch({ template: '{0} is empty. Use {1} if it may be.', args: [column, `{{${inner}?}}`] });
       }
       // A request must fit on one line.
       return (json[0] === '{' || json[0] === '[') && /[\r\n]/.test(json) ? compactJson(json) : json;
@@ -184,7 +184,7 @@ function applyFilter(filter: PlaceholderFilter, json: string, column: string): s
         try {
           JSON.parse(text);
         } catch {
-          throw new RowMismatch({ template: 'What stands in {0} is not JSON.', args: [column] });
+          throw new RowMismatch({ template: '{0} is invalid JSON.', args: [column] });
         }
       }
       return text === '' ? '""' : text;

@@ -60,7 +60,7 @@ export function parseTemplate(text: string): RequestTemplate {
   const root = parsed.root === undefined ? undefined : reader.node(parsed.root);
   if (root?.kind !== 'object') {
     if (parsed.root !== undefined) {
-      const template = 'A template is a request (custom_id and params) or message params (model, max_tokens and messages).';
+      const template = 'Not a request (custom_id and params) or message params (model, max_tokens and messages).';
       problems.push({ severity: 'error', rule: 'template-shape', start: 0, end: text.length, text: { template, args: [] } });
     }
     return { root: undefined, isWhole: false, placeholders: reader.placeholders, problems };
@@ -105,7 +105,7 @@ export function findColumnProblems(template: RequestTemplate, columns: readonly 
     const text =
       closest === undefined
         ? { template: 'The rows have no column {0}.', args: [column] }
-        : { template: 'The rows have no column {0}. Did you mean {1}?', args: [column, closest] };
+        : { template: 'The rows have no column {0}.', args: [column, closest] };
     return [{ severity: 'error', rule: 'unknown-column', start, end, text }];
   });
 }
@@ -146,7 +146,7 @@ class TemplateReader {
   private member(key: string, child: JsonNode): TemplateMember {
     const rawKey = this.text.slice(child.keyStart, child.keyEnd);
     if (splitPieces(rawKey.slice(1, -1)).some(({ kind }) => kind === 'place')) {
-      const text = { template: 'Places stand in values only: the names of fields are the same in every request.', args: [] };
+      const text = { template: 'Placeholders are for values only.', args: [] };
       this.problems.push({ severity: 'error', rule: 'template-place', start: child.keyStart, end: child.keyEnd, text });
     }
     return { key, rawKey, value: this.node(child) };

@@ -49,7 +49,7 @@ export function splitPieces(raw: string): TemplatePiece[] {
     const again = raw.indexOf('{{', open + 2);
     if (close === -1 || (again !== -1 && again < close)) {
       at = close === -1 && again === -1 ? raw.length : again === -1 ? close : again;
-      const template = 'This place is not closed with {0}. To write {1} as text, double it: {2}';
+      const template = 'Close it with {0}, or write {2} for the text {1}.';
       pieces.push({ kind: 'broken', start: open, end: at, text: { template, args: ['}}', '{{', '{{{{'] } });
       continue;
     }
@@ -57,7 +57,7 @@ export function splitPieces(raw: string): TemplatePiece[] {
     const inner = (JSON.parse(`"${raw.slice(open + 2, close)}"`) as string).trim();
     pieces.push(
       inner === ''
-        ? { kind: 'broken', start: open, end: at, text: { template: 'This place names no column.', args: [] } }
+        ? { kind: 'broken', start: open, end: at, text: { template: 'A column name is missing.', args: [] } }
         : { kind: 'place', start: open, end: at, inner },
     );
   }

@@ -57,13 +57,13 @@ export class Utf8Source implements TextSource {
     if (this.isStart) {
       this.isStart = false;
       if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-        stopReading(0, 'The file is UTF-16. Save it as UTF-8; in Excel choose "CSV UTF-8".');
+        stopReading(0, 'Save the file as UTF-8 ("CSV UTF-8" in Excel).');
       }
       from = byteOrderMarkLength(bytes);
     }
     const plain = isAscii(bytes);
     if (!plain && !isUtf8(bytes)) {
-      stopReading(this.badLine(bytes), 'From here on the file is not UTF-8. Save it as UTF-8; in Excel choose "CSV UTF-8".');
+      stopReading(this.badLine(bytes), 'Save the file as UTF-8 ("CSV UTF-8" in Excel).');
     }
     const text = bytes.toString(plain ? 'latin1' : 'utf8', from);
     this.line += countLineEnds(text);

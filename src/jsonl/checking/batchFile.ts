@@ -77,12 +77,12 @@ class BatchFileCheck {
       this.invalid++;
     }
     if (line.isTooLong) {
-      const template = 'This line is longer than {0} bytes, more than any request.';
+      const template = 'This line is longer than {0} bytes.';
       this.problems.add(fileProblem('line-too-long', { template, args: [maxLineBytes] }, line.line));
       return;
     }
     if (line.invalidAt !== undefined) {
-      const text = { template: 'Not UTF-8 from here on. Save the file as UTF-8.', args: [] };
+      const text = { template: 'Save the file as UTF-8.', args: [] };
       this.problems.add(toProblem('not-utf8', { line: line.line, start: line.invalidAt, end: line.invalidAt + 1 }, text, []));
       return;
     }

@@ -48,12 +48,12 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
 
 /** Returns the problem of a blank line between requests. */
 export function blankLineProblem(line: number): Problem {
-  return fileProblem('blank-line', { template: 'Blank lines are skipped.', args: [] }, line);
+  return fileProblem('blank-line', { template: 'Blank line, skipped.', args: [] }, line);
 }
 
 /** Returns the problem of CR LF line ends, on the first line that has one. */
 export function carriageReturnsProblem(line: number): Problem {
-  return fileProblem('carriage-returns', { template: "Lines end with CR LF. The CR isn't sent.", args: [] }, line);
+  return fileProblem('carriage-returns', { template: 'Lines end with CR LF.', args: [] }, line);
 }
 
 /** Returns the problem of a last line without LF. */

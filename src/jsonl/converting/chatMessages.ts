@@ -37,7 +37,7 @@ export function convertChat(messages: RawJson, notes: ConversionNotes): Converte
       case 'system':
       case 'developer': {
         if (turns.length > 0) {
-          notes.add(`messages[].role`, 'A message of the role {0} behind other turns was moved to the front, into system.', role);
+          notes.add(`messages[].role`, 'A "{0}" message was moved to "system".', role);
         }
         const content = message.given('content');
         isOneText &&= content?.isArray !== true;
@@ -54,7 +54,7 @@ export function convertChat(messages: RawJson, notes: ConversionNotes): Converte
         turns.push(turn('user', `[${toolResult(message, notes)}]`));
         break;
       default:
-        throw new NotConvertible('A message has the role {0}, which is not known.', role ?? 'none');
+        throw new NotConvertible('Unknown role {0}.', role ?? 'none');
     }
   }
   return { system: toSystem(system, isOneText), messages: `[${turns.join(',')}]` };
@@ -82,11 +82,11 @@ function noteFields(message: RawJson, role: string | undefined, notes: Conversio
   for (const key of message.keys()) {
     const isMisplaced = (key === 'tool_calls' && role !== 'assistant') || (key === 'tool_call_id' && role !== 'tool');
     if ((!messageFields.has(key) || isMisplaced) && message.given(key) !== undefined) {
-      notes.add(`messages[].${key}`, 'Messages have no such field here; it was left out.');
+      notes.add(`messages[].${key}`, 'Not supported, left out.');
     }
   }
   if (message.given('function_call') !== undefined) {
-    throw new NotConvertible('A message has function_call, the form before tool_calls. Write it as tool_calls first.');
+    throw new NotConvertible('Replace function_call with tool_calls first.');
   }
 }
 
@@ -98,7 +98,7 @@ function textsOf(content: RawJson | undefined, notes: ConversionNotes): readonly
   return (content?.items() ?? []).flatMap(part => {
     const text = part.get('text');
     if (part.get('type')?.string !== 'text' || text?.string === undefined) {
-      throw new NotConvertible('A system message has content that is no text.');
+      throw new NotConvertible("A system message isn't text.");
     }
     noteOtherFields(part, ['type', 'text'], notes);
     return text.string === '' ? [] : [text.json];
@@ -128,7 +128,7 @@ function block(part: RawJson, notes: ConversionNotes): readonly string[] {
     case 'text': {
       const text = part.get('text');
       if (text?.string === undefined) {
-        throw new NotConvertible('Content of the type {0} has no text.', type);
+        throw new NotConvertible('A message has no content.');
       }
       noteOtherFields(part, ['type', 'text', 'cache_control'], notes);
       const cache = part.given('cache_control');
@@ -144,7 +144,7 @@ function block(part: RawJson, notes: ConversionNotes): readonly string[] {
     case 'file':
       return [documentBlock(part.get('file'), notes)];
     default:
-      throw new NotConvertible('Content of the type {0} has no counterpart here.', type);
+      throw new NotConvertible("The type {0} isn't supported.", type);
   }
 }
 
@@ -153,10 +153,10 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
   // Some clients put the URL here directly instead of in an object.
   const url = image?.string === undefined ? image?.get('url') : image;
   if (image?.isObject === true && image.given('detail') !== undefined && image.get('detail')?.string !== 'auto') {
-    notes.add('messages[].content[].image_url.detail', 'Images have no such field here; it was left out.');
+    notes.add('messages[].content[].image_url.detail', 'Not supported, left out.');
   }
   if (url?.string === undefined) {
-    throw new NotConvertible('An image has no address.');
+    throw new NotConvertible('An image needs a URL, or base64 of a JPEG, PNG, GIF or WebP.');
   }
   if (/^https?:\/\//i.test(url.string)) {
     return `{"type":"image","source":{"type":"url","url":${url.json}}}`;
@@ -166,15 +166,10 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
   // Services check the bytes, not the declared type.
   const type = data === undefined ? '' : (typeOfBase64(data.data) ?? said);
   if (data === undefined || !imageTypes.has(type)) {
-    throw new NotConvertible('An image is neither at an address nor base64 of a JPEG, PNG, GIF or WebP.');
+    throw new NotConvertible('An image needs a URL, or base64 of a JPEG, PNG, GIF or WebP.');
   }
   if (type !== said) {
-    notes.add(
-      'messages[].content[].image_url',
-      'The bytes of the image are {0}, and it was said to be {1}; the type was corrected.',
-      type,
-      said,
-    );
+    notes.add('messages[].content[].image_url', 'Image type corrected from {0} to {1}.', said, type);
   }
   return `{"type":"image","source":{"type":"base64","media_type":"${type}","data":${JSON.stringify(data.data)}}}`;
 }
@@ -182,11 +177,11 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
 function documentBlock(file: RawJson | undefined, notes: ConversionNotes): string {
   const content = file?.given('file_data')?.string;
   if (content === undefined) {
-    throw new NotConvertible('A file is named by an id, which means nothing to this service.');
+    throw new NotConvertible('A file must be base64 of a PDF.');
   }
   const data = dataUrl(content);
   if (data === undefined || (typeOfBase64(data.data) ?? data.type) !== 'application/pdf') {
-    throw new NotConvertible('A file is not base64 of a PDF.');
+    throw new NotConvertible('A file must be base64 of a PDF.');
   }
   if (file !== undefined) {
     noteOtherFields(file, ['file_data', 'filename'], notes);
@@ -208,7 +203,7 @@ function assistantTurn(message: RawJson, notes: ConversionNotes): readonly strin
   const calls = message.given('tool_calls')?.items() ?? [];
   if (calls.length === 0) {
     if (content === undefined) {
-      notes.add('messages[]', 'An assistant message without content was left out.');
+      notes.add('messages[]', 'An empty assistant message was left out.');
       return [];
     }
     return [turn('assistant', content.isArray ? blocksOf(content, notes) : content.json)];
@@ -226,7 +221,7 @@ function toolUse(call: RawJson): string {
   const called = call.get('function');
   const name = called?.get('name');
   if (type !== 'function' || called === undefined || name?.string === undefined) {
-    throw new NotConvertible('A tool call is of the type {0}, which has no counterpart here.', type);
+    throw new NotConvertible("The type {0} isn't supported.", type);
   }
   return `{"type":"tool_use","id":${toolId(call.get('id'))},"name":${name.json},"input":${inputOf(called.get('arguments'))}}`;
 }
@@ -242,7 +237,7 @@ function inputOf(given: RawJson | undefined): string {
   }
   const parsed = RawJson.parse(text);
   if (!(parsed instanceof RawJson) || !parsed.isObject) {
-    throw new NotConvertible('The arguments of a tool call are no JSON object.');
+    throw new NotConvertible('Arguments must be a JSON object.');
   }
   return parsed.json;
 }
@@ -258,7 +253,7 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;
   if (given === undefined || id === undefined || id === '') {
-    throw new NotConvertible('A tool call or its result has no id.');
+    throw new NotConvertible('A tool call or result has no ID.');
   }
   if (/^[a-zA-Z0-9_-]+$/.test(id)) {
     return given.json;
@@ -269,7 +264,7 @@ function toolId(given: RawJson | undefined): string {
 function noteOtherFields(part: RawJson, known: readonly string[], notes: ConversionNotes): void {
   for (const key of part.keys()) {
     if (!known.includes(key) && part.given(key) !== undefined) {
-      notes.add(`messages[].content[].${key}`, 'Content has no such field here; it was left out.');
+      notes.add(`messages[].content[].${key}`, 'Not supported, left out.');
     }
   }
 }

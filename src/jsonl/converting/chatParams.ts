@@ -1,5 +1,4 @@
 import { messageParamsSchema } from '../../contract/messageParams';
-import { describeValue } from '../../shared/text';
 import { hasFixedSampling } from '../rules/modelNames';
 import { rejectedFields } from '../rules/modelRules';
 import { convertChat } from './chatMessages';
@@ -30,7 +29,7 @@ const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh',
 export function convertParams(body: RawJson, at: string, options: ConvertOptions, notes: ConversionNotes): string {
   const messages = body.get('messages');
   if (messages?.isArray !== true) {
-    throw new NotConvertible('There is no array messages.');
+    throw new NotConvertible('The messages are missing.');
   }
   const chat = convertChat(messages, notes);
   const fields: [name: string, json: string][] = [
@@ -51,18 +50,18 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   for (const key of body.keys()) {
     const field = body.given(key);
     if (field !== undefined && rejected.has(key)) {
-      note(key, 'The model {0} rejects it; it was left out.', String(model));
+      note(key, 'Not supported, left out.');
     } else if (field !== undefined) {
       const carried = carry(key, field, gathered, note);
       if (carried !== undefined && !fields.some(([name]) => name === carried[0])) {
         fields.push(carried);
       } else if (carried !== undefined) {
-        note(key, 'There are two fields for {0}; this one was left out.', carried[0]);
+        note(key, 'Not supported, left out.');
       }
     }
   }
   if (body.given('max_completion_tokens') !== undefined && body.given('max_tokens') !== undefined) {
-    note('max_tokens', 'There are two fields for {0}; this one was left out.', 'max_tokens');
+    note('max_tokens', 'Not supported, left out.');
   }
   fields.push(...combineFields(body, gathered, fields, note));
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
@@ -91,7 +90,7 @@ function carry(key: string, field: RawJson, gathered: CombinedFields, note: Note
       return undefined;
     case 'temperature':
       if (typeof field.value === 'number' && (field.value > 1 || field.value < 0)) {
-        note(key, 'Temperatures go from 0 to 1 here. It was left out where it is higher, so the default, 1, counts.');
+        note(key, 'Above 1, left out.');
         return undefined;
       }
       return [key, field.json];
@@ -113,7 +112,7 @@ function carry(key: string, field: RawJson, gathered: CombinedFields, note: Note
       return undefined;
     case 'metadata':
       if (field.get('user_id')?.string === undefined) {
-        note(key, 'This service keeps no metadata of requests but user_id; it was left out.');
+        note(key, 'Not supported, left out.');
       } else {
         gathered.userId = field.get('user_id')?.json;
       }
@@ -122,7 +121,7 @@ function carry(key: string, field: RawJson, gathered: CombinedFields, note: Note
       if (efforts.has(field.value)) {
         gathered.effort = field.json;
       } else {
-        note(key, 'There is no effort {0} here; it was left out.', describeValue(field.value));
+        note(key, 'Not supported, left out.');
       }
       return undefined;
     case 'service_tier':
@@ -137,13 +136,13 @@ function carryOther(key: string, field: RawJson, note: Note): [name: string, jso
     return undefined;
   }
   if (key === 'stream') {
-    note(key, 'Nothing streams in a batch; it was left out.');
+    note(key, 'Not supported, left out.');
     return undefined;
   }
   if (ownFields.has(key)) {
     return [key, field.json];
   }
-  note(key, 'This service has no such field; it was left out.');
+  note(key, 'Not supported, left out.');
   return undefined;
 }
 
@@ -151,7 +150,7 @@ function modelOf(body: RawJson, { models, model: fallback }: ConvertOptions): st
   const given = body.given('model');
   if (given === undefined) {
     if (fallback === undefined) {
-      throw new NotConvertible('There is no model.');
+      throw new NotConvertible('The model is missing.');
     }
     return JSON.stringify(fallback);
   }
@@ -162,7 +161,7 @@ function modelOf(body: RawJson, { models, model: fallback }: ConvertOptions): st
 function maxTokensOf(body: RawJson, { maxTokens }: ConvertOptions): string {
   const given = body.given('max_completion_tokens') ?? body.given('max_tokens');
   if (given === undefined && maxTokens === undefined) {
-    throw new NotConvertible('There is no max_tokens.');
+    throw new NotConvertible('max_tokens is missing.');
   }
   return given === undefined ? String(maxTokens) : given.json;
 }
@@ -175,7 +174,7 @@ function toTools(field: RawJson, key: string, note: Note): [name: string, json: 
       if (type === undefined || type === 'custom' ? tool.get('input_schema') !== undefined : /_\d{8}$/.test(type)) {
         return [tool.json];
       }
-      note('tools[]', 'Tools of the type {0} have no counterpart here; they were left out.', type ?? 'none');
+      note('tools[]', 'Not supported, left out.');
       return [];
     }
     const name = described?.get('name');
@@ -227,7 +226,7 @@ function toChoice(key: string, field: RawJson, note: Note): string | undefined {
       }
       break;
   }
-  note(key, 'This choice of tools has no counterpart here; it was left out.');
+  note(key, 'Not supported, left out.');
   return undefined;
 }
 
@@ -239,11 +238,7 @@ function toFormat(field: RawJson, note: Note): string | undefined {
     return `{"type":"json_schema","schema":${schema.json}}`;
   }
   if (type !== 'text') {
-    note(
-      'response_format',
-      'The format {0} has no counterpart here; it was left out. Ask for it in the prompt, or give a schema.',
-      type ?? 'none',
-    );
+    note('response_format', 'Not supported, left out. Ask for the format in the prompt.');
   }
   return undefined;
 }
@@ -255,10 +250,9 @@ function noteSchemaFields(format: RawJson, note: Note): void {
   const at = described === inner ? 'response_format.json_schema.' : 'response_format.';
   for (const key of described.keys()) {
     const value = described.given(key)?.value;
-    if (key === 'strict' && value === false) {
-      note(`${at}${key}`, 'An answer always follows the schema here; it was left out.');
-    } else if (value !== undefined && !['strict', 'schema', 'type', 'json_schema'].includes(key)) {
-      note(`${at}${key}`, 'This service has no such field; it was left out.');
+    const isOther = !['strict', 'schema', 'type', 'json_schema'].includes(key);
+    if ((key === 'strict' && value === false) || (value !== undefined && isOther)) {
+      note(`${at}${key}`, 'Not supported, left out.');
     }
   }
 }
@@ -271,7 +265,7 @@ function toTier(field: RawJson, note: Note): [name: string, json: string] | unde
     case 'default':
       return ['service_tier', '"standard_only"'];
     default:
-      note('service_tier', 'There is no tier {0} here; it was left out.', describeValue(field.value));
+      note('service_tier', 'Not supported, left out.');
       return undefined;
   }
 }

@@ -23,21 +23,19 @@ export function combineFields(
   const made: [string, string][] = [];
   const parallel = body.given('parallel_tool_calls')?.value;
   const isSerial = parallel === false;
-  if (isSerial && !has('tools')) {
-    note('parallel_tool_calls', 'There are no tools to call; it was left out.');
-  } else if (parallel !== undefined && typeof parallel !== 'boolean') {
-    note('parallel_tool_calls', 'This is neither true nor false; it was left out.');
+  if ((isSerial && !has('tools')) || (parallel !== undefined && typeof parallel !== 'boolean')) {
+    note('parallel_tool_calls', 'Not supported, left out.');
   }
   if (has('tools') && (choice !== undefined || isSerial)) {
     const chosen = choice ?? '{"type":"auto"}';
     const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');
     made.push(['tool_choice', canSay ? `${chosen.slice(0, -1)},"disable_parallel_tool_use":true}` : chosen]);
   } else if (choice !== undefined && choice !== '{"type":"auto"}' && choice !== '{"type":"none"}') {
-    note('tool_choice', 'There are no tools to choose from; it was left out.');
+    note('tool_choice', 'Not supported, left out.');
   }
   if (effort !== undefined || format !== undefined) {
     if (has('output_config')) {
-      note(effort === undefined ? 'response_format' : 'reasoning_effort', 'There is output_config as well; this was left out.');
+      note(effort === undefined ? 'response_format' : 'reasoning_effort', 'Not supported, left out.');
     } else {
       const parts = [effort === undefined ? [] : [`"effort":${effort}`], format === undefined ? [] : [`"format":${format}`]].flat();
       made.push(['output_config', `{${parts.join(',')}}`]);

@@ -40,7 +40,7 @@ export class ConversionNotes {
   }
 
   addFailure(text: ProblemText): void {
-    const told = this.failures.size < mostKinds ? text : { template: 'This cannot be converted, for one of many reasons.', args: [] };
+    const told = this.failures.size < mostKinds ? text : { template: "Can't be converted.", args: [] };
     const key = JSON.stringify(told);
     let failure = this.failures.get(key);
     if (failure === undefined) {

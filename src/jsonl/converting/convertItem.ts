@@ -49,7 +49,7 @@ export class ItemConverter {
     if (kind === 'request') {
       for (const key of body.keys()) {
         if (key !== 'custom_id' && key !== 'params') {
-          this.notes.add(key, 'Batches have no such field here; it was kept. A quick fix moves such fields to a file beside.');
+          this.notes.add(key, 'Unsupported, kept. A quick fix moves it to another file.');
         }
       }
       const given = givenId(body.given('custom_id'));
@@ -97,7 +97,7 @@ export class ItemConverter {
   private noteEnvelope({ item }: KnownItem): void {
     for (const key of item.keys()) {
       if (!envelopeFields.has(key) && item.given(key) !== undefined) {
-        this.notes.add(key, 'Batches have no such field here; it was left out.');
+        this.notes.add(key, 'Not supported, left out.');
       }
     }
   }
@@ -108,11 +108,11 @@ const envelopeFields: ReadonlySet<string> = new Set(['custom_id', 'recordId', 'm
 /** Parses and classifies an item. Throws a `NotConvertible` if it is not a request. */
 export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownItem {
   if (isTooLong) {
-    throw new NotConvertible('This is longer than {0} bytes. No request can be that long.', maxItemBytes);
+    throw new NotConvertible('This line is longer than {0} bytes.', maxItemBytes);
   }
   const part = bytes.subarray(start, end);
   if (!isUtf8(part)) {
-    throw new NotConvertible('This is not UTF-8. Save the file as UTF-8.');
+    throw new NotConvertible('Save the file as UTF-8.');
   }
   const parsed = RawJson.parse(part.toString());
   if (!(parsed instanceof RawJson)) {

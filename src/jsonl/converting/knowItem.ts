@@ -39,17 +39,17 @@ const foreignParts: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 
 /** URLs of endpoints that don't take messages, with a name for their input. */
 const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/embeddings$/, 'embeddings'],
-  [/\/responses$/, 'the responses interface'],
+  [/\/responses$/, 'responses'],
   [/\/images\//, 'images'],
   [/\/moderations$/, 'moderations'],
   [/\/audio\//, 'audio'],
-  [/\/completions$/, 'completions of a prompt'],
+  [/\/completions$/, 'completions'],
 ];
 
 /** Classifies an item. Throws a `NotConvertible` if it can't become a request. */
 export function knowItem(item: RawJson): KnownItem {
   if (!item.isObject) {
-    throw new NotConvertible('This is no object.');
+    throw new NotConvertible('Expected a JSON object.');
   }
   const id = item.given('custom_id') ?? item.given('recordId');
   const body = item.get('body') ?? item.get('modelInput');
@@ -65,9 +65,9 @@ export function knowItem(item: RawJson): KnownItem {
     return { kind: isOwn ? 'params' : 'chat', isForeign: !isOwn, item, body: item, at: '', id };
   }
   if (['response', 'result', 'error', 'choices'].some(field => item.get(field) !== undefined)) {
-    throw new NotConvertible('This is an answer, not a request.');
+    throw new NotConvertible('Not a request of a known form.');
   }
-  throw new NotConvertible('This is no request in a form that is known: it has neither messages, nor params, nor a body.');
+  throw new NotConvertible('Not a request of a known form.');
 }
 
 function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): KnownItem {
@@ -76,11 +76,11 @@ function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): K
   if (!url.endsWith('/chat/completions')) {
     const other = otherEndpoints.find(([pattern]) => pattern.test(url))?.[1];
     if (other !== undefined) {
-      throw new NotConvertible('This is a request for {0}; only chats can be converted.', other);
+      throw new NotConvertible('Only chats can be converted, not {0}.', other);
     }
   }
   if (body.get('messages')?.isArray !== true) {
-    throw new NotConvertible('The field {0} has no array messages.', field);
+    throw new NotConvertible('The messages are missing.', field);
   }
   const isOwn = url.endsWith('/messages') && body.get('model')?.string !== undefined && body.given('max_tokens') !== undefined;
   return { kind: 'batch-line', isForeign: !isOwn, item, body, at: `${field}.`, id };

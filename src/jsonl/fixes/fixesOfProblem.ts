@@ -68,7 +68,7 @@ const makers: Partial<Record<RuleId, FixMaker>> = {
   'cache-markers': fixCacheMarker,
   prefill: fixPrefill,
   'forced-tool-thinking': fixForcedTool,
-  'emptied-thinking': dropItem('emptied-thinking', 'Remove this block'),
+  'emptied-thinking': dropItem('emptied-thinking', 'Remove empty block'),
   'output-format-twice': fixOutputFormatTwice,
   'personal-user-id': fixUserId,
   'duplicate-id': fixTakenId,

@@ -23,7 +23,7 @@ export type KnownValues = Partial<Readonly<Record<QueryField, readonly string[]>
 const operatorMeanings: Readonly<Record<QueryOperator, string>> = {
   '=': 'is',
   '!=': 'is not',
-  '~': 'contains, or matches a /pattern/',
+  '~': 'contains or matches',
   '!~': 'does not contain',
   '>': 'is more than',
   '>=': 'is at least',

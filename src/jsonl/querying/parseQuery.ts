@@ -35,7 +35,7 @@ export function parseQuery(source: string, subject: TableSubject = 'results'): P
   const text = subject === 'results' ? rewriteQuery(source) : source;
   try {
     if (text.length > mostQueryLength) {
-      throw refused(0, text.length, 'The query is longer than {0} characters.', mostQueryLength);
+      throw refused(0, text.length, 'The query is too long.');
     }
     return { query: new QueryParser(text, subject).parse() };
   } catch (error) {
@@ -97,39 +97,34 @@ class QueryParser {
   private one(depth: number): QueryNode {
     const token = this.tokens[this.next];
     if (token === undefined) {
-      throw this.unfinished('A condition is missing at the end.');
+      throw this.unfinished('A condition is missing.');
     }
     if (depth > deepest) {
-      throw refused(token.start, token.end, 'The query has more than {0} levels of parentheses.', deepest);
+      throw refused(token.start, token.end, 'The query is too long.');
     }
     this.next++;
     if (isWord(token, 'not') || token.kind === 'not') {
       return { kind: 'not', part: this.one(depth + 1) };
     }
     if (isWord(token, 'and') || isWord(token, 'or')) {
-      throw refused(
-        token.start,
-        token.end,
-        'There is no condition before "{0}". Put it in quotation marks to look for the word.',
-        token.text,
-      );
+      throw refused(token.start, token.end, 'A condition is missing.', token.text);
     }
     switch (token.kind) {
       case 'open': {
         const part = this.either(depth + 1);
         const close = this.tokens[this.next];
         if (close === undefined) {
-          throw refused(token.start, token.end, 'This parenthesis is not closed.');
+          throw refused(token.start, token.end, 'Unclosed parenthesis.');
         }
         this.next++;
         return part;
       }
       case 'close':
-        throw refused(token.start, token.end, 'A condition is missing before the closing parenthesis.');
+        throw refused(token.start, token.end, 'A condition is missing.');
       case 'comma':
-        throw refused(token.start, token.end, 'Commas stand between values. Put text with a comma in quotation marks.');
+        throw refused(token.start, token.end, 'Use quotes for text with a comma.');
       case 'operator':
-        throw refused(token.start, token.end, 'A field is missing before "{0}".', token.text);
+        throw refused(token.start, token.end, 'A condition is missing.');
       case 'pattern':
       case 'quoted':
         return { kind: 'word', pattern: this.toPattern(token) };
@@ -158,36 +153,23 @@ class QueryParser {
     const sign = this.tokens[this.next++] as QueryToken;
     const operator = toOperator(sign.text, field);
     if (operator === undefined) {
-      throw refused(
-        sign.start,
-        sign.end,
-        '"{0}" does not go with {1}. Use one of {2}.',
-        sign.text,
-        field.name,
-        listed(operatorsOf[field.kind]),
-      );
+      throw refused(sign.start, sign.end, 'Use one of {1} with {0}.', field.name, listed(operatorsOf[field.kind]));
     }
-    const values = this.values(field, operator, sign);
+    const values = this.values(field, operator);
     if (operator === '!=' || operator === '!~') {
       return { kind: 'not', part: this.toNode(field, operator === '!=' ? '=' : '~', values) };
     }
     return this.toNode(field, operator, values);
   }
 
-  private values(field: FieldRule, operator: QueryOperator, sign: QueryToken): readonly QueryToken[] {
+  private values(field: FieldRule, operator: QueryOperator): readonly QueryToken[] {
     const values: QueryToken[] = [];
     for (;;) {
       const value = this.tokens[this.next];
       if (value === undefined || !['word', 'quoted', 'pattern'].includes(value.kind)) {
         const at = value ?? { start: this.source.length, end: this.source.length };
         const example = field.kind === 'number' || isComparing(operator) ? '100' : (field.values?.[0] ?? '"…"');
-        throw refused(
-          at.start,
-          at.end,
-          'A value is missing after "{0}", for instance {1}.',
-          sign.text,
-          `${field.name}${operator}${example}`,
-        );
+        throw refused(at.start, at.end, 'A value is missing, such as {0}.', `${field.name}${operator}${example}`);
       }
       values.push(value);
       this.next++;
@@ -238,7 +220,7 @@ class QueryParser {
       return { kind: 'part', lower: token.text.toLowerCase() };
     }
     if (token.text.length > mostPatternLength) {
-      throw refused(token.start, token.end, 'The pattern is longer than {0} characters.', mostPatternLength);
+      throw refused(token.start, token.end, 'The query is too long.');
     }
     try {
       return { kind: 'pattern', pattern: new RegExp(token.text, token.flags) };

@@ -81,7 +81,7 @@ const resultFields: readonly FieldRule[] = [
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'out', kind: 'number', aliases: ['out_tokens', 'output_tokens', 'output'], about: about('Output tokens') },
   { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Input tokens') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input plus output tokens') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens') },
   { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the answer') },
   { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Cause of a failure') },
 ];
@@ -115,7 +115,7 @@ const requestFields: readonly FieldRule[] = [
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Estimated input tokens') },
   { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Maximum output tokens') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Estimated input plus maximum output tokens') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens') },
   { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the prompt') },
 ];
 

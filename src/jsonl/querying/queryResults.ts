@@ -23,7 +23,7 @@ export class PatternTimeError extends Error {
   override readonly name = 'PatternTimeError';
 
   constructor() {
-    super('A pattern of the query takes too long on these answers. Make it simpler: nothing that repeats inside of what repeats.');
+    super('The pattern takes too long. Simplify it.');
   }
 }
 

@@ -7,7 +7,7 @@ import { isNumber } from './valueColumns';
 /** Returns a value to compare with the whole text: unchanged if `isExact`, otherwise in lower case. */
 export function toWhole(token: QueryToken, isExact: boolean): string {
   if (token.kind === 'pattern') {
-    throw refused(token.start, token.end, 'A pattern goes with "~".');
+    throw refused(token.start, token.end, 'Use "~" with a pattern.');
   }
   return isExact ? token.text : token.text.toLowerCase();
 }
@@ -41,10 +41,10 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
   const from = toNumber(first);
   const to = second === undefined ? from : toNumber(second);
   if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
-    throw refused(token.start, token.end, '"{0}" is not a number. Use a number such as 4000, 4k or 100..200.', token.text);
+    throw refused(token.start, token.end, 'Use a number such as 0.5, 4k or 100..200.', token.text);
   }
   if (second !== undefined && operator !== '=') {
-    throw refused(token.start, token.end, 'A range goes with "=" and "!=".');
+    throw refused(token.start, token.end, 'Use "=" or "!=" with a range.');
   }
   // All compared numbers are whole numbers.
   switch (operator) {
@@ -65,7 +65,7 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
 export function toCompared({ text, kind, start, end }: QueryToken): string {
   const number = kind === 'pattern' ? undefined : isNumber(text) ? text : toNumber(text)?.toString();
   if (number === undefined) {
-    throw refused(start, end, '"{0}" is not a number. Use a number such as 0.5, -2 or 4k.', text);
+    throw refused(start, end, 'Use a number such as 0.5, 4k or 100..200.', text);
   }
   return number;
 }

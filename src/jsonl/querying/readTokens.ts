@@ -116,7 +116,7 @@ function quotedAt(source: string, start: number): QueryToken {
     start,
     end: source.length,
     text,
-    problem: { template: 'The quotation mark is not closed.', args: [] },
+    problem: { template: 'Unclosed string.', args: [] },
   };
 }
 
@@ -145,7 +145,7 @@ function patternAt(source: string, start: number): QueryToken {
       const token = { kind: 'pattern', start, end, text: source.slice(start + 1, at), flags } as const;
       return /^[imsu]*$/.test(flags) && new Set(flags).size === flags.length
         ? token
-        : { ...token, problem: { template: 'Behind a pattern can stand "i" (any case), "m", "s" and "u".', args: [] } };
+        : { ...token, problem: { template: 'Use the flags i, m, s and u only.', args: [] } };
     }
   }
   return {
@@ -153,6 +153,6 @@ function patternAt(source: string, start: number): QueryToken {
     start,
     end: source.length,
     text: source.slice(start + 1),
-    problem: { template: 'The pattern is not closed: a "/" is missing behind it.', args: [] },
+    problem: { template: 'Unclosed pattern.', args: [] },
   };
 }

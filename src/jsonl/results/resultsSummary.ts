@@ -18,7 +18,7 @@ const statusTexts: Readonly<Record<ResultStatus, string>> = {
   failed: '{0} failed',
   expired: '{0} expired',
   canceled: '{0} canceled',
-  other: '{0} of a kind this version does not know',
+  other: '{0} unknown',
 };
 
 /** Returns the number of results in a report. */
@@ -32,22 +32,12 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   const facts: readonly ResultsFact[] = [
     ...resultStatuses.map(status => fact(status, counts[status], statusTexts[status])),
     fact('missing', report.missing.count, '{0} without an answer'),
-    fact(
-      'unexpected',
-      report.unexpected.count,
-      report.unexpected.count === 1
-        ? '{0} answer to a request that was not in the file'
-        : '{0} answers to requests that were not in the file',
-    ),
-    fact(
-      'duplicate',
-      report.duplicate.count,
-      report.duplicate.count === 1 ? '{0} answer given more than once' : '{0} answers given more than once',
-    ),
-    fact('damaged', report.damaged.count, report.damaged.count === 1 ? '{0} damaged line' : '{0} damaged lines'),
+    fact('unexpected', report.unexpected.count, '{0} not in the file'),
+    fact('duplicate', report.duplicate.count, '{0} answered more than once'),
+    fact('damaged', report.damaged.count, '{0} damaged'),
   ];
   const told = facts.filter(({ count }) => count > 0);
-  return report.countsMatch ? told : [...told, fact('counts', answeredCount(report), 'the batch counts other results than these {0}')];
+  return report.countsMatch ? told : [...told, fact('counts', answeredCount(report), 'the batch counts differ ({0})')];
 }
 
 /**
@@ -71,22 +61,18 @@ export interface FactsContext {
 /** Returns lines for a detail view: missing, unexpected and duplicate ids and damaged lines, the first ten of each. */
 export function toResultsDetails(report: ResultsReport): readonly ProblemText[] {
   const shown = 10;
-  const named = (list: { readonly count: number; readonly first: readonly (string | number)[] }, all: string, some: string) => {
+  const named = (list: { readonly count: number; readonly first: readonly (string | number)[] }, template: string) => {
     const names = list.first.slice(0, shown).join(', ');
     const rest = list.count - Math.min(list.first.length, shown);
     // Reports on several downloads have only the count of damaged lines, without line numbers.
-    return names === '' ? [] : [rest === 0 ? { template: all, args: [names] } : { template: some, args: [names, rest] }];
+    return names === '' ? [] : [{ template, args: [rest === 0 ? names : `${names}, +${rest}`] }];
   };
   const lines = { count: report.damaged.count, first: report.damaged.firstLines.map(line => line + 1) };
   return [
-    ...named(report.missing, 'Without an answer: {0}', 'Without an answer: {0} and {1} more'),
-    ...named(report.unexpected, 'Answered, but not in the file: {0}', 'Answered, but not in the file: {0} and {1} more'),
-    ...named(
-      report.duplicate,
-      'Answered more than once, the first answer is kept: {0}',
-      'Answered more than once, the first answer is kept: {0} and {1} more',
-    ),
-    ...named(lines, 'Damaged lines of the downloaded file: {0}', 'Damaged lines of the downloaded file: {0} and {1} more'),
+    ...named(report.missing, 'Without an answer: {0}'),
+    ...named(report.unexpected, 'Not in the file: {0}'),
+    ...named(report.duplicate, 'Answered more than once: {0}'),
+    ...named(lines, 'Damaged lines: {0}'),
   ];
 }
 

@@ -70,7 +70,7 @@ function looksLikePhone(id: string): boolean {
 export function* findSecrets({ params, paramsPath }: Subject): Iterable<Finding> {
   const userId = asString(fieldOf(params.metadata, 'user_id'));
   if (userId !== undefined && looksPersonal(userId)) {
-    const text = 'user_id must be opaque: no names, e-mail addresses or phone numbers. Write an id of your own, such as a hash.';
+    const text = 'user_id must be opaque, such as a hash.';
     yield found('personal-user-id', [...paramsPath, 'metadata', 'user_id'], text);
   }
   for (const [index, server] of asArray(params.mcp_servers).entries()) {

@@ -10,10 +10,10 @@ export function* findCredit(subject: Subject): Iterable<Finding> {
     return;
   }
   const path = [...paramsPath, 'fallback_credit_token'];
-  const template = 'A fallback credit expires after 5 minutes, but a batch can take 24 hours. Remove it.';
+  const template = 'A fallback credit expires before a batch ends. Remove it.';
   yield found('credit-expires', path, template);
   if (isSet(fallbacks)) {
-    const text = 'fallback_credit_token and fallbacks cannot be combined: the service refuses such a request. Remove one of them.';
+    const text = "fallback_credit_token and fallbacks can't be combined. Remove one.";
     yield found('credit-with-fallbacks', path, text);
   }
   if (isObject(credit) && options.betas !== undefined && !options.betas.includes(objectBeta)) {

@@ -30,7 +30,7 @@ export function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding>
     const text = "Batches can't stream. Remove the field.";
     yield found('stream-in-batch', [...paramsPath, 'stream'], text);
   } else if (params.stream === false) {
-    const text = 'Batches never stream. Remove the field.';
+    const text = "Batches can't stream. Remove the field.";
     yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
   }
 }

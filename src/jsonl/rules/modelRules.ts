@@ -37,7 +37,7 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
     const suggestion = closeName(model, [...models, ...contractModels.map(name => fromContractModel(name, options))]);
     yield suggestion === undefined
       ? found('unknown-model', path, "The connection doesn't list this model.")
-      : found('unknown-model', path, "The connection doesn't list this model. Did you mean {0}?", [suggestion], { hint: { suggestion } });
+      : found('unknown-model', path, 'Unknown model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
   }
 }
 

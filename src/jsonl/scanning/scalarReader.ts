@@ -130,13 +130,13 @@ export class ScalarReader {
 
   private stopAtValue(): never {
     if (this.at >= this.text.length) {
-      return this.stop('Expected a value before the end of the line.', Math.max(this.at - 1, 0), this.at);
+      return this.stop('Expected a value.', Math.max(this.at - 1, 0), this.at);
     }
     switch (this.text[this.at]) {
       case "'":
       case '\u201c':
       case '\u201d':
-        return this.stopHere('Use straight double quotes.');
+        return this.stopHere('Use double quotes.');
       case '/':
         return this.stopHere("JSON doesn't allow comments.");
       case '\ufeff':
@@ -152,7 +152,7 @@ function wordText(word: string): string {
     return 'Not a JSON value. Use null, or remove the field.';
   }
   if (/^(?:True|TRUE|False|FALSE|Null|NULL)$/.test(word)) {
-    return 'true, false and null are written in small letters.';
+    return 'Use lower case for true, false and null.';
   }
   return /^[+.\d-]/.test(word) ? 'Not a JSON number.' : 'Put strings in double quotes.';
 }

@@ -5,7 +5,7 @@ import type { RequestMark } from './resultsProtocol';
 export function toMarkWord(mark: ResultStatus | RequestMark, t: (text: string) => string): string {
   switch (mark) {
     case 'fine':
-      return t('no problems');
+      return t('No problems');
     case 'doubtful':
       return t('warnings');
     case 'faulty':

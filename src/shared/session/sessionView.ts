@@ -72,10 +72,10 @@ export interface SessionView {
 
 /** Reasons why nothing can be sent: keys of interface texts. */
 export const whyNotTexts = {
-  deleted: 'This session was deleted.',
-  archived: 'This session is archived: it takes no more messages.',
-  terminated: 'This session was terminated: it takes no more messages.',
-  budget: 'The budget of this session is used up.',
+  deleted: 'The session was deleted.',
+  archived: 'This session is archived.',
+  terminated: 'This session was terminated.',
+  budget: 'Out of budget',
 } as const;
 
 /**

@@ -38,16 +38,8 @@ export function ComparedPair({ pair, onAct, ...place }: ComparedPairProps): VNod
       sides={
         pair === undefined ? null : (
           <>
-            <Side
-              title="A"
-              side={pair.before ?? missing(t('There is no result of this request in A.'))}
-              onWhole={() => onAct('difference')}
-            />
-            <Side
-              title="B"
-              side={pair.after ?? missing(t('There is no result of this request in B.'))}
-              onWhole={() => onAct('difference')}
-            />
+            <Side title="A" side={pair.before ?? missing(t('no result'))} onWhole={() => onAct('difference')} />
+            <Side title="B" side={pair.after ?? missing(t('no result'))} onWhole={() => onAct('difference')} />
           </>
         )
       }

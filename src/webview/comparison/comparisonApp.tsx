@@ -33,7 +33,7 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
       store={store}
       post={toControlPost(post)}
       memory={saved}
-      draw={({ t }) =>
+ draw={({ t }) =>
         store.snapshot && (
           <main class="panel comparison">
             <ComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
@@ -41,7 +41,7 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
               {...{ store, saved }}
               filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
               label={t('Requests of both runs')}
-              empty={t('There are no requests here.')}
+              empty={t('There are no requests.')}
               columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
               drawRow={row => <Row key={row.place} {...row} />}
               drawPair={(pair, place) => (

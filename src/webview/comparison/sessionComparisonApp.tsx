@@ -33,20 +33,20 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
       store={store}
       post={toControlPost(post)}
       memory={saved}
-      draw={({ t }) =>
+ draw={({ t }) =>
         store.snapshot && (
           <main class="panel sessionComparison">
             <SessionComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
             <PairList
               {...{ store, saved }}
               filters={{
-                label: t('What is listed'),
+                label: t('Select a filter'),
                 all: sessionComparisonFilters,
                 always: ['differs', 'all'],
                 wordsOf: filter => filterWords(filter, t),
               }}
               label={t('Turns of both sessions')}
-              empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('There is nothing here.')}
+              empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
               columns={[t('Turn'), t('What'), t('What differs'), 'A', 'B']}
               drawRow={row => <SessionComparisonRowView key={row.place} {...row} />}
               drawPair={(pair, place) => (

@@ -45,8 +45,8 @@ export function SessionPair({ pair, onAct, ...place }: SessionPairProps): VNode 
       sides={
         pair === undefined ? null : (
           <>
-            <Side title="A" side={pair.before ?? missing(t('There is nothing like this in A.'))} onWhole={() => onAct('difference')} />
-            <Side title="B" side={pair.after ?? missing(t('There is nothing like this in B.'))} onWhole={() => onAct('difference')} />
+            <Side title="A" side={pair.before ?? missing(t('no result'))} onWhole={() => onAct('difference')} />
+            <Side title="B" side={pair.after ?? missing(t('no result'))} onWhole={() => onAct('difference')} />
           </>
         )
       }

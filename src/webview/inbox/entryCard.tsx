@@ -97,7 +97,7 @@ function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps &
         {t('Allow These {0}', equal.length)}
       </Button>
       <span class="ask-hint" id={hintId}>
-        {t('The same tool and arguments in: {0}', equal.map(toPlace).join(' · '))}
+        {t('Same call in: {0}', equal.map(toPlace).join(' · '))}
       </span>
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={sending.problem} /> : null}
     </>

@@ -108,9 +108,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         <span class="inbox-count">{toCounts(view, context)}</span>
         {view.byRules === 0 ? null : (
           <Button look="link" onClick={() => post({ type: 'showRules' })}>
-            {view.byRules === 1
-              ? t('1 answered by rule in 24 hours')
-              : t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
+            {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
           </Button>
         )}
         <span class="inbox-watched">{view.watched}</span>
@@ -130,7 +128,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         {view.entries.length + view.questions.length === 0 ? null : (
           <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
         )}
-        <section class="inbox-shown" ref={section} aria-label={t('On the card')}>
+        <section class="inbox-shown" ref={section} aria-label={t('Card')}>
           {shown.name === 'nothing' ? (
             <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
               {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
@@ -184,10 +182,7 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   if (problem === undefined) {
     return null;
   }
-  const words =
-    others.length === 0
-      ? t('1 session could not be read: {0}', problem)
-      : t('{0} sessions could not be read: {1}', toCount(others.length + 1, locale), problem);
+  const words = t("Couldn't read sessions ({0}): {1}", toCount(others.length + 1, locale), problem);
   return (
     <p class="ask-problem inbox-unread" role="alert">
       <Icon name="error" /> {visible(words)}
@@ -200,9 +195,9 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
   const waiting = toCount(entries.length, locale);
   const asks =
     newest === undefined ? t('{0} waiting', waiting) : t('{0} waiting in the newest {1} sessions', waiting, toCount(newest, locale));
-  const questions = all.filter(({ stuck }) => stuck === undefined);
+ const questions = all.filter(({ stuck }) => stuck === undefined);
   const stuck = t('{0} without progress', toCount(all.length - questions.length, locale));
-  const asked = questions.length === 1 ? t('1 question') : t('{0} questions', toCount(questions.length, locale));
+  const asked = t('questions: {0}', toCount(questions.length, locale));
   return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]
     .filter(words => words !== '')
     .join(' · ');

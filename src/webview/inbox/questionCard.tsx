@@ -82,7 +82,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
-      {isCut === true ? <p class="ask-hint">{t('Only the end of the message is shown here.')}</p> : null}
+ {isCut === true ? <p class="ask-hint">{t('This is the start of a long text.')}</p> : null}
       {stuck !== undefined ? (
         <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (
@@ -101,7 +101,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
           post={post}
         />
       ) : (
-        <p class="ask-hint">{t('It cannot be answered from here.')}</p>
+        <p class="ask-hint">{t("The arguments aren't available.")}</p>
       )}
     </article>
   );
@@ -154,10 +154,8 @@ function Reply({ id, canSend: isRead, label, sendResults, card, field, post }: R
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('This is too long for one message.')}</p> : null}
-      {sending.state === 'failed' && sending.problem !== undefined ? (
-        <CardProblem text={`${t('The answer was not sent:')} ${sending.problem}`} />
-      ) : null}
+      {isTooLong ? <p class="ask-problem">{t('Too long. Send a file instead.')}</p> : null}
+      {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={send}>
           {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}

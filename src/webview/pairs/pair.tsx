@@ -126,9 +126,9 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
       ))}
       {side.isCut ? (
         <p class="sideCut">
-          {t('This is the beginning.')}{' '}
+          {t('This is the start of a long text.')}{' '}
           <Button look="link" onClick={onWhole}>
-            {t('Show Whole')}
+            {t('Show All')}
           </Button>
         </p>
       ) : null}

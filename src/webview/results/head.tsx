@@ -63,7 +63,7 @@ function nameOf(act: HeadAct, t: Translate): string {
     case 'compare':
       return t('Compare');
     case 'createBatch':
-      return t('Create Batch…');
+      return t('Create Batch...');
     case 'fix':
       return t('Fix Problems');
     case 'openRequests':

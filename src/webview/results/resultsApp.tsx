@@ -241,14 +241,14 @@ function toTokenWords(
   }
   // If no request has a limit, the maximum output is unknown.
   if (outputTokens === 0) {
-    return inputTokens === 1 ? t('about 1 input token') : t('about {0} input tokens', input);
+    return t('about {0} input tokens', input);
   }
   return t('about {0} input tokens, at most {1} output tokens', input, output);
 }
 
 function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {
   if (subject === 'requests') {
-    return isAll ? t('There are no requests.') : t('No matching requests.');
+    return isAll ? t('There are no requests.') : t('No matches');
   }
-  return isAll ? t('There are no results.') : t('No matching results.');
+  return isAll ? t('There are no results.') : t('No matches');
 }

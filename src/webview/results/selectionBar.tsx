@@ -20,10 +20,10 @@ export function SelectionBar({ selected, count, subject, onAct, onClear }: Selec
   if (chosen === 0) {
     return null;
   }
-  const words = chosen === 1 ? t('1 row selected') : t('{0} rows selected', toCount(chosen, locale));
+  const words = t('{0} selected', toCount(chosen, locale));
   return (
     <div class="selectionBar" role="toolbar" aria-label={t('Selected rows')}>
-      <span role="status">{chosen === count && count > 1 ? t('All {0} rows selected', toCount(chosen, locale)) : words}</span>
+      <span role="status">{chosen === count && count > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
       <Button onClick={() => onAct('copyRows')}>{t('Copy Rows')}</Button>
       <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>
       <Button onClick={() => onAct('copyJson')}>{t('Copy as JSON')}</Button>

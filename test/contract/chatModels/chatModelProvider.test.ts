@@ -196,7 +196,7 @@ describe('chatModels/chatModelProvider', () => {
   it('send nothing before the person agreed, and close the connection when they are stopped', async () => {
     const before = posts().length;
     await assert.rejects((await provide({ isConsented: false })).respond('Hi'), /You did not allow requests/);
-    assert.deepEqual(questions, ['Allow chats and other extensions to send requests to the models of the connection "Lab"?']);
+    assert.deepEqual(questions, ['Allow chats and extensions to use the models of "Lab"?']);
     assert.equal(posts().length, before);
 
     const { respond } = await provide();
@@ -249,7 +249,7 @@ describe('chatModels/chatModelProvider', () => {
       return isAllowed;
     };
     const { respond: declined } = await provide({ isConsented: false, ask: says(false) });
-    await assert.rejects(declined('Hi'), /You did not allow requests to the models of the connection "Lab"/);
+    await assert.rejects(declined('Hi'), /Requests to models of "Lab" aren't allowed/);
     await assert.rejects(declined('Hi'), { code: vscode.LanguageModelError.NoPermissions('').code });
     assert.deepEqual([count, posts().length - before], [1, 0]);
 

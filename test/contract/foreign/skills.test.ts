@@ -37,7 +37,7 @@ describe('services of other makers: deleting a skill', () => {
     const seen = { id: reference.id };
     const error = await failureOf(act?.run(client, reference, seen) ?? Promise.resolve());
     const instead = act?.instead?.(error, 'Mine', fillPlaces);
-    assert.equal(instead?.button, 'Delete Its Versions, Then the Skill');
+    assert.equal(instead?.button, 'Delete');
     assert.match(instead?.detail ?? '', /1 version\(s\) still exist; delete every version first/);
     assert.equal(await instead?.run(client, reference, seen), undefined);
     assert.deepEqual(asked, ['16', '17', 'skill']);

@@ -103,7 +103,7 @@ for (const serverStyle of serverStyleNames) {
         prices,
         test.answers.map(({ content }) => content),
       );
-      assert.equal(told.filter(line => line.includes('by its arguments')).length, 2);
+      assert.equal(told.filter(line => / gets /.test(line)).length, 2);
     });
 
     it('keeps the session where the test says so, and answers by order where the arguments are others', async () => {

@@ -88,7 +88,7 @@ describe('documents of agents in the editor', () => {
     const id = agent?.detail ?? '';
     const told = await hoverOf(roster(`${id.slice(0, 8)}|${id.slice(8)}`), /Version/);
     assert.match(told, /Connection: Emulator/);
-    assert.match(await hoverOf(roster('agent_no|ne'), /does not have/), /The connection Emulator does not have agent\\_none/);
+    assert.match(await hoverOf(roster('agent_no|ne'), /on the connection/), /agent\\_none isn't on the connection Emulator/);
   });
 
   it('tells what the service lacks, at its place, and takes it back when it is mended', async () => {
@@ -98,8 +98,8 @@ describe('documents of agents in the editor', () => {
     );
     await eventuallyHolds(() =>
       assert.deepEqual(problems(document), [
-        '2:11 The connection Emulator does not list the model vendor-opus-6.',
-        '3:45 The connection Emulator has no skill skill_none.',
+        "2:11 vendor-opus-6 isn't on the connection Emulator.",
+        "3:45 skill_none isn't on the connection Emulator.",
         '4:52 The connection Emulator has no agent agent_none.',
       ]),
     );
@@ -117,9 +117,9 @@ describe('documents of agents in the editor', () => {
     await eventuallyHolds(() => {
       const told = problems(document).join('\n');
       assert.match(told, /^2:45 .*"standard", "fast"/m);
-      assert.match(told, /^3:56 This agent has no MCP server with the name lost\.$/m);
+      assert.match(told, /^3:56 No MCP server has the name lost\.$/m);
       assert.match(told, /^3:\d+ .*"agent_toolset_20260401", "mcp_toolset", "custom"/m);
-      assert.match(told, /^4:\d+ No mcp_toolset in tools names the MCP server search\.$/m);
+      assert.match(told, /^4:\d+ No "mcp_toolset" uses the server search\.$/m);
     });
   });
 
@@ -172,7 +172,7 @@ describe('documents of agents in the editor', () => {
 
   it('shows problems of what is visible only @ci', async () => {
     const { document } = await open(`|{ "name": "x", "model": "vendor-opus-5", ${servers} }`);
-    const own = () => problems(document).filter(text => text.includes('No mcp_toolset'));
+    const own = () => problems(document).filter(text => text.includes('No "mcp_toolset"'));
     await eventuallyHolds(() => assert.equal(own().length, 1));
     await files.open('other.txt', '');
     await eventuallyHolds(() => assert.equal(own().length, 0));

@@ -105,7 +105,7 @@ describe('answers at the lines of a request file', () => {
   it('says that a batch is under way, and offers its results when it has ended', async () => {
     const pending = await lensWith(/^Running…$/, 0);
     assert.ok(pending.command);
-    assert.match(await hoverAt(0), /no answer yet/);
+    assert.match(await hoverAt(0), /Sent .* in batch/);
     await page.screenshot('answers-sent');
     await emulator.advanceClock(700_000);
     await vscode.commands.executeCommand('managedAgents.refresh');
@@ -120,7 +120,7 @@ describe('answers at the lines of a request file', () => {
     assert.match(hover, /\[Open Answer\]\(command:managedAgents\.answer\.open\?/);
     await hoverWith(/^◐ cut short · max\\_tokens/m, 1);
     const failed = await hoverWith(/^✗ failed · invalid\\_request\\_error/m, 3);
-    assert.match(failed, /What to do: edit the request first/);
+    assert.match(failed, /Edit the request before you send it again/);
     assert.match(failed, /request ID/);
   });
 
@@ -161,7 +161,7 @@ describe('answers at the lines of a request file', () => {
   it('marks a request that was changed since it was sent, until it says the same again', async () => {
     await hoverWith(/Paris/, 0);
     await replaceLine(0, whole('good', 'Something else'));
-    assert.match(await hoverWith(/was changed since it was sent/, 0), /Paris/);
+    assert.match(await hoverWith(/has changed since it was sent/, 0), /Paris/);
     await vscode.commands.executeCommand('undo');
     const isUnchanged = async (line: number) =>
       await eventuallyHolds(async () => assert.doesNotMatch(await hoverWith(/Paris/, line), /changed since/));
@@ -179,7 +179,7 @@ describe('answers at the lines of a request file', () => {
     await closeEditors();
     await open();
     await hoverWith(/> Yes/, 3);
-    await hoverWith(/was changed since it was sent/, 3);
+    await hoverWith(/has changed since it was sent/, 3);
     const marks = await Promise.all([0, 1, 2, 3, 4].map(async line => /^[✓✗◐]/m.exec(await hoverAt(line))?.[0]));
     assert.deepEqual(marks, ['✓', '◐', undefined, '✓', '✗']);
   });
@@ -238,7 +238,7 @@ describe('answers at the lines of a request file', () => {
     };
     await showRun(1);
     await lensWith(/^Results of /, 0);
-    await hoverWith(/was changed since it was sent/, 3);
+    await hoverWith(/has changed since it was sent/, 3);
     await showRun(0);
     await lensWith(/^2 failed or cut short$/, 0);
   });

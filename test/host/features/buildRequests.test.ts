@@ -104,7 +104,7 @@ describe('features/requests/building', () => {
     assert.deepEqual(own, [
       'fits.batch-template.json Fits these rows',
       'New Template with These Columns id, text',
-      'other.batch-template.json Asks for missing, which the rows have not',
+      'other.batch-template.json Missing columns: missing',
     ]);
     await page.quickPick('fits.batch-template.json');
     await built;

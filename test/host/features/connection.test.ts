@@ -33,8 +33,8 @@ describe('connections inside the extension host', () => {
       const row = (words: string) =>
         offered.find(text => text.includes(words)) ?? assert.fail(`${words} is not among ${JSON.stringify(offered)}`);
       assert.match(row('good.example'), /no key/);
-      assert.match(row('Bad'), /must start with https/);
-      assert.match(row('is the built-in connection'), /Choose another name/);
+      assert.match(row('Bad'), /Enter an address such as/);
+      assert.match(row('is already used'), /This name/);
     });
     await page.closePicker();
   });

@@ -163,7 +163,7 @@ describe('fixes of request files', () => {
     const last = problems.find(({ range }) => range.start.line === 2) ?? assert.fail();
     const action = (await actionsAt(document, last.range)).find(({ isPreferred }) => isPreferred) ?? assert.fail();
     assert.equal(action.title, 'Change the ID to a-3');
-    const removal = (await actionsAt(document, last.range)).find(({ title }) => title === 'Remove this duplicate of line 1');
+    const removal = (await actionsAt(document, last.range)).find(({ title }) => title === 'Remove duplicate request');
     await vscode.workspace.applyEdit(removal?.edit ?? assert.fail());
     assert.equal(document.getText(), `${request('a')}\n${request('a-2')}\n`);
   });

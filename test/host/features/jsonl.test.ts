@@ -243,7 +243,7 @@ describe('features/requests', () => {
       await settledLenses(document.uri);
       await vscode.commands.executeCommand('managedAgents.request.run', document.uri, 0);
       const text = await documentText('managed-agents-answer', /of fails\.jsonl, a\nFailed/);
-      assert.match(text, /What to do: wait a moment/);
+      assert.match(text, /Run the request again later/);
     });
 
     it('runs the line a lens was made for after lines were inserted above @ci', async () => {

@@ -50,7 +50,7 @@ describe('tools for other programs', () => {
 
       await serve(false);
       await eventuallyHolds(async () => {
-        await assert.rejects(client.listTools(), /The tools are not served/);
+        await assert.rejects(client.listTools(), /Turn on "managedAgents.ai.mcp"/);
       });
       await serve(true);
       await eventuallyHolds(async () => {

@@ -173,7 +173,7 @@ describe('publishing a draft', () => {
     const edited = { ...draft, text: draft.text.replace('Prints', 'Prints much') };
     meanwhile = () => drafts.save(edited);
     answers = ['Publish Version 2'];
-    await assert.rejects(publish(agentKind, draft), /The draft was changed/);
+    await assert.rejects(publish(agentKind, draft), /The draft has changed/);
     assert.equal(updates(value.id), 0);
     assert.deepEqual(drafts.find(draft.id), edited);
   });
@@ -182,10 +182,10 @@ describe('publishing a draft', () => {
     const value = await agent();
     const draft = await begin(agentKind, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
-    answers = ['Merge', 'Yours', 'Publish Version 3'];
+    answers = ['Merge', 'Your Draft', 'Publish Version 3'];
     await publish(agentKind, draft);
     assert.deepEqual(asked.slice(0, 2), [
-      'Version 2 of Chief Printer was published since you began from version 1',
+      'Version 2 of Chief Printer was published in the meantime',
       'Conflict in name (1 of 1)',
     ]);
     assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
@@ -214,7 +214,7 @@ describe('publishing a draft', () => {
     await client.environments.update(value.id, { description: 'Used by all' });
     answers = ['Merge', 'Publish'];
     await publish(environments, draft);
-    assert.equal(asked[0], 'Shared was changed on the service since you began your draft');
+    assert.equal(asked[0], 'Shared has changed on the service');
     const { data } = await client.environments.retrieve(value.id);
     assert.deepEqual([data.name, data.description], ['Ours', 'Used by all']);
   });
@@ -232,7 +232,7 @@ describe('publishing a draft', () => {
   it('says before it asks what no service takes, and keeps the draft', async () => {
     const { data: value } = await client.environments.create({ name: 'Rented', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { config: { type: 'self_hosted' } });
-    await assert.rejects(publish(environments, draft), /The type of an environment never changes/);
+    await assert.rejects(publish(environments, draft), /can't be changed to/);
     assert.deepEqual([asked, updates(value.id)], [[], 0]);
     assert.deepEqual(drafts.find(draft.id), draft);
   });
@@ -244,7 +244,7 @@ describe('publishing a draft', () => {
       ...{ name: 'Repository', agent: (await agent()).id, environment_id: environment?.id, resources: repository('shop') },
       initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Go' }] }],
     };
-    answers = ['Create Deployment'];
+    answers = ['Create'];
     const created = await createFrom(service, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
     assert.equal(passwords.length, 1);
 
@@ -283,7 +283,7 @@ describe('publishing a draft', () => {
       },
     });
     try {
-      answers = ['Create Deployment'];
+      answers = ['Create'];
       const reach = async () => ({ connection, client: dropping });
       const created = await createFrom({ reach }, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
       assert.match(told.join(), /^The service did not keep the budget of Spender: nothing may stop it from spending more\./);

@@ -73,7 +73,7 @@ describe('rules of request files', () => {
     await setRules({ 'thinking-budget': 'hint' });
     await eventuallyHolds(() => {
       const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === page.toString());
-      assert.match(document?.getText() ?? '', /Severity: hint, by your settings\. By itself: error/);
+      assert.match(document?.getText() ?? '', /Severity: hint \(default: error\)/);
     });
     await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
     await eventuallyHolds(() => {

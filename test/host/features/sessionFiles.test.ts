@@ -74,14 +74,14 @@ describe('files that a session is about', () => {
   }
 
   it('opens what a call did to a file in the diff editor, in its language, also after it ran', async () => {
-    assert.deepEqual(await shownIn('e1'), ['notes.ts (edited by the agent)', edit.old_string, edit.new_string]);
+    assert.deepEqual(await shownIn('e1'), ['notes.ts (changed by the agent)', edit.old_string, edit.new_string]);
     const [diff] = diffs();
     assert.equal((await vscode.workspace.openTextDocument(diff?.input.modified ?? assert.fail())).languageId, 'typescript');
   });
 
   it('says of a call that has not run that nothing was written, and shows hidden characters of its name', async () => {
     const [label, before, after] = await shownIn('e2');
-    assert.match(label, /\(write of the agent, not made\)$/);
+    assert.match(label, /\(not applied\)$/);
     assert.doesNotMatch(label, /\u202e/);
     assert.deepEqual([before, after], ['', 'whole']);
   });
@@ -103,7 +103,7 @@ describe('files that a session is about', () => {
     assert.equal(await copied('long'), long);
     const ofCall = await copied('long call');
     assert.ok(ofCall.startsWith('bash\n\n') && ofCall.includes(JSON.stringify(long)) && ofCall.endsWith('END of the result'));
-    await assert.rejects(async () => await copied('of another session'), /no event behind this row/);
+    await assert.rejects(async () => await copied('of another session'), /has no event/);
   });
 
   it('opens the file of the workspace that a path of a container means, at the change', async () => {
@@ -128,8 +128,8 @@ describe('files that a session is about', () => {
     await tested.watch().push({ type: 'events', events: asks, live: true }, live);
     const { signal } = new AbortController();
     await openAskedChange(session, parts, 'e5', signal);
-    assert.deepEqual(await diffShown(), ['asked.md (edit of the agent, not made)', 'is', 'would be']);
-    await assert.rejects(openAskedChange(session, parts, 'e6', signal), /do not tell what it changes/);
+    assert.deepEqual(await diffShown(), ['asked.md (not applied)', 'is', 'would be']);
+    await assert.rejects(openAskedChange(session, parts, 'e6', signal), /don't name a file/);
   });
 
   it('opens nothing outside of the workspace, and says so', async () => {
@@ -141,12 +141,12 @@ describe('files that a session is about', () => {
     } finally {
       vscode.window.showInformationMessage = showInformationMessage;
     }
-    assert.deepEqual(said, ['../../../etc/passwd is not in the workspace.']);
+    assert.deepEqual(said, ["../../../etc/passwd isn't in the workspace."]);
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
-    await assert.rejects(async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e4' }, panel), /do not tell which file/);
+    await assert.rejects(async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e4' }, panel), /don't name a file/);
     await assert.rejects(
       async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e3' }, panel),
-      /do not tell what it changes/,
+      /don't name a file/,
     );
   });
 });

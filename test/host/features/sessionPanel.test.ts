@@ -202,7 +202,7 @@ describe('session panels inside the extension host', () => {
       assert.equal(asked, 1);
       assert.deepEqual(
         errors.map(error => (error instanceof Error ? error.message : '')),
-        ['It is not known which agent this session runs.'],
+        ['The agent of this session is unknown.'],
       );
     } finally {
       vscode.window.showQuickPick = showQuickPick;

@@ -95,11 +95,11 @@ describe('what a session panel does with what a service says', () => {
     await handlers.loadPart({ type: 'loadPart', thread: '', key: 'x', path: 'ask' }, panel);
     const [part] = told;
     assert.ok(part?.type === 'part');
-    assert.match(part.problem ?? '', /What it would do is not known/);
+    assert.match(part.problem ?? '', /aren't available/);
     await handlers.confirm({ type: 'confirm', clientId: 'c', eventId: 'x', result: 'allow' }, panel);
     const result = told.at(-1);
     assert.ok(result?.type === 'sendResult' && !result.ok);
-    assert.match(result.problem ?? '', /not shown whole/);
+    assert.match(result.problem ?? '', /Load all arguments/);
     assert.deepEqual(service.sent, []);
   });
 

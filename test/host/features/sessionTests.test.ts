@@ -145,7 +145,7 @@ describe('tests of sessions in the Testing view', () => {
     const before = await sessions();
     const [result] = await run('unpaid', {}, false);
     assert.equal(result?.how, 'errored');
-    assert.match(String(result?.messages[0]?.message), /Add "budget"/);
+    assert.match(String(result?.messages[0]?.message), /Add a "budget"/);
     assert.deepEqual(asked, []);
     assert.equal(await sessions(), before);
   });

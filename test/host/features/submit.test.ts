@@ -50,7 +50,7 @@ describe('what is sent of a target', () => {
   });
 
   it('says that a file is gone, or is a folder', async () => {
-    await assert.rejects(readContent(vscode.Uri.file(path.join(folder, 'none.jsonl')), noCopy), /is not there any more/);
+    await assert.rejects(readContent(vscode.Uri.file(path.join(folder, 'none.jsonl')), noCopy), /File not found/);
     await assert.rejects(readContent(vscode.Uri.file(folder), noCopy), /is not a file/);
   });
 });

@@ -70,7 +70,7 @@ describe('what comes after a batch @ci', () => {
     const tab = w.sheetTab('mixed.jsonl');
     await w.beginCommand(tab, 'managedAgents.retry.plan', { connection: 'Lab', batchId: mixedId });
     await w.sheetSays('mixed.jsonl', /^2 overloaded_error/);
-    await w.sheetSays('mixed.jsonl', /^1 cut short at max_tokens: raise max_tokens from 64 to 256$/);
+    await w.sheetSays('mixed.jsonl', /^1 cut short \(max_tokens\): Raise max_tokens, 64 to 256$/);
     await w.pictures('retry-sheet');
     await w.sheetButton('mixed.jsonl', 'Write Retry File Instead', tabOf('mixed.retry.jsonl'));
     await w.screenshot('retry-written');
@@ -152,7 +152,7 @@ describe('what comes after a batch @ci', () => {
       const tab = workbench().page.locator(`.tab:has-text("${title}")`).first();
       await workbench().untilThere(pageTab(title), timeout => tab.click({ timeout }));
       const again = await workbench().webview('.summary:has-text(" worse, ")');
-      await again.getByText('Cost of requests in both').waitFor();
+      await again.getByText('Cost').waitFor();
       await workbench().pictures('compare-reloaded');
     });
 
@@ -160,7 +160,7 @@ describe('what comes after a batch @ci', () => {
       await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
       await workbench().quickPick('other.jsonl', listed('CSV for Excel'));
       await workbench().screenshot('export-form');
-      await workbench().quickPick('a table, safe', listed('Requests and answers'));
+      await workbench().quickPick('for spreadsheets', listed('Requests and answers'));
       await workbench().quickPick('Requests and answers');
       assert.match(await workbench().notification('exported to other.results.csv'), /\d+ results? w(?:as|ere) exported/);
       const [head, ...rows] = workbench().fileText('other.results.csv').split('\r\n');

@@ -126,7 +126,7 @@ describe('the job of watching an agent @floor', function () {
       await other.untilThere(tabOfSession(words), timeout => row.click({ timeout }));
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');
-      await other.runCommand('Managed Agents: Stop Emulator', other.toast('goes on in the other window'));
+      await other.runCommand('Managed Agents: Stop Emulator', other.toast('runs in another window'));
       await other.waitFor(stopped);
       await other.screenshot('agent-job-second-window-stopped');
       await other.runCommand('Managed Agents: Start Emulator', running);

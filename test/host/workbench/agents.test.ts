@@ -76,12 +76,12 @@ describe('agents', () => {
     await item(/Careful Operator, new, not published/).waitFor();
     await workbench().screenshot('agents-new');
     const prompt = tabOf('Careful Operator.system-prompt.md');
-    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
+    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Open Prompt as Markdown' }), prompt);
     await line('You work in a sandbox.').waitFor();
     await workbench().replace('sandbox', 'workshop');
-    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the agent Careful Operator'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Careful Operator"'));
     await workbench().screenshot('agents-create-confirm');
-    await workbench().notificationButton('Create the agent Careful Operator', 'Create Agent');
+    await workbench().notificationButton('Create "Careful Operator"', 'Create');
     await item(/Careful Operator, v1/).waitFor();
     const { items } = await client().agents.list();
     assert.deepEqual(
@@ -102,9 +102,9 @@ describe('agents', () => {
     await item(/Reader, v3, vendor-opus-5/).waitFor();
     await workbench().unfold('Reader', item(/Version 3, latest/));
     await item(/Version 1/).waitFor();
-    await workbench().treeMenu('Reader', 'Compare...', asks('Compare which version?'));
-    await questions.choose('Compare which version?', 'Version 3', asks('Compare version 3 with which other?'));
-    await questions.choose('Compare version 3 with which other?', 'Version 1', '.tab.active:has-text("version 1 ↔ version 3")');
+    await workbench().treeMenu('Reader', 'Compare...', asks('Select a version'));
+    await questions.choose('Select a version', 'Version 3', asks('Compare with version 3'));
+    await questions.choose('Compare with version 3', 'Version 1', '.tab.active:has-text("version 1 ↔ version 3")');
     await workbench().waitFor(diff);
     await workbench().pictures('agents-compare');
     await workbench().fold('Reader', item(/Version 3, latest/));
@@ -113,7 +113,7 @@ describe('agents', () => {
   it('edits the prompt in prose beside the JSON, where both can be changed, and saves it into the draft @ci', async () => {
     const id = await opened('Writer', 'You keep books.\nOnly yours.\nYou are quiet.');
     const prompt = tabOf('Writer.system-prompt.md');
-    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
+    await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Open Prompt as Markdown' }), prompt);
     await line('You keep books.').waitFor();
     await workbench().replace('quiet', 'brief');
     await workbench().screenshot('agents-prompt');
@@ -147,7 +147,7 @@ describe('agents', () => {
     assert.equal((await agent(id)).version, 1);
 
     await client().agents.update(id, { version: 1, system: 'You keep books.\nYou are patient.' });
-    const question = 'was published since you began from version 1';
+    const question = 'was published in the meantime';
     await publish(question);
     await questions.choose(question, 'Merge by Hand', '.merge-editor .view-lines:has-text("patient")');
     await workbench().waitFor('.tab.active[aria-label*="Merging: Binder.agent.json"]');
@@ -166,8 +166,8 @@ describe('agents', () => {
     await workbench().command('managedAgents.refresh');
     await item(/Painter, v3/).waitFor();
     await workbench().runCommand('Managed Agents: Restore as New Version', asks('Select an agent'));
-    await questions.choose('Select an agent', 'Painter', asks('Restore which version?'));
-    await questions.choose('Restore which version?', 'Version 1', workbench().toast('as version 4?'));
+    await questions.choose('Select an agent', 'Painter', asks('Select a version'));
+    await questions.choose('Select a version', 'Version 1', workbench().toast('as version 4?'));
     await workbench().waitFor(diff);
     await workbench().notificationButton('as version 4?', 'Publish Version 4');
     await item(/Poet, v4/).waitFor();
@@ -177,8 +177,8 @@ describe('agents', () => {
 
   it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
-    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create the agent Clerk'));
-    await workbench().notificationButton('Create the agent Clerk', 'Create Agent');
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create "Clerk"'));
+    await workbench().notificationButton('Create "Clerk"', 'Create');
     await item(/Clerk, v1, vendor-haiku-4-5/).waitFor();
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);
   });
@@ -187,9 +187,9 @@ describe('agents', () => {
     const doorman = '.part.sidebar .monaco-list-row:has-text("Doorman")';
     await listed('Doorman', 'You open.');
     await workbench().treeMenu('Doorman', 'Archive...', dialog);
-    assert.match(await workbench().dialogText(), /cannot be brought back/);
+    assert.match(await workbench().dialogText(), /can't be undone/);
     await workbench().screenshot('agents-archive');
-    await workbench().dialogButton('Archive Agent');
+    await workbench().dialogButton('Archive');
     await workbench().waitForNone(doorman);
     await workbench().command('managedAgents.toggleArchived');
     await item(/Doorman, archived/).waitFor();
@@ -205,7 +205,7 @@ describe('agents', () => {
     await workbench().command('managedAgents.refresh');
     await item(/Porter, v2/).waitFor();
     await workbench().save();
-    const question = 'was published since you began from version 1';
+    const question = 'was published in the meantime';
     await publish(question);
     await questions.choose(question, 'Merge', workbench().toast('as version 3?'));
     await workbench().notificationButton('as version 3?', 'Publish Version 3');

@@ -32,7 +32,7 @@ describe('tools for language models', () => {
   it('tell of a session once the person agreed, send exactly the text that our own dialog showed, and nothing once that was taken back @ci', async () => {
     const w = workbench();
     const reading = w.callTool('read_session', { session: session.id });
-    assert.match(await w.dialogText(), /Allow language models to read what comes through the connection "Lab"\?/);
+    assert.match(await w.dialogText(), /Allow language models to read data of "Lab"\?/);
     await w.screenshot('assistant-consent');
     await w.dialogButton(/^Allow$/);
     const told = await reading;

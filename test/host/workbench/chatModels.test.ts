@@ -20,8 +20,8 @@ describe('models of a service that costs @newest', () => {
     await w.screenshot('chat-consent');
     assert.equal(posts(), 0);
     await w.dialogButton("Don't Allow");
-    assert.match(await asking, /You did not allow requests/);
-    assert.match(await w.askModel('Hi'), /You did not allow requests/);
+    assert.match(await asking, /Requests to models of "Lab" aren't allowed/);
+    assert.match(await w.askModel('Hi'), /Requests to models of "Lab" aren't allowed/);
     assert.equal(posts(), 0);
 
     await w.setSetting('managedAgents.ai.models', false);

@@ -14,7 +14,7 @@ const statusBar = '.statusbar-item[id$="managedAgents.connection"]';
 const keyBox = `${picker} input[type="password"]`;
 const address = 'https://agents.example.com';
 const naming = 'Add Connection (3/3)';
-const which = 'Which connection?';
+const which = 'Select a connection';
 
 /** Starts a web page that is no service, and reserves a port of this machine at which nothing listens. */
 function useOtherServers() {
@@ -67,11 +67,11 @@ describe('a connection @ci', function () {
     assert.match(await workbench().welcomeText(), /Try It with a Sample/);
     await workbench().pictures('connection-welcome');
     await workbench().welcomeButton('add your service', asks(address));
-    await expectMessage(address, 'https://sk-x@host.example', 'Leave user names, passwords and keys out of the address');
+    await expectMessage(address, 'https://sk-x@host.example', 'Remove keys, user names and parameters');
     await workbench().screenshot('connection-add-address');
-    await expectMessage(address, 'ftp://host.example', 'must start with https:');
+    await expectMessage(address, 'ftp://host.example', 'Enter an address such as');
     await questions.write(address, closed(), keyBox);
-    await expectMessage('API key', 'sk-a b', 'no spaces or line breaks');
+    await expectMessage('API key', 'sk-a b', 'Remove spaces');
     await workbench().screenshot('connection-add-key');
     const refused = 'Nothing answers at this host and port.';
     await questions.write('API key', wrongKey, asks(refused));
@@ -80,12 +80,12 @@ describe('a connection @ci', function () {
     await workbench().inputHolds(closed());
     await questions.write(address, html(), keyBox);
     await workbench().inputHolds(wrongKey);
-    const other = 'Something else than the service answers';
+    const other = 'No supported service answers';
     await questions.accept('API key', asks(other));
     await workbench().screenshot('connection-add-html');
     await questions.choose(other, 'Change the Address', asks(address));
     await questions.write(address, vendor().url, keyBox);
-    const wrong = 'The service did not accept the API key.';
+    const wrong = 'The service refused the API key.';
     await questions.accept('API key', asks(wrong));
     await workbench().screenshot('connection-add-wrong-key');
     await questions.choose(wrong, 'Enter Another API Key', keyBox);
@@ -93,7 +93,7 @@ describe('a connection @ci', function () {
     await workbench().screenshot('connection-add-found');
     await workbench().inputHolds(new URL(vendor().url).host);
     await expectMessage(naming, 'Emulator', 'built-in');
-    await questions.write(naming, 'Team', workbench().toast('"Team" is ready and in use'));
+    await questions.write(naming, 'Team', workbench().toast('"Team" is ready'));
     await workbench().statusBarItem('Team');
     await workbench().screenshot('connection-ready');
     assert.deepEqual(userSettings(workbench())['managedAgents.connections'], {
@@ -103,7 +103,7 @@ describe('a connection @ci', function () {
   });
 
   it('is asked for step by step, also back, and leaves nothing behind on Escape @nightly', async () => {
-    const plain = 'Plain http:';
+    const plain = "Plain http isn't encrypted";
     await workbench().runCommand('Managed Agents: Add Connection...', asks(address));
     await questions.write(address, 'http://agents.example.com', asks(plain));
     await workbench().screenshot('connection-add-insecure');
@@ -117,19 +117,19 @@ describe('a connection @ci', function () {
 
   it('is tested, with a report @nightly', async () => {
     await test('"Team" works');
-    assert.match(await workbench().notification('"Team" works'), /answered in \d+ ms\. Serves models, batches/);
+    assert.match(await workbench().notification('"Team" works'), /\d+ ms\)\. Serves models, batches/);
     await workbench().screenshot('connection-test');
     await workbench().notificationButton('"Team" works', 'Show Report');
     await workbench().waitFor('.editor-group-container.active .view-line:has-text("Batches: answered")');
     const report = await workbench().editorText();
     assert.match(report, /Test of connection/);
-    assert.match(report, /Models: answered in \d+ ms, request-id req_/);
-    assert.match(report, /Batches: answered in \d+ ms, request-id req_/);
+    assert.match(report, /Models: \d+ ms \(request-id req_/);
+    assert.match(report, /Batches: \d+ ms \(request-id req_/);
     await workbench().screenshot('connection-report');
   });
 
   it('is edited: a key stays with its address @nightly', async () => {
-    const what = 'What do you want to change?';
+    const what = 'Select an action';
     await workbench().runCommand('Managed Agents: Edit Connection...', asks(what));
     await workbench().screenshot('connection-edit');
     await questions.choose(what, 'Address', asks(address));
@@ -147,9 +147,9 @@ describe('a connection @ci', function () {
     await workbench().welcomeButton('Set API Key', keyBox);
     await workbench().waitFor(asks(`sent to ${contract().url} only`));
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
-    await test('answers to other names');
+    await test('works with other settings');
     await workbench().screenshot('connection-test-other-names');
-    await workbench().notificationButton('answers to other names', 'Use What It Understands');
+ await workbench().notificationButton('works with other settings', 'Use Detected Settings');
     // A settings file reaches the extension a moment after it was written.
     await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();
@@ -160,8 +160,8 @@ describe('a connection @ci', function () {
   });
 
   it('gives way to another from the status bar, to the emulator and for this workspace only', async () => {
-    const everywhere = 'Connection for all windows';
-    const here = 'Connection for this workspace only';
+    const everywhere = 'Select a connection';
+    const here = 'Select a connection';
     await workbench().click(`${statusBar} a`, asks(everywhere));
     await workbench().screenshot('connection-switch');
     await questions.choose(everywhere, 'Choose for This Workspace Only', asks(here));

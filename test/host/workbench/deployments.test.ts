@@ -52,18 +52,18 @@ describe('deployments @nightly', () => {
   }
 
   it('leads from a template to a new deployment, which publishing creates', async () => {
-    await unfold('Deployments', /^No deployments yet/);
+    await unfold('Deployments', /^None yet/);
     await workbench().runCommand('Managed Agents: New...', asks('Select a kind'));
     await questions.choose('Select a kind', 'Deployments', asks('Select a template'));
     await workbench().screenshot('deployments-templates');
     await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
     await item(/^Hourly check, new, not published/).waitFor();
-    await workbench().waitFor(lens('At every full hour'));
+    await workbench().waitFor(lens('Every hour'));
     await workbench().waitFor('.view-line:has-text("= $5.00")');
     await workbench().pictures('deployments-document');
-    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Hourly check'));
-    await workbench().notificationButton('Create the deployment Hourly check', 'Create Deployment');
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Hourly check"'));
+    await workbench().notificationButton('Create "Hourly check"', 'Create');
     await item(/^Hourly check, active, next in/).waitFor();
     const { items } = await client().deployments.list();
     assert.deepEqual(
@@ -75,11 +75,11 @@ describe('deployments @nightly', () => {
   it('runs one after a question, and leads to its session', async () => {
     await listed('Runner', { schedule: undefined });
     await workbench().treeMenu('Runner', 'Run Deployment Now', dialog);
-    assert.match(await workbench().dialogText(), /starts a session at once, also while it is paused, and that costs money/);
+    assert.match(await workbench().dialogText(), /starts a session, which costs money/);
     await workbench().screenshot('deployments-run');
     await workbench().dialogButton('Run Now');
-    await workbench().toast('The deployment Runner started a session').waitFor();
-    await unfold('Runner', /^By hand, .*session sesn/);
+    await workbench().toast('"Runner" started a session').waitFor();
+    await unfold('Runner', /^by hand, .*session sesn/);
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Greet the shop")');
   });
 
@@ -113,8 +113,8 @@ describe('deployments @nightly', () => {
     assert.deepEqual(events, [{ type: 'user.message', content: [{ type: 'text', text: 'Count to three' }] }]);
     await workbench().waitFor(lens('At 9:00'));
     await workbench().pictures('deployments-of-session');
-    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Tested'));
-    await workbench().notificationButton('Create the deployment Tested', 'Create Deployment');
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Tested"'));
+    await workbench().notificationButton('Create "Tested"', 'Create');
     await workbench().untilSo(() =>
       emulator().requests.some(({ method, path }) => method === 'POST' && path.startsWith('/v1/deployments?')),
     );

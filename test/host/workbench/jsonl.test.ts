@@ -108,14 +108,14 @@ describe('request files in the workbench @ci', () => {
   it('goes to a request by a part of its id, and back on Escape @floor', async () => {
     await workbench().openFile('many.jsonl');
     await workbench().goTo(3);
-    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Type a part of an id, or :line'));
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Part of an ID, or :line'));
     await workbench().fillInput('4321');
     await workbench().waitFor(`${picker} .monaco-list-row:has-text("q-04321")`);
     await workbench().waitFor(shown('q-04321'));
     await workbench().screenshot('language-go-to');
     await workbench().press('Escape', shown('q-00002'));
     await workbench().cursorInLine(3);
-    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Type a part of an id, or :line'));
+    await workbench().runCommand('Managed Agents: Go to Request by ID...', asked('Part of an ID, or :line'));
     await workbench().fillInput(':4000');
     await workbench().quickPick('q-03999');
     await workbench().cursorInLine(4000);
@@ -195,18 +195,18 @@ describe('request files in the workbench @ci', () => {
     await workbench().openFile('evals.jsonl');
     const before = workbench().fileText('evals.jsonl');
     await workbench().codeLenses('3 without a good result');
-    await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
+    await workbench().runCommand('Managed Agents: Edit All Requests...', asks('Select an action'));
     await workbench().screenshot('edit-all-field');
-    await quickInput.choose('What should change', 'Max Output Tokens', asks('The most tokens of an answer'));
-    await quickInput.write('The most tokens of an answer', '2048', asks('Set max_tokens to 2048: in which requests?'));
+    await quickInput.choose('Select an action', 'Max Output Tokens', asks('Maximum output tokens'));
+    await quickInput.write('Maximum output tokens', '2048', asks('Set max_tokens to 2048: in which requests?'));
     await workbench().screenshot('edit-all-scope');
     await quickInput.choose('in which requests?', 'Failed Requests', offers('Edit 2 Requests'));
-    await workbench().waitFor(`${asks('2 requests change. 1 other request stays. 1 line is no request and stays.')}`);
+    await workbench().waitFor(`${asks('Requests changed: 2. Other requests: 1. Lines without a request: 1.')}`);
     await workbench().waitFor(
       '.modified-in-monaco-diff-editor .view-line:has-text("2048"), .monaco-diff-editor .view-line:has-text("2048")',
     );
     await workbench().screenshot('edit-all-preview');
-    await quickInput.choose('2 requests change', 'Edit 2 Requests', tabOf('evals.jsonl', '.dirty'));
+    await quickInput.choose('Requests changed: 2', 'Edit 2 Requests', tabOf('evals.jsonl', '.dirty'));
     await workbench().save();
     const edited = before
       .split('\n')

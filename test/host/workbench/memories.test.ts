@@ -83,7 +83,7 @@ describe('memory stores @nightly', () => {
     await client()
       .memoryStores.memories(await store())
       .delete((await at('/shared.md'))?.id ?? '');
-    await workbench().beginCommand(workbench().toast('Somebody else had deleted /shared.md'), save);
+    await workbench().beginCommand(workbench().toast('/shared.md was deleted in the meantime'), save);
     await holds('/shared.md', 'again: theirs: first');
   });
 
@@ -93,7 +93,7 @@ describe('memory stores @nightly', () => {
     await workbench().clickTreeRow('large.md', tabOf('large.md'));
     await typeAt(1, `${'and now it is too much '.repeat(5)}\n`);
     await workbench().beginCommand('.marker-widget:has-text("at most 102,400 bytes")', 'editor.action.marker.next');
-    await workbench().beginCommand(workbench().toast('A memory holds at most 102,400 bytes'), save);
+    await workbench().beginCommand(workbench().toast('A memory can have 102,400 bytes'), save);
     await workbench().screenshot('memories-too-large');
     await workbench().revert();
   });
@@ -115,8 +115,8 @@ describe('memory stores @nightly', () => {
     await questions.write('Rename Memory', '/people/berta.md', tabOf('berta.md'));
     await item(/^berta\.md/).waitFor();
     await workbench().treeMenu('berta.md', 'Delete...', dialog);
-    assert.match(await workbench().dialogText(), /Delete the memory \/people\/berta\.md from the service\?/);
-    await workbench().dialogButton('Delete Memory');
+    assert.match(await workbench().dialogText(), /Delete "\/people\/berta\.md"\?/);
+    await workbench().dialogButton('Delete');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("berta.md")');
     // The folder disappears with its last memory.
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("people")');
@@ -130,7 +130,7 @@ describe('memory stores @nightly', () => {
     await holds('/story.md', 'two');
     await writeAt('/story.md', 'three\n');
     await workbench().command('managedAgents.refresh');
-    const choice = 'What should be done with this version?';
+    const choice = 'Select an action';
     const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
     await versions();
     await workbench().pictures('memories-versions');
@@ -150,7 +150,7 @@ describe('memory stores @nightly', () => {
     await versions();
     await questions.choose('Versions of', 'Created', asks(choice));
     await questions.choose(choice, 'Redact...', dialog);
-    assert.match(await workbench().dialogText(), /wipes path, text and hash of this version for good/);
+    assert.match(await workbench().dialogText(), /deletes the text of this version/);
     await workbench().screenshot('memories-redact');
     await workbench().dialogButton('Redact Version');
     const memory = await at('/story.md');
@@ -163,8 +163,8 @@ describe('memory stores @nightly', () => {
   });
 
   it('finds a text in the memories, and opens the place', async () => {
-    await workbench().treeMenu('Team Notes', 'Search Memories...', asks('Text to look for in Team Notes'));
-    await questions.write('Text to look for in Team Notes', 'SESSION:', offers('/project/glossary.md'));
+    await workbench().treeMenu('Team Notes', 'Search Memories...', asks('Search text'));
+    await questions.write('Search text', 'SESSION:', offers('/project/glossary.md'));
     await workbench().screenshot('memories-search');
     await questions.choose('Memories with', '/project/glossary.md', tabOf('glossary.md'));
     await workbench().waitFor('.editor-group-container.active .selected-text');
@@ -175,7 +175,7 @@ describe('memory stores @nightly', () => {
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
     await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
-    await workbench().waitFor(asks('Files that are replaced (1)'));
+    await workbench().waitFor(asks('Replaced (1)'));
     await workbench().screenshot('memories-copy-plan');
     await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('memories to'));
     assert.match(workbench().fileText('seed/project/glossary.md'), /# Words of the house/);
@@ -186,9 +186,9 @@ describe('memory stores @nightly', () => {
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Write Folder to Store', asks('Write Folder to Team Notes'));
     await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
-    await workbench().waitFor(asks('Files that are left out (1)'));
+    await workbench().waitFor(asks('Left out (1)'));
     await workbench().screenshot('memories-write-plan');
-    await questions.choose('to Team Notes?', 'What only the store has stays', workbench().toast('Wrote 2 memories to Team Notes.'));
+    await questions.choose('to Team Notes?', 'Write', workbench().toast('Wrote 2 memories to Team Notes.'));
     assert.equal((await at('/rules.md'))?.content, '# Rules\n');
     assert.equal((await at('/project/glossary.md'))?.content, 'by hand\n');
     assert.equal((await at('/only.md'))?.content, 'not in the folder\n');

@@ -150,7 +150,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.waitFor(tabOf('capital-of-chile.request.json', '.dirty'));
     assert.equal(existsSync(file), false);
     await w.press('Control+S', dialog);
-    await w.dialogButton('Make the File Again');
+    await w.dialogButton('Restore File');
     await w.waitFor(tabOf('capital-of-chile.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('deleted.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
   });

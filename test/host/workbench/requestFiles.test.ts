@@ -73,10 +73,10 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().runCommand('Managed Agents: Convert to Request File...', listed('vendor-opus-5'));
     await workbench().screenshot('convert-model');
     await workbench().quickPick('vendor-opus-5', listed('Keep small-4o'));
-    await workbench().quickPick('Keep small-4o', asked('max_tokens for the'));
+    await workbench().quickPick('Keep small-4o', asked('max_tokens for items'));
     await workbench().inputBox('2048');
     await workbench().notification(
-      'Wrote 6 requests to chats.requests.jsonl. 3 could not be converted and are in chats.not-converted.jsonl.',
+      'Wrote 6 requests to chats.requests.jsonl. Not converted, in chats.not-converted.jsonl: 3.',
     );
     await workbench().pictures('convert-report');
     const lines = linesOf('chats.requests.jsonl').map(line => JSON.parse(line) as { params: { model: string; max_tokens: number } });
@@ -116,7 +116,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().tidy();
     await workbench().openFile('notes.json');
     await workbench().runCommand('Managed Agents: Convert to Request File...', listed('log.jsonl'));
-    await workbench().quickPick('log.jsonl', workbench().toast('Nothing in log.jsonl can be converted'));
+    await workbench().quickPick('log.jsonl', workbench().toast("Can't convert log.jsonl"));
   });
 
   /** Opens a file and selects an arrangement until `effect` is visible. */
@@ -127,24 +127,24 @@ describe('files of requests in the workbench @ci', () => {
   }
 
   it('splits by number of requests, and asks before it replaces parts @nightly', async () => {
-    await arrange('many.jsonl', 'Split into Parts', asked('Number of parts'));
+    await arrange('many.jsonl', 'Split into Parts', asked('3 parts'));
     await workbench().inputBox('10 requests', workbench().toast('Split 25 requests'));
     assert.match(await workbench().notification('Split 25 requests'), /into 3 parts, from many\.part-001\.jsonl on/);
     await workbench().screenshot('split-done');
     assert.equal(['001', '002', '003'].map(part => workbench().fileText(`many.part-${part}.jsonl`)).join(''), many);
     await workbench().clearNotifications();
-    await arrange('many.jsonl', 'Split into Parts', asked('Number of parts'));
+    await arrange('many.jsonl', 'Split into Parts', asked('3 parts'));
     await workbench().inputBox('2 parts', '.monaco-dialog-box');
     assert.match(await workbench().dialogText(), /2 of the parts exist already/);
     await workbench().dialogButton('Replace');
-    assert.match(await workbench().notification('into 2 parts'), /Parts of an earlier split beside them: 1/);
+    assert.match(await workbench().notification('into 2 parts'), /Older parts: 1/);
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
   });
 
   it('merges files sorted by name, with ids that differ @nightly', async () => {
-    await arrange('one.jsonl', 'Merge with Other Files', asks('Files to put after one.jsonl'));
+    await arrange('one.jsonl', 'Merge with Other Files', asks('Select files to append to one.jsonl'));
     await questions.tick('two.jsonl');
-    await questions.accept('Files to put after one.jsonl', listed('Put the File Name Before Every ID'));
+    await questions.accept('Select files to append to one.jsonl', listed('Put the File Name Before Every ID'));
     await workbench().quickPick('Put the File Name Before Every ID', workbench().toast('Wrote 4 requests of 2 files'));
     assert.deepEqual(
       linesOf('one.merged.jsonl').map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
@@ -153,9 +153,9 @@ describe('files of requests in the workbench @ci', () => {
   });
 
   it('takes a sample, and shuffles @nightly', async () => {
-    await arrange('many.jsonl', 'Sample...', asked('Number of requests, or share'));
-    await workbench().inputBox('20 %', listed('From All Alike'));
-    await workbench().quickPick('From All Alike', asked('Random seed'));
+    await arrange('many.jsonl', 'Sample...', asked('Number or share'));
+    await workbench().inputBox('20 %', listed('Random'));
+    await workbench().quickPick('Random', asked('Random seed'));
     await workbench().inputBox('seven', workbench().toast('Wrote 5 of 25 requests to many.sample.jsonl with seed seven.'));
     const source = linesOf('many.jsonl');
     const places = linesOf('many.sample.jsonl').map(line => source.indexOf(line));
@@ -189,10 +189,10 @@ describe('files of requests in the workbench @ci', () => {
   it('writes what is selected to a new file, and shows a file anew that was written to @nightly', async () => {
     let frame = await open('43 requests');
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
-    await workbench().untilSeen(frame.getByText('All 2 rows selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
+    await workbench().untilSeen(frame.getByText('All 2 selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
     await workbench().click(
       button(frame, 'Save Requests to New File…'),
-      '.notification-toast:has-text("Wrote 2 lines to unsent.selected.jsonl.")',
+      '.notification-toast:has-text("Lines written to unsent.selected.jsonl: 2.")',
     );
     assert.equal(workbench().fileText('unsent.selected.jsonl'), `${unsent[6]}\n${unsent[41]}\n`);
     await workbench().click(button(frame, 'All 43'), counted(frame, '43 requests'));

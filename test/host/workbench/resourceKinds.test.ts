@@ -75,7 +75,7 @@ describe('kinds of resources', () => {
     await workbench().replace('30 25 * * *', '30 2 * * *');
     await workbench().waitFor(lens('At 2:30'));
     await workbench().goTo(7, '    "expression": "30'.length);
-    const hover = '.monaco-hover:visible:has-text("A session starts up to 9 min after its time")';
+    const hover = '.monaco-hover:visible:has-text("Sessions start up to 9 min late")';
     await workbench().beginCommand(hover, 'editor.action.showHover');
     await eventuallyHolds(async () =>
       assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/),
@@ -83,21 +83,21 @@ describe('kinds of resources', () => {
     await workbench().pictures('deployments-clock');
     await workbench().replace('Europe/Berlin', 'Mars/Base');
     await workbench().page.locator('.squiggly-error').first().waitFor();
-    assert.ok((await workbench().problems()).some(text => text.includes('is no time zone')));
+    assert.ok((await workbench().problems()).some(text => text.includes('Use an IANA time zone')));
   });
 
   it('adds a credential to a vault, one question after the other, and shows and writes its secret nowhere @ci', async () => {
     const { data: vault } = await client().vaults.create({ display_name: 'Team' });
     await refresh();
     await unfold('Vaults', /^Team/);
-    await unfold('Team', /^No credentials yet/);
+    await unfold('Team', /^None yet/);
     await workbench().treeMenu('Team', 'New...', asks('Add a Credential to Team'));
     await workbench().screenshot('vaults-kinds');
-    await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
+    await questions.choose('Select a kind', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
     await questions.write('Address of the MCP server', 'mcp.example.com', asks('Enter a URL that starts with https://'));
     await workbench().fillInput('https://mcp.example.com/issues');
-    await questions.accept('Address of the MCP server', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'Issues', asks('Enter Secret'));
+    await questions.accept('Address of the MCP server', asks('Name'));
+    await questions.write('Name', 'Issues', asks('Enter Secret'));
     await workbench().screenshot('vaults-secret-source');
     await questions.choose('Enter Secret', 'Enter Secret', secretBox);
     await workbench().untilSeen(item(/^Issues, bearer token, mcp\.example\.com\/issues/), async timeout => {
@@ -120,12 +120,12 @@ describe('kinds of resources', () => {
   });
 
   it('says offline what is wrong with a delivery @nightly', async () => {
-    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Where are its headers and its body?'));
-    await questions.choose('Where are its headers and its body?', 'In a File...', asks('Verify the delivery in which file?'));
-    await questions.choose('Verify the delivery in which file?', 'delivery.http', secretBox);
-    const words = workbench().toast('The delivery is not valid, though its signature is right. It is');
+    await workbench().runCommand('Managed Agents: Verify Webhook Delivery', asks('Headers, a blank line, then the body'));
+    await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
+    await questions.choose('Select a file', 'delivery.http', secretBox);
+    const words = workbench().toast('The delivery is not valid.');
     await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
-    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: a receiver refuses what is older than 5 minutes/));
+    await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers refuse deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();
   });
@@ -134,8 +134,8 @@ describe('kinds of resources', () => {
     const told = workbench().toast('Listening at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
     await workbench().notificationButton('Listening at', 'Register Webhook...');
-    await questions.accept('Endpoint URL', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'My receiver', asks('Select events'));
+    await questions.accept('Endpoint URL', asks('Name'));
+    await questions.write('Name', 'My receiver', asks('Select events'));
     const search = workbench()
       .page.locator(`${asks('Select events')} input[type="text"]`)
       .first();
@@ -144,7 +144,7 @@ describe('kinds of resources', () => {
     await questions.accept('Select events', dialog);
     assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
     await workbench().dialogButton('Keep in VS Code');
-    await workbench().unfold('Webhooks', item(/^My receiver, 127\.0\.0\.1:\d+, 1 kind of event/));
+    await workbench().unfold('Webhooks', item(/^My receiver, 127\.0\.0\.1:\d+, events: 1/));
     const [made] = (await client().webhooks.list()).items;
     assert.deepEqual(made?.enabled_events, ['vault.created']);
 
@@ -167,7 +167,7 @@ describe('kinds of resources', () => {
     await workbench().clearNotifications();
 
     await workbench().treeMenu('My receiver', 'Regenerate Signing Secret', dialog);
-    assert.match(await workbench().dialogText(), /The old one is good for a while at most/);
+    assert.match(await workbench().dialogText(), /The old secret stops working/);
     await workbench().screenshot('webhooks-regenerate');
     await workbench().dialogButton('Regenerate Secret');
     await workbench().waitFor(`${dialog}:has-text("The signing secret of My receiver")`);
@@ -187,10 +187,10 @@ describe('kinds of resources', () => {
 
   it('disables an endpoint after a question, and enables it again @nightly', async () => {
     await unfold('Webhooks', /^My receiver/);
-    await workbench().treeMenu('My receiver', 'Disable Webhook', dialog);
-    assert.match(await workbench().dialogText(), /never delivered, not even later/);
-    await workbench().dialogButton('Disable Webhook');
-    await item(/^My receiver, disabled: by somebody/).waitFor();
+    await workbench().treeMenu('My receiver', 'Disable', dialog);
+    assert.match(await workbench().dialogText(), /never delivered/);
+    await workbench().dialogButton('Disable');
+    await item(/^My receiver, disabled: by a user/).waitFor();
     await workbench().treeMenu('My receiver', 'Enable Webhook', item(/^My receiver, 127/));
     await workbench().untilGone('.part.sidebar .monaco-list-row:has-text("Webhook Deliveries")', timeout =>
       workbench().runCommandOnce('Managed Agents: Stop Webhook Receiver', timeout),
@@ -198,7 +198,7 @@ describe('kinds of resources', () => {
   });
 
   it('uploads a folder as a new skill once it was asked, compares it file by file, and uploads a new version @ci', async () => {
-    await unfold('Skills', /^No skills yet/);
+    await unfold('Skills', /^None yet/);
     await workbench().openFile(manifest);
     await workbench().codeLens('Upload as New Skill', dialog);
     const asked = await workbench().dialogText();
@@ -206,8 +206,8 @@ describe('kinds of resources', () => {
       assert.ok(asked.includes(words), asked);
     }
     await workbench().screenshot('skill-upload');
-    await workbench().dialogButton('Upload Skill');
-    await workbench().toast('Uploaded the skill changelog-writer').waitFor();
+    await workbench().dialogButton('Upload');
+    await workbench().toast('Uploaded changelog-writer').waitFor();
     await item(/^changelog-writer, now/).waitFor();
     await workbench().waitFor(lens('Compare with Latest'));
     assert.equal(await workbench().count(lens('Upload as New Skill')), 0);
@@ -228,8 +228,8 @@ describe('kinds of resources', () => {
     await workbench().openFile(manifest);
     await workbench().codeLens('Upload as New Version', dialog);
     assert.match(await workbench().dialogText(), /as a new version of the skill changelog-writer\?[\s\S]*4 files/);
-    await workbench().dialogButton('Upload Version');
-    await workbench().toast('Uploaded a new version of changelog-writer').waitFor();
+    await workbench().dialogButton('Upload');
+    await workbench().toast('Uploaded changelog-writer').waitFor();
     const versions = await client()
       .skills.versions(skill?.id ?? '')
       .list();
@@ -256,10 +256,10 @@ describe('kinds of resources', () => {
     await typeAt(5, 'mine: ');
     // The size stays the same, so VS Code notices nothing and the service refuses.
     await memories.update(memory.id, { content: 'other\n\nthe middle\n\nlast\n' });
-    await workbench().beginCommand(asks('was changed on the service since you began'), 'workbench.action.files.save');
+    await workbench().beginCommand(asks('has changed on the service'), 'workbench.action.files.save');
     await workbench().screenshot('memories-conflict');
     assert.equal(await content(), 'other\n\nthe middle\n\nlast\n');
-    await questions.choose('was changed on the service since you began', 'Merge', line('other'));
+    await questions.choose('has changed on the service', 'Merge', line('other'));
     await eventuallyHolds(async () => assert.equal(await content(), 'other\n\nthe middle\n\nmine: last\n'));
     const isSaved = '.editor-group-container.active .tab.active:not(.dirty)';
     await workbench().waitFor(isSaved);

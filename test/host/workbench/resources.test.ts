@@ -55,8 +55,8 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-templates');
     await questions.choose('Select a template', 'Locked Down', tabOf('Locked down.environment.json'));
     await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the environment Locked down'));
-    await workbench().notificationButton('Create the environment Locked down', 'Create Environment');
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Locked down"'));
+    await workbench().notificationButton('Create "Locked down"', 'Create');
     await item(/^Locked down, 1 host allowed/).waitFor();
     const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
 
@@ -110,13 +110,13 @@ describe('the Resources view', () => {
   it('archives and deletes after a question, and tells what is gone meanwhile @ci', async () => {
     await listed('Attic');
     await workbench().treeMenu('Attic', 'Archive...', dialog);
-    assert.match(await workbench().dialogText(), /cannot be brought back/);
-    await workbench().dialogButton('Archive Environment');
+    assert.match(await workbench().dialogText(), /can't be undone/);
+    await workbench().dialogButton('Archive');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
     await workbench().command('managedAgents.toggleArchived');
     await item(/^Attic, archived/).waitFor();
     await workbench().treeMenu('Attic', 'Delete...', dialog);
-    await workbench().dialogButton('Delete Environment');
+    await workbench().dialogButton('Delete');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
     await workbench().command('managedAgents.toggleArchived');
     const id = await listed('Fleeting');
@@ -127,8 +127,8 @@ describe('the Resources view', () => {
 
   it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('infra/build.environment.json');
-    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create the environment Build'));
-    await workbench().notificationButton('Create the environment Build', 'Create Environment');
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create "Build"'));
+    await workbench().notificationButton('Create "Build"', 'Create');
     await item(/^Build, open network/).waitFor();
     assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
   });
@@ -153,10 +153,10 @@ describe('the Resources view', () => {
     await unfold('Our machines', /^Work Queue, no workers · 1 queued.*Start a worker for this environment/);
     await unfold('Work Queue', /^Waiting, session/);
     await workbench().pictures('resources-work');
-    await workbench().treeMenu('session sesn', 'Stop Work', dialog);
+    await workbench().treeMenu('session sesn', 'Stop', dialog);
     assert.match(await workbench().dialogText(), new RegExp(session.id.slice(0, 12)));
     await workbench().screenshot('resources-work-stop');
-    await workbench().dialogButton('Stop Work');
+    await workbench().dialogButton('Stop');
     await item(/^Stopped, session/).waitFor();
     await item(/^Work Queue, nothing queued/).waitFor();
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
@@ -180,8 +180,8 @@ describe('the Resources view', () => {
     await session.say('file notes.md');
     await workbench().untilSo(async () => (await client().files.list()).items.some(({ filename }) => filename === 'notes.md'));
     await refresh();
-    await unfold('Files', /^Made by Sessions/);
-    await unfold('Made by Sessions', /^sesn_/);
+    await unfold('Files', /^Created by Sessions/);
+    await unfold('Created by Sessions', /^sesn_/);
     await unfold('sesn_', /^notes\.md/);
     await workbench().pictures('resources-files');
     await workbench().clickTreeRow('notes.md', tabOf('notes.md'));
@@ -219,9 +219,9 @@ describe('the Resources view', () => {
 
     const before = (await client().files.list()).items.length;
     await workbench().treeMenu('used.csv', 'Delete...', dialog);
-    assert.match(await workbench().dialogText(), /Request files of the workspace use it: uses\.jsonl/);
+    assert.match(await workbench().dialogText(), /Used by request files: uses\.jsonl/);
     await workbench().screenshot('resources-file-delete');
-    await workbench().dialogButton('Delete File');
+    await workbench().dialogButton('Delete');
     await workbench().untilSo(() => emulator().requests.some(({ method, path }) => method === 'DELETE' && path.startsWith('/v1/files/')));
     assert.equal((await client().files.list()).items.length, before - 1);
   });
@@ -236,7 +236,7 @@ describe('the Resources view', () => {
     assert.deepEqual(await uploaded(), [['text/csv', 8]]);
     await workbench().clearNotifications();
     await workbench().treeMenu('rows.csv', 'Upload Files to the Service', dialog);
-    assert.match(await workbench().dialogText(), /uploaded before/);
+    assert.match(await workbench().dialogText(), /Already uploaded/);
     await workbench().screenshot('resources-upload-again');
     await workbench().dialogButton('Upload Again');
     await workbench().toast('Uploaded rows.csv').waitFor();

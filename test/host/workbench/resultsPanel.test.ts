@@ -92,7 +92,7 @@ describe('panel of results @ci', () => {
   it('expects the answer of a row, and shows from then on whether answers are as expected', async () => {
     const frame = await open();
     const row = frame.locator('.extent > .mark-succeeded').first();
-    await workbench().menuOf(row, 'Expect This Answer', workbench().toast('asked.expect.jsonl expects this answer.'));
+    await workbench().menuOf(row, 'Expect This Answer', workbench().toast('Checks added to asked.expect.jsonl: 1.'));
     assert.match(workbench().fileText('asked.expect.jsonl'), /^\{"custom_id":"q\d+","equals":.*\}\n$/);
     await row.locator('.test-passed').waitFor();
     await workbench().screenshot('results-panel-expected');
@@ -102,7 +102,7 @@ describe('panel of results @ci', () => {
 
   it('copies the ids of all rows', async () => {
     const frame = await open();
-    await selectAll(frame, 'All 60 rows selected');
+    await selectAll(frame, 'All 60 selected');
     const { page } = workbench();
     await page.evaluate(() => navigator.clipboard.writeText('what was copied before'));
     await workbench().untilDone(async timeout => {
@@ -135,8 +135,8 @@ describe('panel of results @ci', () => {
   it('writes selected requests to a new file, and opens a request and its answer as documents @nightly', async () => {
     const frame = await open();
     await filter(frame, 'id=q3,q8', '2 of 60 results');
-    await selectAll(frame, 'All 2 rows selected');
-    await workbench().click(button(frame, 'Save Requests to New File…'), workbench().toast('Wrote 2 lines to asked.selected.jsonl.'));
+    await selectAll(frame, 'All 2 selected');
+    await workbench().click(button(frame, 'Save Requests to New File…'), workbench().toast('Lines written to asked.selected.jsonl: 2.'));
     assert.equal(
       workbench().fileText('asked.selected.jsonl'),
       [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),

@@ -91,7 +91,7 @@ describe('the session panel', () => {
       await workbench().click(option, frame.locator('.attached-chip', { hasText: chip }));
     };
     await attach('Compare @plan.m', 'plan.md docs', 'as text');
-    await attach('Compare @plan.b', 'plan.bin docs', 'It is no UTF-8 text');
+    await attach('Compare @plan.b', 'plan.bin docs', 'Not UTF-8 text');
     await workbench().screenshot('session-panel-attached');
     // The attachments and the text survive a reload.
     await workbench().writtenDown('Compare @docs/plan.bin');
@@ -100,7 +100,7 @@ describe('the session panel', () => {
     frame = await panels.live('Session files');
     field = frame.getByRole('textbox', { name: 'Message to the agent' });
     await frame.locator('.attached-chip', { hasText: 'docs/plan.md' }).waitFor();
-    await frame.locator('.attached-chip', { hasText: 'It is no UTF-8 text' }).waitFor();
+    await frame.locator('.attached-chip', { hasText: 'Not UTF-8 text' }).waitFor();
     await workbench().untilSo(async () => (await field.inputValue()).startsWith('Compare @docs/plan.bin'));
     assert.equal((await client().files.list()).items.length, 0);
     await workbench().untilGone(frame.locator('.attached-chip'), async timeout => {
@@ -162,7 +162,7 @@ describe('the session panel', () => {
     await w.closeEditors();
     const before = readsOf(id);
     await follow(link);
-    assert.match(await w.dialogText(), new RegExp(`Open session ${id} on ${host()}\\?.*Event: ${event}.*connection "Lab"`, 's'));
+    assert.match(await w.dialogText(), new RegExp(`Open ${id} on ${host()}\\?.*Event: ${event}.*connection "Lab"`, 's'));
     await w.screenshot('link-question');
     assert.equal(readsOf(id), before);
     await w.dialogButton(/^Open$/);
@@ -198,7 +198,7 @@ describe('the session panel', () => {
     const frame = await panels.open('Session shown', await operated('Session shown'));
     await workbench().click(frame.getByRole('toolbar').getByRole('button', { name: 'More' }), frame.getByRole('menuitem').first());
     await workbench().click(frame.getByRole('menuitem', { name: 'Export…' }), formats);
-    await workbench().quickPick('JSON Lines, only what is shown');
+    await workbench().quickPick('JSON Lines, visible rows only');
     await workbench().chooseFile(pathOf('Session shown.session.jsonl'), pathOf('part.session.jsonl'));
     await workbench().notification('The session was exported to part.session.jsonl');
     const types = typesIn('part.session.jsonl');

@@ -11,7 +11,7 @@ import { filesWithSecrets } from './writtenSecrets';
 const key = 'local-test-key-0020';
 const newToken = 'CANARY-that-came-after-91bc';
 const amount = '2.50';
-const list = 'Choose one to see what can be done with it';
+const list = 'Select an action';
 const dialog = '.monaco-dialog-box';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
@@ -69,9 +69,9 @@ describe('what belongs to a session @nightly', function () {
 
   /** Answers the questions about a token. */
   async function giveToken(value: string, effect: string): Promise<void> {
-    await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
+    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
-    await questions.write('Token that may read the repository', value, effect);
+    await questions.write('Enter a token', value, effect);
   }
 
   it('shows them in the panel, adds a file, and removes it after a question', async () => {
@@ -88,9 +88,9 @@ describe('what belongs to a session @nightly', function () {
     await questions.accept('Which files should the session get?', asks('Folder for the files in the session'));
     await questions.write('Folder for the files in the session', '/in', offers('/in/docs/plan.md'));
     await fact(frame, 'Resources').getByText('4 attached').waitFor();
-    await questions.choose(list, '/in/docs/plan.md', asks('What should be done with plan.md?'));
+    await questions.choose(list, '/in/docs/plan.md', asks('Select an action'));
     await workbench().screenshot('session-resources-acts');
-    await questions.choose('What should be done with plan.md?', 'Remove from the Session', dialog);
+    await questions.choose('Select an action', 'Remove from the Session', dialog);
     await workbench().dialogButton('Remove');
     await workbench().waitFor(offers('notes.txt'));
     await workbench().waitForNone(offers('/in/docs/plan.md'));
@@ -102,18 +102,22 @@ describe('what belongs to a session @nightly', function () {
     const repository = resources?.find(({ type }) => type === 'git_repository')?.id ?? '';
     await emulator().advanceClock(60_000);
     await workbench().beginCommand(asks(list), 'managedAgents.session.resources', { connection: 'Lab', sessionId: id });
-    await questions.choose(list, '/workspace/repo', asks('What should be done with repo?'));
-    await questions.choose('What should be done with repo?', 'Rotate Token', asks('How do you give the token?'));
+    await questions.choose(list, '/workspace/repo', asks('Select an action'));
+    await questions.choose('Select an action', 'Rotate Token', asks('Select how to enter the token'));
     await giveToken(newToken, asks(list));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
-    // An error of the service is shown, and the list opens again.
-    await questions.choose(list, 'Add a Repository', asks('Address of the repository'));
-    await questions.write('Address of the repository', 'https://example.com/acme/late', asks('What of late is checked out?'));
-    await questions.choose('What of late is checked out?', 'Default Branch', asks('Folder for the repository in the session'));
-    await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
+ // An error of the service is shown, and the list opens again.
+    await questions.choose(list, 'Add a Repository', asks('Enter an address such as https://example.com/team/project'));
+    await questions.write(
+      'Enter an address such as https://example.com/team/project',
+      'https://example.com/acme/late',
+      asks('Select what to check out'),
+    );
+    await questions.choose('Select what to check out', 'Default Branch', asks('Folder in the session'));
+    await questions.accept('Folder in the session', asks('Select how to enter the token'));
     await giveToken(newToken, asks(list));
-    await workbench().notification('The repository was not added. Many services take one only when a session is started.');
+    await workbench().notification('The repository was not added.');
     await workbench().closePicker();
     assert.deepEqual(filesWithSecrets(workbench(), [newToken]), []);
   });
@@ -126,11 +130,11 @@ describe('what belongs to a session @nightly', function () {
     await workbench().click(button(frame, 'Change Budget…'), asks('$0.61 of $1.50 spent.'));
     await workbench().screenshot('session-resources-budget');
     await questions.choose('of $1.50 spent.', 'Raise or Lower', asks('Maximum cost in US dollars'));
-    await questions.write(amount, '0.10', says('more than what is spent already'));
+    await questions.write(amount, '0.10', says('Enter more than'));
     await questions.write(amount, '5', frame.getByTitle('Cost').getByText('of $5.00'));
     await workbench().click(button(frame, 'Change Budget…'), asks('of $5.00 spent.'));
-    await questions.choose('of $5.00 spent.', 'Take the Budget Away', dialog);
-    await workbench().dialogButton('Take Away');
+    await questions.choose('of $5.00 spent.', 'Remove Budget', dialog);
+    await workbench().dialogButton('Remove');
     await fact(frame, 'Budget').waitFor({ state: 'detached' });
     assert.equal((await only()).budget, null);
   });
@@ -142,6 +146,6 @@ describe('what belongs to a session @nightly', function () {
     await fact(frame, 'Made').getByText('57 B').waitFor();
     await workbench().pictures('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
-    assert.match(await workbench().activeText('Made by session'), /# Report/);
+    assert.match(await workbench().activeText('Created by session'), /# Report/);
   });
 });

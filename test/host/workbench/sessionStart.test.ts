@@ -12,9 +12,9 @@ const key = 'local-test-key-0005';
 const menu = 'Enter starts the session on';
 const written = '.tab[data-resource-name^="Untitled"]';
 const token = 'CANARY-of-the-repository-7f3a';
-const repositories = 'Repositories that the session gets';
-const stores = 'Memory stores are attached when the session is started, and stay';
-const vaults = 'The session can use the credentials of these vaults';
+const repositories = 'Select an action';
+const stores = 'Select an action';
+const vaults = 'Select an action';
 /** Placeholders of inputs. They stay when the description of a problem replaces the question. */
 const address = 'https://example.com/team/project';
 const amount = '2.50';
@@ -61,9 +61,9 @@ describe('starting a session', function () {
     (await sessions.events(id, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask').at(-1)?.id ?? '';
 
   it('takes files and a first message, and keeps every answer when that fails @ci', async () => {
-    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
+    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
     await workbench().screenshot('sessions-start-agent');
-    await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
+    await questions.choose('Select an agent', 'Asks before it runs anything', asks(menu));
     assert.match((await workbench().quickPickTexts()).join('\n'), /Environment\s*Default/);
     await workbench().screenshot('sessions-start');
     await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
@@ -121,8 +121,8 @@ describe('starting a session', function () {
 
   it('takes the number of a version where the service lists none @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
-    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
-    await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
+    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Asks before it runs anything', asks(menu));
     await questions.choose(menu, 'latest, now', asks('This service lists no versions'));
     await workbench().screenshot('sessions-start-version');
     await questions.write('This service lists no versions', '1', `${offers('Version')}:has-text("1"):not(:has-text("latest"))`);
@@ -136,8 +136,8 @@ describe('starting a session', function () {
   });
 
   it('begins a session with a prompt of several lines, written in an editor @ci', async () => {
-    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
-    await questions.choose('Start a session of which agent?', 'Researcher', asks(menu));
+    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Researcher', asks(menu));
     await questions.choose(menu, 'Write in an Editor', asks('beginning with what?'));
     await workbench().screenshot('sessions-start-prompts');
     await questions.choose(
@@ -165,44 +165,44 @@ describe('starting a session', function () {
   it('starts with a repository, files and a budget, keeps all of it when the service refuses, and writes the token nowhere @ci', async () => {
     const filesBefore = (await client().files.list()).items.length;
     await client().vaults.create({ display_name: 'Keys of the shop' });
-    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
-    await questions.choose('Start a session of which agent?', 'Researcher', asks(menu));
+    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Researcher', asks(menu));
     await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
     await questions.write('Title of the session; may be empty', 'With everything', offers('With everything'));
-    await questions.choose(menu, 'Repositories', asks('Address of the repository'));
-    await questions.write(address, 'http://example.com/acme/repo', says('begins with https://'));
-    await questions.write(address, 'https://example.com/acme/repo.git', asks('What of repo is checked out?'));
-    await questions.choose('What of repo is checked out?', 'A Branch...', asks('Name of the branch'));
-    await questions.write('Name of the branch', 'main', asks('Folder for the repository in the session'));
-    await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
-    await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
+    await questions.choose(menu, 'Repositories', asks('Enter an address such as https://example.com/team/project'));
+    await questions.write(address, 'http://example.com/acme/repo', says('Enter an address such as'));
+    await questions.write(address, 'https://example.com/acme/repo.git', asks('Select what to check out'));
+    await questions.choose('Select what to check out', 'A Branch...', asks('Enter the name of a branch'));
+    await questions.write('Enter the name of a branch', 'main', asks('Folder in the session'));
+    await questions.accept('Folder in the session', asks('Select how to enter the token'));
+    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
-    await questions.write('Token that may read the repository', token, asks(repositories));
+    await questions.write('Enter a token', token, asks(repositories));
     await workbench().screenshot('session-resources-repositories');
     await questions.choose(repositories, 'Done', asks(menu));
     await questions.choose(menu, 'Memory Stores', asks(stores));
-    await questions.choose(stores, 'Add Memory Stores', asks('Which memory stores should the session get?'));
+    await questions.choose(stores, 'Add Memory Stores', asks('Select memory stores'));
     await questions.tick('Team Notes');
-    await questions.accept('Which memory stores should the session get?', asks(stores));
-    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
+    await questions.accept('Select memory stores', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('Select an action'));
     await questions.choose(
-      'What may the agent do with Team Notes?',
+      'Select an action',
       'Read Only',
       `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
     );
-    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
-    await questions.choose('What may the agent do with Team Notes?', 'Take Out of the List', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('Select an action'));
+    await questions.choose('Select an action', 'Take Out of the List', asks(stores));
     await questions.choose(stores, 'Done', asks(menu));
     await questions.choose(menu, 'Vaults', asks(vaults));
-    await questions.choose(vaults, 'Add Vaults', asks('Which vaults should the session get?'));
+    await questions.choose(vaults, 'Add Vaults', asks('Select vaults'));
     await questions.tick('Keys of the shop');
-    await questions.accept('Which vaults should the session get?', asks(vaults));
+    await questions.accept('Select vaults', asks(vaults));
     await questions.choose(vaults, 'Done', asks(menu));
     await questions.choose(menu, 'Files', asks('Which files should the session get?'));
     await questions.tick('notes.txt');
-    await questions.accept('Which files should the session get?', offers('1 file'));
+    await questions.accept('Which files should the session get?', offers('{0} files'));
     await questions.choose(menu, 'Budget', asks('Maximum cost in US dollars'));
-    await questions.write(amount, '1.005', says('at most two decimals'));
+    await questions.write(amount, '1.005', says('Enter an amount in US dollars'));
     await questions.write(amount, '1.50', offers('$1.50'));
     await workbench().screenshot('session-resources-start');
     // A service that doesn't support budgets.
@@ -294,8 +294,8 @@ describe('starting a session', function () {
 
   it('starts no second session when the answer is lost and Enter is pressed again @ci', async () => {
     const before = (await client().sessions.list({ limit: 100 })).items.length;
-    await workbench().runCommand('Managed Agents: Start Session', asks('Start a session of which agent?'));
-    await questions.choose('Start a session of which agent?', 'Asks before it runs anything', asks(menu));
+    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Asks before it runs anything', asks(menu));
     await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
     await questions.write('Title of the session; may be empty', 'Lost and found', offers('Lost and found'));
     emulator().setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.create', times: 1 }] });

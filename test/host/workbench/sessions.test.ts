@@ -11,7 +11,7 @@ import { tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0005';
 const dialog = '.monaco-dialog-box';
-const menu = 'Show which sessions?';
+const menu = 'Select a filter';
 const states = 'Filter by state';
 
 describe('the Sessions view', function () {
@@ -131,9 +131,9 @@ describe('the Sessions view', function () {
   it('filters by agent and shows archived sessions when asked to @nightly', async () => {
     await openMenu();
     await questions.choose(menu, 'Archived Sessions', offers('shown'));
-    await questions.choose(menu, 'Agent', asks('Sessions of which agent?'));
+    await questions.choose(menu, 'Agent', asks('Select an agent'));
     await workbench().screenshot('sessions-filter-agent');
-    await questions.choose('Sessions of which agent?', 'Reads, thinks and answers', offers('Apply'));
+    await questions.choose('Select an agent', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
     // Sessions with open asks stay visible with any filter.
@@ -144,7 +144,7 @@ describe('the Sessions view', function () {
   });
 
   it('finds a session by what was said in it, and sorts the view @ci', async () => {
-    const question = 'Title, agent, ID, or words that were said';
+    const question = 'Title, agent, ID, or text';
     const onService = offers('Search What Was Said on the Service');
     await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
     await workbench().untilSeen(onService, timeout =>
@@ -155,9 +155,9 @@ describe('the Sessions view', function () {
     );
     await workbench().page.locator(offers('Clean the build')).first().waitFor();
     await workbench().screenshot('sessions-search');
-    await questions.choose(question, 'on the Service', asks('Sessions in which'));
+    await questions.choose(question, 'on the Service', asks('Sessions with'));
     await workbench().screenshot('sessions-search-service');
-    await questions.choose('Sessions in which', 'Clean the build', '.tab:has-text("Clean the build")');
+    await questions.choose('Sessions with', 'Clean the build', '.tab:has-text("Clean the build")');
     await openMenu();
     await questions.choose(menu, 'Sort', asks('Sort by'));
     await questions.choose('Sort by', 'by cost', named('by cost'));
@@ -190,9 +190,9 @@ describe('the Sessions view', function () {
   it('archives several rows after one question that names them, and says what became of them @ci', async () => {
     const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
     await onSeveral(['Several of one', 'Several of two'], 'Archive...', `${dialog}:has-text("Archive 2 sessions")`);
-    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
+    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Running, interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
-    await workbench().dialogButton('Archive All');
+    await workbench().dialogButton('Archive');
     await workbench().toast('Sessions archived: 2').first().waitFor();
     for (const id of ids) {
       assert.ok((await client().sessions.retrieve(id)).data.archived_at);
@@ -282,7 +282,7 @@ describe('the Sessions view', function () {
     await client().sessions.delete(ids[1] ?? '');
     await workbench().click(
       reloaded.getByRole('button', { name: 'Refresh' }),
-      workbench().toast('Lab has no session Lose this: it was deleted, or belongs to another connection.'),
+      workbench().toast('Session not found on Lab: Lose this'),
     );
     await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await workbench().screenshot('compare-sessions-gone');
@@ -330,7 +330,7 @@ describe('the Sessions view', function () {
     w.writeFile(file, JSON.stringify({ ...test, budget: '0.50', messages: ['price milk'] }, null, 2));
     await w.menuOf(w.page.locator(row).first(), 'Execute Using Profile...', offers('On Lab'));
     await w.quickPick('On Lab', dialog);
-    assert.match(await w.dialogText(), /Run the test "Shop for tea" on this service\?.*up to its budget of \$0\.50/s);
+    assert.match(await w.dialogText(), /Run tests on this service \(1\)\?.*up to \$0\.50/s);
     await w.screenshot('session-test-question');
     await w.dialogButton('Run');
     await w.waitFor(testRow('Shop for tea', ' .codicon-testing-failed-icon'));

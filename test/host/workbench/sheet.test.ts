@@ -114,7 +114,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetSays('edited.jsonl', 'Send 3 Requests');
     await goToText('edited.jsonl');
     await w.command('editor.action.deleteLines');
-    await w.sheetSays('edited.jsonl', 'The file has changes in the editor that were not checked.');
+    await w.sheetSays('edited.jsonl', 'The file has changed since it was checked.');
     await w.screenshot('sheet-stale');
     await eventuallyHolds(async () => assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true'));
     await w.save();
@@ -182,7 +182,7 @@ describe('the sheet before sending @ci', () => {
     await button.waitFor();
     w.writeFile('outside.jsonl', linesOf('o1', 'o2', 'o3', 'o4'));
     await w.untilDone(timeout => button.click({ force: true, timeout }));
-    await w.sheetSays('outside.jsonl', /The file has changed on disk|changes in the editor/);
+    await w.sheetSays('outside.jsonl', /The file has changed since it was checked/);
     await w.sheetButton('outside.jsonl', 'Check Again', frame.getByText('Send 4 Requests'));
     await w.createFromSheet('outside.jsonl', 'Send 4 Requests');
     await createdBatch(w, 'outside.jsonl', { requests: 4 });
@@ -204,11 +204,11 @@ describe('the sheet before sending @ci', () => {
     await create('saved.jsonl');
     await w.sheetSays('saved.jsonl', 'Send 1 Request');
     await choose('Other');
-    await w.sheetSays('saved.jsonl', 'The connection is Other now.');
+    await w.sheetSays('saved.jsonl', 'The connection Other has changed. Check again.');
     await goToText('saved.jsonl');
     await w.type('\n');
     await w.save();
-    await w.sheetSays('saved.jsonl', /The file has changed on disk since it was checked\. The connection is Other now\./);
+    await w.sheetSays('saved.jsonl', /The file has changed since it was checked\. The connection Other has changed/);
     assert.equal(await w.count(picker), 0);
     assert.doesNotMatch(await w.sheetText('saved.jsonl'), /Checking the file/);
     await choose('Lab');
@@ -224,7 +224,7 @@ describe('the sheet before sending @ci', () => {
     await w.inputBox(key);
     await w.sheetSays('pressed.jsonl', 'Send 1 Request');
     await w.sheetSays('pressed.jsonl', 'Connection: Third');
-    assert.doesNotMatch((await w.notifications()).join(), /is being created/);
+    assert.doesNotMatch((await w.notifications()).join(), /is already being created/);
     assert.equal(await w.count(w.sheetTab('pressed.jsonl')), 1);
     await choose('Lab');
   });
@@ -235,7 +235,7 @@ describe('the sheet before sending @ci', () => {
     await create('switched.jsonl');
     await w.sheetSays('switched.jsonl', 'Send 1 Request');
     await choose('Fourth');
-    await w.sheetSays('switched.jsonl', 'The connection is Fourth now.');
+    await w.sheetSays('switched.jsonl', 'The connection Fourth has changed. Check again.');
     await w.screenshot('sheet-switched');
     await w.sheetButton('switched.jsonl', 'Check Again', keyBox);
     await w.inputBox(key);
@@ -295,7 +295,7 @@ describe('the sheet before sending @ci', () => {
     const w = workbench();
     await create('foreign.jsonl');
     assert.doesNotMatch(
-      await w.sheetText('foreign.jsonl', 'A batch cannot take requests in this format.', 'Convert it first.'),
+      await w.sheetText('foreign.jsonl', 'The file is in another format.', 'Convert it first.'),
       /Fix\.\.\.|At most/,
     );
     await w.screenshot('sheet-foreign');

@@ -47,11 +47,11 @@ describe('skills @nightly', () => {
     await workbench().type('See [more](docs/gone.md) and [all](../all.md).\n');
     await workbench().waitFor(problem('docs/gone.md'));
     await workbench().waitFor('.squiggly-error, .squiggly-warning');
-    await workbench().waitFor(problem('The link leads out of the folder'));
+    await workbench().waitFor(problem('Links out of the folder'));
     // Newer versions of VS Code report these themselves.
     await eventually(async () => {
       const rows = await workbench().texts('.markers-panel .monaco-list-row');
-      return [/docs\/gone\.md/, /should match the folder|and the folder is/].every(
+      return [/docs\/gone\.md/, /should match the folder|must match the folder/].every(
         words => rows.filter(row => words.test(row)).length === 1,
       );
     });
@@ -82,7 +82,7 @@ describe('skills @nightly', () => {
     emulator().setScenario({ faults: [{ name: 'stall', route: 'skills.create' }] });
     await workbench().openFile('skills/slow/SKILL.md');
     await workbench().codeLens('Upload as New Skill', dialog);
-    await workbench().dialogButton('Upload Skill');
+    await workbench().dialogButton('Upload');
     await workbench().notificationButton('Uploading slow to Lab', 'Cancel');
     await workbench().toast('The upload was canceled').waitFor();
     emulator().setScenario({ faults: [] });
@@ -95,8 +95,8 @@ describe('skills @nightly', () => {
     await workbench().openFile(manifest);
     await workbench().activeText('name: changelog-writer');
     await workbench().codeLens('Upload as New Skill', dialog);
-    await workbench().dialogButton('Upload Skill');
-    await workbench().toast('Uploaded the skill changelog-writer').waitFor();
+    await workbench().dialogButton('Upload');
+    await workbench().toast('Uploaded changelog-writer').waitFor();
     const skill = (await skills()).find(({ display_title: title }) => title === 'changelog-writer');
     await client().skills.delete(skill?.id ?? '');
     await workbench().codeLens('Upload as New Version', workbench().toast('is no longer on the service'));

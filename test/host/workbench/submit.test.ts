@@ -56,7 +56,7 @@ describe('creating a batch @ci', () => {
     await workbench().runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
     const { host } = new URL(emulator().url);
-    for (const part of ['Send 3 Requests', 'Connection: Lab', `3 requests to ${host}, 1 model`, 'No problems found']) {
+    for (const part of ['Send 3 Requests', 'Connection: Lab', `3 requests to ${host}, 1 model`, 'No problems']) {
       await workbench().sheetSays('requests.jsonl', part);
     }
     await workbench().screenshot('submit-confirm');
@@ -115,23 +115,23 @@ describe('creating a batch @ci', () => {
     const before = creates();
     await w.openViewContainer('Managed Agents');
     await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 });
-    const unknown = 'It is not known whether a batch was created from lost.jsonl';
-    assert.match(await w.notification(unknown), /lists one batch that can be it: msgbatch_/);
+    const unknown = 'lost.jsonl may have created a batch';
+    assert.match(await w.notification(unknown), /lists one that may be it: msgbatch_/);
     await w.screenshot('submit-unknown');
     await w.notificationButton(unknown, 'Mark as Not Created');
     assert.match(await w.dialogText(), /msgbatch_\S+ may be its batch/);
     await w.screenshot('reconciling-not-created');
     await w.dialogButton('Cancel');
     await w.clearNotifications();
-    await w.treeRow('one batch can be it');
+    await w.treeRow('batches that may be it: 1');
     await w.screenshot('reconciling-row');
-    await w.treeMenu('one batch can be it', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
-    for (const part of ['A question for you', 'response was lost', 'may be it', 'It is still running; its results will show.']) {
+    await w.treeMenu('batches that may be it: 1', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
+    for (const part of ['Needs your decision', 'response was lost', 'may be it', 'Not compared yet.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
     await w.pictures('reconciling-steps');
     await w.clearNotifications();
-    await w.treeMenu('one batch can be it', 'Show Submission Log', w.toast(unknown));
+    await w.treeMenu('batches that may be it: 1', 'Show Submission Log', w.toast(unknown));
     await w.notificationButton(unknown, 'Adopt Batch');
     await createdBatch(w, 'lost.jsonl', { requests: 2 });
     assert.equal(creates(), before + 1);
@@ -149,13 +149,13 @@ describe('creating a batch @ci', () => {
   it('treats a cancel after everything was sent as unknown, and sends nothing again @nightly', async () => {
     const before = creates();
     await createWith('waiting.jsonl', { name: 'stall', route: 'batches.create' });
-    await workbench().sheetSays('waiting.jsonl', 'Everything was sent to Lab. Waiting for its answer…');
+    await workbench().sheetSays('waiting.jsonl', 'Waiting for Lab…');
     await workbench().screenshot('submit-sending');
-    const unknown = 'It is not known whether a batch was created from waiting.jsonl';
+    const unknown = 'waiting.jsonl may have created a batch';
     await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
-    assert.match(await workbench().notification(unknown), /lists no batch of 1 request/);
+    assert.match(await workbench().notification(unknown), /lists no new batch of 1 request/);
     await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
-    assert.match(await workbench().dialogText(), /sent only minutes ago/);
+    assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
   });
@@ -188,8 +188,8 @@ describe('creating a batch @ci', () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
     assert.match(
-      await workbench().notification('It is not known whether a batch was created from never.jsonl'),
-      /lists no batch of 4 requests/,
+      await workbench().notification('never.jsonl may have created a batch'),
+      /lists no new batch of 4 requests/,
     );
     await workbench().screenshot('submit-unknown-none');
     await workbench().clearNotifications();
@@ -197,7 +197,7 @@ describe('creating a batch @ci', () => {
     await workbench().quickPick('never.jsonl');
     await workbench().notificationButton('It is not known whether', 'Check Again');
     await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
-    assert.match(await workbench().dialogText(), /sent only minutes ago/);
+    assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
   });
@@ -206,11 +206,11 @@ describe('creating a batch @ci', () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await createWith('forgotten.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
-    await w.notification('It is not known whether a batch was created from forgotten.jsonl');
+    await w.notification('forgotten.jsonl may have created a batch');
     await w.clearNotifications();
-    await rowOf('forgotten.jsonl', 'no batch found so far').waitFor();
-    await w.treeMenu('no batch found so far', 'Forget Submission', dialog);
-    assert.match(await w.dialogText(), /It is not known whether a batch was created/);
+    await rowOf('forgotten.jsonl', 'no batch found').waitFor();
+    await w.treeMenu('no batch found', 'Forget Submission', dialog);
+    assert.match(await w.dialogText(), /If a batch exists, it runs and costs money/);
     await w.screenshot('reconciling-forget');
     await w.dialogButton('Forget Submission');
     await w.waitForNone('.monaco-list-row[aria-label*="forgotten.jsonl"]');
@@ -220,9 +220,9 @@ describe('creating a batch @ci', () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await createWith('stopped.jsonl', { name: 'stall', bytes: 0, route: 'batches.create', times: 1 });
-    await w.sheetSays('stopped.jsonl', /Waiting for its answer/);
-    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one batch that can be it'));
-    await w.notificationButton('lists one batch that can be it', 'Adopt Batch');
+    await w.sheetSays('stopped.jsonl', /Waiting for Lab/);
+    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one that may be it'));
+    await w.notificationButton('lists one that may be it', 'Adopt Batch');
     await w.toast('was created anyway').waitFor();
     await w.screenshot('reconciling-stopped');
     await w.notificationButton('was created anyway', 'Cancel Batch...');
@@ -240,7 +240,7 @@ describe('creating a batch @ci', () => {
     await w.beginCommand(w.row('Other Batches'), 'managedAgents.refresh');
     await w.unfold('Other Batches', w.row('4 answered'));
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
-    assert.match(await w.dialogText(), /Fits: both have 4 requests/);
+    assert.match(await w.dialogText(), /Fits: requests match \(4\)/);
     await w.screenshot('reconciling-link');
     await w.dialogButton('Link');
     await rowOf('elsewhere.jsonl', '4 answered').waitFor();

@@ -38,10 +38,7 @@ describe('a workspace that is not trusted', () => {
     await workbench().setKey(emulator().key);
     const before = emulator().requests.length;
     await workbench().openViewContainer('Managed Agents');
-    await workbench()
-      .page.getByText('Until you trust this workspace, a service is asked only for what you open, fetch or test.')
-      .nth(1)
-      .waitFor();
+    await workbench().page.getByText('Restricted Mode: sending is off until you trust this workspace.').nth(1).waitFor();
     await workbench().screenshot('views-untrusted');
     const refusal = workbench().toast('Until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
     await workbench().clearNotifications();

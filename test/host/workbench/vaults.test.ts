@@ -49,19 +49,19 @@ describe('vaults in the Resources view @nightly', () => {
 
   it('asks for the hosts of an environment variable, and changes them', async () => {
     await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
-    await questions.choose('What is it?', 'Environment Variable of Sessions', asks('Name of the environment variable'));
-    await questions.write('Name of the environment variable', 'API_TOKEN', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'API token', asks('To which hosts'));
-    await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
-    await questions.write('Hosts, with commas', '::1', asks('is no host name'));
+    await questions.choose('Select a kind', 'Environment Variable of Sessions', asks('Name of the environment variable'));
+    await questions.write('Name of the environment variable', 'API_TOKEN', asks('Name'));
+    await questions.write('Name', 'API token', asks('Allowed hosts'));
+    await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
+    await questions.write('Hosts, separated by commas', '::1', asks("isn't a host name"));
     await workbench().fillInput('api.example.com');
-    await questions.accept('Hosts, with commas', asks('Which part of a request should carry it'));
-    await questions.choose('Which part of a request should carry it', 'Headers', asks('Enter Secret'));
+    await questions.accept('Hosts, separated by commas', asks('Select where it is sent'));
+    await questions.choose('Select where it is sent', 'Headers', asks('Enter Secret'));
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
     await workbench().treeMenu('API token', 'Edit...', title('Edit API token'));
-    await questions.choose('Select what to edit', 'Hosts', asks('To which hosts'));
-    await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
-    await questions.write('Hosts, with commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
+    await questions.choose('Select what to edit', 'Hosts', asks('Allowed hosts'));
+    await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
+    await questions.write('Hosts, separated by commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
     await workbench().pictures('vaults-list');
   });
 
@@ -78,15 +78,15 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().command('managedAgents.refresh');
     await item(/^Sign-in, expires .*, OAuth/).waitFor();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));
-    await workbench().toast('Sign-in is valid: the server accepted it.').waitFor();
+    await workbench().toast('Sign-in is valid.').waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
-    await typeSecret(rotated, asks('When does it run out?'));
-    await questions.accept('When does it run out?', workbench().toast('Secret of Sign-in rotated'));
+    await typeSecret(rotated, asks('Expiration, such as'));
+    await questions.accept('Expiration, such as', workbench().toast('Secret of Sign-in rotated'));
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
-    await workbench().toast('Sign-in is not valid: the server refused it. Its answer to "initialize" was 401 invalid_token').waitFor();
+    await workbench().toast('The server refused Sign-in. Response to "initialize": 401 invalid_token').waitFor();
     await workbench().pictures('vaults-invalid');
     await workbench().notificationButton('Sign-in is not valid', 'Rotate Credential...');
     await workbench().waitFor(title('Rotate Sign-in'));
@@ -96,15 +96,15 @@ describe('vaults in the Resources view @nightly', () => {
 
   it('takes a secret out of an environment variable, by its name and without showing its value', async () => {
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
-    await questions.choose('Enter Secret', 'Use Environment Variable', asks('Its value is not shown'));
+    await questions.choose('Enter Secret', 'Use Environment Variable', asks('Name of the environment variable'));
     const offered = await workbench().texts(`${picker} .monaco-list-row`);
     assert.ok(offered.length > 1);
     assert.deepEqual(
       offered.filter(text => text.includes(path.sep)),
       [],
     );
-    await questions.choose('Its value is not shown', 'HOME', asks('When does it run out?'));
-    await questions.accept('When does it run out?', workbench().toast('Secret of Sign-in rotated'));
+    await questions.choose('Name of the environment variable', 'HOME', asks('Expiration, such as'));
+    await questions.accept('Expiration, such as', workbench().toast('Secret of Sign-in rotated'));
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));
@@ -120,7 +120,7 @@ describe('vaults in the Resources view @nightly', () => {
     await served.say(data.id, 'locked');
     const frame = await panels.open('Locked out', data.id);
     await workbench().screenshot('vaults-session-error');
-    await workbench().click(frame.getByRole('button', { name: 'Fix Credential' }), asks('The Session Uses the Credential Issues'));
+    await workbench().click(frame.getByRole('button', { name: 'Fix Credential' }), asks('Credential Issues'));
     await workbench().closePicker();
   });
 

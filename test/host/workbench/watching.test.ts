@@ -59,7 +59,7 @@ describe('batches that are watched @ci', () => {
     await w.runCommand('Test: Run All Tests', `${testRow('watched.jsonl')} .codicon-testing-failed-icon`);
     await w.waitFor(testRow('Too many tokens'));
     await w.click(folded('Too many tokens'), testRow('Too many tokens', '[aria-expanded="true"]'));
-    await w.click(leaf, '.test-output-peek-message-container:has-text("at most 1 were expected")');
+    await w.click(leaf, '.test-output-peek-message-container:has-text("Expected at most 1")');
     await w.screenshot('tests-run');
     await w.runCommand('Problems: Focus on Problems View', '.markers-panel .monaco-list-row:has-text("containz")');
     await w.screenshot('tests-problems');

@@ -19,7 +19,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.page.getByText('Answering…').waitFor();
     await becomes(() => panel.button('Allow (A)').count(), 0);
     await panel.post({ type: 'sendResult', clientId, ok: true });
-    await panel.page.getByText('Answered. The session goes on soon.').waitFor();
+    await panel.page.getByText('Answered.').waitFor();
     await panel.amend([]);
     await becomes(() => panel.page.locator('.asks').count(), 0);
   });
@@ -52,7 +52,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.post({ type: 'sendResult', clientId: confirm.clientId, ok: true });
     await panel.amend([{ ...bash, answering: true }]);
     await panel.amend([bash]);
-    await panel.page.getByText('The answer changed nothing: the session still waits.').waitFor();
+    await panel.page.getByText('The session is still waiting.').waitFor();
     await panel.button('Allow (A)').waitFor();
   });
 
@@ -224,7 +224,7 @@ describe('webview/controls/asks/answers', () => {
   it('takes no answers in an exported file', async () => {
     const panel = await AsksPage.with([]);
     await panel.show([], { view: viewOf({ asks: [bash] }), canWrite: false, isReplay: true, connection: { name: 'offlineFile' } });
-    await panel.page.getByText('It cannot be answered from here.').waitFor();
+    await panel.page.getByText("The arguments aren't available.").waitFor();
     await becomes(() => panel.button('Allow (A)').count(), 0);
   });
 

@@ -10,7 +10,7 @@ describe('webview/controls/asks/arguments', () => {
 
   it('allows only what is here as a whole', async () => {
     const panel = await AsksPage.with([{ ...bash, input: { type: 'json', text: '{"command":"ls', cut: 2_000_000 } }]);
-    await panel.page.getByText('This is the beginning of 2 MB').waitFor();
+    await panel.page.getByText('This is the start of a long text.').waitFor();
     await panel.stays(() => panel.posted('loadPart'), []);
     await panel.settled();
     await becomes(() => panel.button('Allow (A)').isDisabled(), true);
@@ -22,7 +22,7 @@ describe('webview/controls/asks/arguments', () => {
     await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_ask', path: 'ask' }]);
     const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
     await panel.post({ ...part, text: '', problem: 'not found' });
-    await panel.page.getByText('The arguments could not be loaded: not found').waitFor();
+    await panel.page.getByText("The arguments couldn't be loaded: not found").waitFor();
     await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await panel.press('Try Again');
     await panel.post({ ...part, text: '{"command":"ls -la"}' });
@@ -38,7 +38,7 @@ describe('webview/controls/asks/arguments', () => {
     await panel.post({ ...part, text: '{"command":"ls -la"}' });
     await panel.page.getByText('ls -la').waitFor();
     await panel.amend([cut('{"command":"rm')]);
-    await panel.page.getByText('This is the beginning of 5 KB').waitFor();
+    await panel.page.getByText('This is the start of a long text.').waitFor();
     await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await becomes(async () => (await panel.posted('loadPart')).length, 2);
     await panel.post({ ...part, text: '{"command":"rm -rf build"}' });
@@ -53,9 +53,9 @@ describe('webview/controls/asks/arguments', () => {
       { ...bash, input: { type: 'json', text: '', cut: 1 } },
       { ...bash, eventId: 'sevt_2', input: { type: 'json', text: '{', cut: 5000 } },
     ]);
-    await panel.page.getByText('The arguments are not here yet.').waitFor();
+    await panel.page.getByText("The arguments aren't available.").waitFor();
     await panel.press('Next');
-    await panel.page.getByText('This is the beginning of 5 KB').waitFor();
+    await panel.page.getByText('This is the start of a long text.').waitFor();
     await panel.settled();
     await becomes(async () => (await panel.posted('loadPart')).map(({ key }) => key), ['sevt_ask', 'sevt_2']);
   });

@@ -21,13 +21,13 @@ describe('webview/comparison', () => {
     panel = await ComparisonPage.open();
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), head.summary);
     await becomes(() => panel.page.locator('.chance').textContent(), head.chance);
-    await becomes(() => panel.page.getByText('1 expectation is invalid.').isVisible(), true);
+    await becomes(() => panel.page.getByText('Invalid checks: {0}.').isVisible(), true);
     await becomes(
       () => panel.page.locator('.runs > div').allTextContents(),
       [
         'Arequests.jsonl · vendor-sonnet-5 · Nov 21, 2026, 9:03 PM · Lab',
         'Brequests.jsonl · vendor-haiku-4-5 · Nov 22, 2026, 9:03 PM · Lab',
-        'Output tokens of requests in both12,000 → 9,000 (−25 %)',
+        'Output tokens12,000 → 9,000 (−25 %)',
       ],
     );
     for (const text of ['p = 0.004', 'McNemar']) {
@@ -98,7 +98,7 @@ describe('webview/comparison', () => {
   it('says that a request has no result in one of the runs, and does not lead there', async () => {
     panel = await ComparisonPage.open({ kept: { filter: 'lost', active: 1, isOpen: true } });
     const pair = panel.page.getByRole('region', { name: 'Both answers to question-2' });
-    await becomes(() => pair.locator('.sideNotice').textContent(), 'There is no result of this request in B.');
+    await becomes(() => pair.locator('.sideNotice').textContent(), 'no result');
     await becomes(() => pair.getByRole('button', { name: 'Results of B' }).count(), 0);
     await becomes(() => chip('Only in A 2').getAttribute('aria-pressed'), 'true');
   });

@@ -15,11 +15,11 @@ describe('webview/comparison/sessionComparison', () => {
     }
   };
   const cells = async (row: number) => await panel.page.locator(`#row-${row} [role="gridcell"]`).allTextContents();
-  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'What is listed' }).getByRole('button', { name });
+  const chip = (name: string | RegExp) => panel.page.getByRole('group', { name: 'Select a filter' }).getByRole('button', { name });
 
   it('says first how much differs and what, then which sessions these are and what they took', async () => {
     panel = await SessionComparisonPage.open();
-    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), '1,200 differences, the first in turn 1');
+    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 1,200, first in turn 1');
     await becomes(
       () => panel.page.locator('.differences li').allTextContents(),
       ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
@@ -35,7 +35,7 @@ describe('webview/comparison/sessionComparison', () => {
     );
     await becomes(() => panel.page.getByText('B: not ended yet.').isVisible(), true);
     await panel.page.getByText('Details').click();
-    await becomes(() => panel.page.getByText('Turns are paired in order').isVisible(), true);
+    await becomes(() => panel.page.getByText('Turns are paired by').isVisible(), true);
   });
 
   it('lists what differs, of one kind where that is chosen, and any of 40,000 steps with few nodes', async () => {
@@ -79,7 +79,7 @@ describe('webview/comparison/sessionComparison', () => {
     await press('Alt+ArrowDown');
     await panel.serve();
     const next = panel.page.getByRole('region', { name: 'Both sessions, Turn 1: read' });
-    await becomes(() => next.locator('.sideNotice').textContent(), 'There is nothing like this in A.');
+    await becomes(() => next.locator('.sideNotice').textContent(), 'no result');
     await becomes(() => next.getByRole('button', { name: 'Open in Session A' }).count(), 0);
     await press('Escape');
     await becomes(() => panel.page.locator('.pair').count(), 0);
@@ -92,10 +92,10 @@ describe('webview/comparison/sessionComparison', () => {
     await panel.page.getByRole('button', { name: 'Refresh' }).click();
     await becomes(async () => (await panel.posted('act')).at(-1), { type: 'act', act: 'refresh' });
     await panel.show({
-      summary: '2 differences, the first in turn 1',
+      summary: 'Differences: 2, first in turn 1',
       counts: { differs: 2, turns: 1, calls: 1, answers: 0, others: 0, all: 9 },
     });
-    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), '2 differences, the first in turn 1');
+    await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 2, first in turn 1');
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '3');
     await becomes(() => panel.page.getByText('2 of 2').count(), 1);
     await panel.page.getByRole('button', { name: 'Show Transcripts in Diff Editor' }).click();
@@ -107,8 +107,8 @@ describe('webview/comparison/sessionComparison', () => {
     panel = await SessionComparisonPage.open({}, { summary: 'Nothing differs.', differences: [], counts: { ...none, all: 7 } });
     await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing differs.');
     await becomes(() => panel.page.locator('.chip').allTextContents(), ['Differences 0', 'All Steps 7']);
-    await panel.show({ summary: 'There is nothing to compare yet.', differences: [], counts: { ...none, all: 0 } });
-    await becomes(() => panel.page.locator('.empty').textContent(), 'There is nothing here.');
+    await panel.show({ summary: 'There is nothing to compare.', differences: [], counts: { ...none, all: 0 } });
+    await becomes(() => panel.page.locator('.empty').textContent(), 'Nothing to show');
   });
 
   for (const width of [1440, 500]) {

@@ -55,9 +55,9 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.evaluate(spokenTexts);
     await inbox.armed('Allow first to run this?');
-    await inbox.show(three.slice(1), { left: [{ id: 'first', words: 'It was answered elsewhere.' }] });
+    await inbox.show(three.slice(1), { left: [{ id: 'first', words: 'This is no longer waiting for an answer.' }] });
     await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
-    await inbox.says('It was answered elsewhere.');
+    await inbox.says('This is no longer waiting for an answer.');
     for (const key of ['a', 'd', 'r', 'Enter']) {
       await inbox.page.keyboard.press(key);
     }
@@ -173,7 +173,7 @@ describe('webview/inbox', () => {
   it('says that it could not read what waits, and not that nothing does', async () => {
     const inbox = await InboxPage.open();
     await inbox.show([], { unread: ['The service does not answer.', 'It does not.'] });
-    await inbox.page.getByText('2 sessions could not be read: The service does not answer.').waitFor();
+    await inbox.page.getByText("Couldn't read sessions (2): The service does not answer.").waitFor();
     await inbox.stays(() => inbox.page.getByText('Nothing needs you.').count(), 0);
   });
 
@@ -241,7 +241,7 @@ describe('webview/inbox', () => {
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
     const scope = 'Always allow bash `make` exactly, for Careful Operator, in Lab';
     const rules = [
-      { id: 'r1', scope, trial: 'Would have matched 12 of your last 40 answers, all allowed' },
+      { id: 'r1', scope, trial: 'Matches 12 of your last 40 answers, all allowed' },
       { id: 'r2', scope: scope.replace('allow', 'deny'), trial: '' },
     ];
     await inbox.post({ type: 'rules', eventId: 'first', rules });
@@ -260,7 +260,7 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.with([...equals, entry('other', { equalKey: 'other' })]);
     await becomes(() => inbox.page.locator('.inbox-item', { hasText: '×2 identical' }).count(), 2);
     await inbox.armed('Allow bash to run this?');
-    await inbox.page.getByText('The same tool and arguments in: Job one · Job two').waitFor();
+    await inbox.page.getByText('Same call in: Job one · Job two').waitFor();
     await inbox.button('Allow These 2').focus();
     await inbox.page.keyboard.press('Enter');
     const { clientId, asks } = await inbox.message('allowEqual');

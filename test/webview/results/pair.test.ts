@@ -66,7 +66,7 @@ describe('webview/results/pair', () => {
         notices: [
           {
             tone: 'warning',
-            text: '3 requests have no answer: question-7, question-8, question-9. They are not in the table.',
+            text: 'Without an answer, not in the table: 3 (question-7, question-8, question-9).',
             act: { label: 'Show Them', act: 'showMissing' },
           },
         ],
@@ -94,7 +94,7 @@ describe('webview/results/pair', () => {
       });
       await panel.drawn();
       await panel.screenshot(`results-pair-${width}`);
-      await panel.page.getByRole('button', { name: 'Show Whole' }).click();
+      await panel.page.getByRole('button', { name: 'Show All' }).click();
       await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'openInEditor');
       await becomes(() => panel.page.getByRole('list', { name: 'Runs' }).getByRole('listitem').count(), 2);
       const overflow = await panel.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

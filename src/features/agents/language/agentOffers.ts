@@ -45,7 +45,7 @@ export function offersFor(
       const skill = known.skills?.items.find(({ id }) => id === skillId);
       const latest = skill && latestVersionKey(skill);
       const versions = known.versions(skillId ?? '')?.items ?? [];
-      const always = { text: latestWord, name: '', detail: translate('whatever version is the newest') };
+      const always = { text: latestWord, name: '', detail: translate('latest version at run time') };
       return [
         ...(skillId ? [always] : []),
         ...versions.map(version => {

@@ -70,15 +70,15 @@ function findServerProblems({ references, servers }: AgentReferences, translate:
   const problems: AgentProblem[] = [];
   for (const { name, start, end } of servers) {
     if (first.has(name)) {
-      problems.push({ start, end, message: translate('Another MCP server of this agent has the name {0} already.', toLabel(name, 80)) });
+      problems.push({ start, end, message: translate('Another MCP server has the name {0}.', toLabel(name, 80)) });
     } else if (name !== '' && !used.has(name)) {
-      problems.push({ start, end, message: translate('No mcp_toolset in tools names the MCP server {0}.', toLabel(name, 80)) });
+      problems.push({ start, end, message: translate('No "mcp_toolset" uses the server {0}.', toLabel(name, 80)) });
     }
     first.add(name);
   }
   for (const { kind, text, start, end } of references) {
     if (kind === 'server' && text !== '' && !names.has(text)) {
-      problems.push({ start, end, message: translate('This agent has no MCP server with the name {0}.', toLabel(text, 80)) });
+      problems.push({ start, end, message: translate('No MCP server has the name {0}.', toLabel(text, 80)) });
     }
   }
   return problems;
@@ -94,17 +94,17 @@ function findLacking(reference: AgentReferenceText, known: KnownNames, connectio
   switch (kind) {
     case 'model':
       return lacks(known.models, ({ id }) => id === reference.text || isDated(id, reference.text))
-        ? lacking(translate('The connection {0} does not list the model {1}.', connection, text))
+        ? lacking(translate("{1} isn't on the connection {0}.", connection, text))
         : [];
     case 'skill':
       return source === ownSkills && lacks(known.skills, ({ id }) => id === reference.text)
-        ? lacking(translate('The connection {0} has no skill {1}.', connection, text))
+        ? lacking(translate("{1} isn't on the connection {0}.", connection, text))
         : [];
     case 'skillVersion': {
       const skill = known.skills?.items.find(({ id }) => id === skillId);
       const isKnown = source !== ownSkills || reference.text === latestWord || skill === undefined;
       return !isKnown && latestVersionKey(skill) !== reference.text && lacksVersion(reference, known)
-        ? lacking(translate('The skill {0} has no version {1} on the connection {2}.', toLabel(skillId ?? '', 80), text, connection))
+        ? lacking(translate('{0} has no version {1} on the connection {2}.', toLabel(skillId ?? '', 80), text, connection))
         : [];
     }
     case 'agent':
@@ -124,13 +124,13 @@ function findAgentProblems(
   const name = toLabel(text, 80);
   const agent = agents?.items.find(({ id }) => id === text);
   if (agent === undefined) {
-    return agents?.isWhole === true ? lacking(translate('The connection {0} has no agent {1}.', connection, name)) : [];
+    return agents?.isWhole === true ? lacking(translate("{1} isn't on the connection {0}.", connection, name)) : [];
   }
   if (typeof agent.archived_at === 'string') {
     return [{ start, end, message: translate('The agent {0} is archived on the connection {1}.', name, connection) }];
   }
   const isTooNew = version !== undefined && typeof agent.version === 'number' && version.value > agent.version;
-  const message = translate('The agent {0} has no version {1} on the connection {2}.', name, version?.value ?? '', connection);
+  const message = translate('{0} has no version {1} on the connection {2}.', name, version?.value ?? '', connection);
   return isTooNew ? [{ start: version.start, end: version.end, message, ...lackingIn('agents') }] : [];
 }
 

@@ -40,7 +40,7 @@ export async function describeReference(
   } catch (error) {
     const isGone = error instanceof ServiceError && error.status === 404;
     return escapeMarkdown(
-      isGone ? context.translate('The connection {0} does not have {1}.', connection, reference.text) : describeError(error),
+      isGone ? context.translate("{1} isn't on the connection {0}.", connection, reference.text) : describeError(error),
     );
   }
 }
@@ -94,8 +94,8 @@ const modelKind = {
     const { translate, locale } = context;
     const count = (value: number | null | undefined) => (typeof value === 'number' ? numberFormat(locale).format(value) : '');
     return [
-      [translate('Input tokens at most'), count(input)],
-      [translate('Output tokens at most'), count(output)],
+      [translate('Maximum input tokens'), count(input)],
+      [translate('Maximum output tokens'), count(output)],
       [translate('Created'), time ? describeTime(time, context) : ''],
     ] as const;
   },

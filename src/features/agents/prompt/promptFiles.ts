@@ -126,9 +126,7 @@ export class PromptFiles implements vscode.Disposable {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(open.uri, new vscode.Range(open.positionAt(0), open.positionAt(before.length)), after);
     if (open.getText() !== before || !(await vscode.workspace.applyEdit(edit)) || !(await open.save())) {
-      throw vscode.FileSystemError.Unavailable(
-        vscode.l10n.t("The agent's document beside it could not be saved. Save that one and try again."),
-      );
+      throw vscode.FileSystemError.Unavailable(vscode.l10n.t("The agent's document couldn't be saved. Save it and try again."));
     }
   }
 
@@ -171,9 +169,9 @@ export class PromptFiles implements vscode.Disposable {
 }
 
 function noDraft(): string {
-  return vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.');
+  return vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.');
 }
 
 function noPrompt(): string {
-  return vscode.l10n.t("The agent's document cannot be read as JSON, or has no text as its system prompt. Fix it there first.");
+  return vscode.l10n.t("The agent's document isn't valid, or its system prompt isn't text. Fix it first.");
 }

@@ -17,7 +17,7 @@ export function promptLensesOf(document: vscode.TextDocument): vscode.CodeLens[]
     return [];
   }
   const at = document.positionAt(key?.start ?? 0);
-  const title = isVersion ? vscode.l10n.t('Open Prompt as Markdown') : vscode.l10n.t('Edit Prompt as Markdown');
+  const title = vscode.l10n.t('Open Prompt as Markdown');
   return [
     new vscode.CodeLens(
       new vscode.Range(at, at),

@@ -41,14 +41,14 @@ export class McpDoor implements vscode.Disposable {
   async copyConfiguration(): Promise<void> {
     await this.last;
     if (this.socket === undefined) {
-      throw new Error(vscode.l10n.t('The tools are not served: turn on "managedAgents.ai.mcp" in the settings.'));
+      throw new Error(vscode.l10n.t('Turn on "managedAgents.ai.mcp" in the settings.'));
     }
     // Runs the bridge with the editor's Node, because the machine may have no Node or one that is too old.
     const env = { ELECTRON_RUN_AS_NODE: '1' };
     await copy({ type: 'stdio', command: process.execPath, args: [this.bridge], env });
     const useHttp = vscode.l10n.t('Use HTTP Instead');
     const message = vscode.l10n.t(
-      "MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace's .mcp.json, which people commit.",
+      'MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace.',
       ...userFiles,
     );
     if ((await showInformation(message, useHttp)) === useHttp) {
@@ -75,15 +75,10 @@ export class McpDoor implements vscode.Disposable {
     this.port = new McpOpening(this.options, 'port');
     const { port } = this;
     await port.started;
-    const description = vscode.l10n.t(
-      'For machines with a single user: other users of this machine can reach the port. It works until the editor window closes.',
-    );
+    const description = vscode.l10n.t('Other users of this machine can reach the port. It works until this window closes.');
     await copy({ type: 'http', description, url: port.url, headers: { Authorization: `Bearer ${port.token}` } });
     await showInformation(
-      vscode.l10n.t(
-        "MCP configuration copied, with a token for this window. Paste it into your user settings ({0} or {1}), not into a workspace's .mcp.json, which people commit.",
-        ...userFiles,
-      ),
+      vscode.l10n.t('MCP configuration copied. Paste it into your user settings ({0} or {1}), not into a workspace.', ...userFiles),
     );
   }
 

@@ -114,13 +114,7 @@ async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
   const { connection, client } = await reach(connections, plan.connection, 'change');
   // The port of the emulator changes with each start.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
-    throw new Error(
-      vscode.l10n.t(
-        'The first parts were sent to {0}, but the connection {1} now has a different address. Change it back to send the rest.',
-        toLabel(plan.origin, 200),
-        toLabel(plan.connection, 80),
-      ),
-    );
+    throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(plan.connection, 80), toLabel(plan.origin, 200)));
   }
   return client;
 }
@@ -128,7 +122,7 @@ async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
 async function check({ jobs, connections, rules }: BatchDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
   const limits = connections.find(plan.connection)?.limits;
   if (limits === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again to send the rest.', plan.connection));
+    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again.', plan.connection));
   }
   const terms = { limits, rules: rules.options(vscode.Uri.parse(plan.source)) };
   return await jobs.checkFile(file, terms, {
@@ -141,7 +135,7 @@ async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isTh
   const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
     ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)
-    : vscode.l10n.t('{0} is not there any more.', name);
+    : vscode.l10n.t('File not found: {0}', name);
   const message = vscode.l10n.t('{0} Nothing was sent. Restore the file to send the remaining parts.', why);
   // If the file still exists, the changed requests can be sent instead.
   const choice = isThere && !fromEditor ? await showWarning(message, changed) : await showWarning(message);

@@ -34,7 +34,7 @@ export async function adoptBatch(deps: BatchDependencies, target: BatchReference
   const batch = target === undefined ? await chooseBatch(deps, connection, client) : (await client.batches.retrieve(target.batchId)).data;
   refuseKnown(registry.findByBatch(connection.name, batch.id));
   const file = await chooseFile(undefined, {
-    question: vscode.l10n.t('Which file was batch {0} made from?', toLabel(batch.id, 80)),
+    question: vscode.l10n.t('Select the file of batch {0}', toLabel(batch.id, 80)),
     openLabel: vscode.l10n.t('Link'),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
   });
@@ -63,7 +63,7 @@ async function link(deps: BatchDependencies, { id, connection, client, batch, fi
   if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
     throw new Error(
       vscode.l10n.t(
-        'Batch {0} was not made from {1}. {2}',
+        "Batch {0} doesn't match {1}. {2}",
         toLabel(batch.id, 80),
         toLabel(fileName, 80),
         describeFit(fit, { translate: vscode.l10n.t, locale: vscode.env.language }).split('\n').slice(0, 2).join(' '),
@@ -136,9 +136,7 @@ async function examine(
 
 function refuseKnown(known: Submission | undefined): void {
   if (known !== undefined) {
-    throw new Error(
-      vscode.l10n.t('Batch {0} is linked to {1} already.', toLabel(known.batchId ?? '', 80), toLabel(baseName(known.source), 80)),
-    );
+    throw new Error(vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(known.batchId ?? '', 80), toLabel(baseName(known.source), 80)));
   }
 }
 
@@ -154,7 +152,7 @@ async function chooseBatch({ registry }: BatchDependencies, connection: Connecti
       value: batch,
     }));
   const none = vscode.l10n.t('All batches on {0} are already linked to their files.', toLabel(connection.name, 80));
-  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Link which batch to its file?'), choices, none });
+  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices, none });
 }
 
 async function tellLinked({ log }: BatchDependencies, { batchId = '', source, batch }: Submission, connection: Connection): Promise<void> {

@@ -30,38 +30,22 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   const total = totalOf(batch.request_counts);
   const lines = [
     total === requestCount
-      ? total === 1
-        ? t('Fits: both have 1 request.')
-        : t('Fits: both have {0} requests.', number.format(total))
-      : total === 1
-        ? t('Does not fit: the batch has 1 request, {0} has {1}.', file, number.format(requestCount))
-        : t('Does not fit: the batch has {0} requests, {1} has {2}.', number.format(total), file, number.format(requestCount)),
+      ? t('Fits: requests match ({0}).', number.format(total))
+      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", number.format(total), file, number.format(requestCount)),
   ];
   if (invalidCount > 0) {
-    lines.push(
-      invalidCount === 1
-        ? t('1 line of {0} holds no request.', file)
-        : t('{0} lines of {1} hold no request.', number.format(invalidCount), file),
-    );
+    lines.push(t('Lines of {1} without a request: {0}.', number.format(invalidCount), file));
   }
-  if (ids === undefined) {
-    lines.push(t('Not known yet: whether the ids match. They can be compared once the batch has results.'));
-  } else if (ids.compared === 0) {
-    lines.push(t('Not known: no id could be read from the results.'));
+ if (ids === undefined || ids.compared === 0) {
+    lines.push(t("The IDs can't be compared yet."));
   } else if (ids.verdict === 'same') {
-    lines.push(
-      ids.compared === 1
-        ? t('Fits: the 1 id that was looked at in the results is in {0}.', file)
-        : t('Fits: all of the {0} ids that were looked at in the results are in {1}.', number.format(ids.compared), file),
-    );
+    lines.push(t('Fits: all compared IDs are in {1} ({0}).', number.format(ids.compared), file));
   } else {
-    lines.push(
-      t('Does not fit: of {0} ids from the results, {1} found in {2}.', number.format(ids.compared), number.format(ids.known), file),
-    );
+ lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", number.format(ids.compared), number.format(ids.known), file));
   }
   if (batch.created_at) {
-    lines.push(t('The batch was created {0}.', describeTime(batch.created_at, context)));
+    lines.push(t('Created {0}.', describeTime(batch.created_at, context)));
   }
-  lines.push(t('Linking changes nothing on the service. It lets the results be joined with this file.'));
+  lines.push(t('Linking changes nothing on the service.'));
   return lines.join('\n');
 }

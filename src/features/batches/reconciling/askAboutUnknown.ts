@@ -54,11 +54,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
         return;
       }
       deps.log.error(`The batches for submission ${submission.id} could not be looked through`, error);
-      message = vscode.l10n.t(
-        'It is not known whether a batch was created from {0}, and the service could not be asked. {1}',
-        nameOf(deps, submission),
-        describeError(error),
-      );
+      message = `${vscode.l10n.t('{0} may have created a batch.', nameOf(deps, submission))} ${describeError(error)}`;
     }
     const only = candidates.length === 1 ? candidates[0] : undefined;
     const adopt = only === undefined ? chooseBatch : vscode.l10n.t('Adopt Batch');
@@ -122,12 +118,9 @@ async function isSure(
             .join(', '),
         )
       : canBeThere
-        ? t("The service's batches from that time couldn't all be read.")
-        : t('It was sent only minutes ago, and the service may take a while to list a new batch.');
-  const detail = t(
-    "{0} If there is a batch, it runs and costs money. You'll be notified if it's found in the next hours, but nothing warns you when the file is sent again.",
-    why,
-  );
+        ? t("Some batches couldn't be read.")
+        : t('It was sent minutes ago and may not be listed yet.');
+  const detail = `${why} ${t("If a batch exists, it runs and costs money. You won't be warned before you send the file again.")}`;
   const question = t('Mark {0} as not created?', name);
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
@@ -141,10 +134,10 @@ interface Look {
 
 async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
   if (isDamaged(submission)) {
-    throw new Error(vscode.l10n.t("The record of this submission is damaged and doesn't say where it was sent."));
+    throw new Error(vscode.l10n.t('The record of this submission is damaged.'));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
-  const { origin, host } = new URL(client.baseUrl);
+  const { host } = new URL(client.baseUrl);
   const title = vscode.l10n.t('Looking for the batch on {0}', host);
   const place = { client, isEmulator: connection.isEmulator };
   const { registry, clock = systemClock } = deps;
@@ -153,9 +146,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
     searchForBatch({ registry, clock }, known, place, { signal, isAsked: true }),
   );
   if (looked.found === undefined && looked.submission.state === submission.state) {
-    throw new Error(
-      vscode.l10n.t('It went to {0}, and the connection {1} now points to {2}.', submission.origin, toLabel(connection.name, 80), origin),
-    );
+    throw new Error(vscode.l10n.t('The connection {0} no longer points to {1}.', toLabel(connection.name, 80), submission.origin));
   }
   const open = new Set(openCandidates(looked.submission).map(({ batchId }) => batchId));
   const found = looked.found ?? nothingListed;
@@ -170,7 +161,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
   try {
-    return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Which batch is it?'), choices });
+    return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Select a batch'), choices });
   } catch (error) {
     if (isCancellation(error)) {
       return undefined;
@@ -182,9 +173,7 @@ async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<Mes
 async function adoptCandidate(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
   const adopted = await deps.registry.adopt(submission.id, batch);
   if ('conflict' in adopted) {
-    throw new Error(
-      vscode.l10n.t('Another window found that batch {0} belongs to {1}.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)),
-    );
+    throw new Error(vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)));
   }
   await tellSettled(deps, adopted);
 }
@@ -202,7 +191,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
   }
   const cancel = vscode.l10n.t('Cancel Batch...');
   const message = vscode.l10n.t(
-    'You stopped sending {0}, but batch {1} was created. It runs and costs money unless you cancel it.',
+    'Batch {1} of {0} was created although you stopped sending. Cancel it to stop the cost.',
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );

@@ -19,7 +19,7 @@ export async function findOut(
   documents: StepsDocuments,
   target: SubmissionReference | BatchReference | undefined,
 ): Promise<void> {
-  const submission = await choose(deps.registry, target, vscode.l10n.t('Find out about which submission?'), () => true);
+  const submission = await choose(deps.registry, target, vscode.l10n.t('Select a run'), () => true);
   if (isOpenQuestion(submission)) {
     // Not awaited: the command ends while messages are open.
     askAboutUnknown(deps, submission).catch(error => deps.log.error('A message could not be shown', error));
@@ -29,16 +29,13 @@ export async function findOut(
 
 /** Deletes a submission without a batch, and the other parts of its run, from this machine. Asks first if its outcome is unknown. */
 export async function forget(registry: SubmissionRegistry, target: SubmissionReference | undefined): Promise<void> {
-  const submission = await choose(registry, target, vscode.l10n.t('Forget which submission?'), one => canForget(one, registry.all()));
+  const submission = await choose(registry, target, vscode.l10n.t('Select a run'), one => canForget(one, registry.all()));
   const name = toLabel(nameAmong(registry.all(), submission.source), 80);
   if (!canForget(submission, registry.all())) {
     throw new Error(
       submission.state === 'sending'
         ? vscode.l10n.t('{0} is still being sent.', name)
-        : vscode.l10n.t(
-            'The submission of {0}, or its group, has a batch, and stays on this machine so that its results can be joined.',
-            name,
-          ),
+        : vscode.l10n.t("{0} has a batch and can't be forgotten.", name),
     );
   }
   if (submission.state === 'unknown') {
@@ -46,9 +43,7 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
     const answer = await askModal(
       vscode.l10n.t('Forget the submission of {0}?', name),
       {
-        detail: vscode.l10n.t(
-          'It is not known whether a batch was created. If there is one, it runs and costs all the same; its results can then be joined with the file only after you link it. Nothing warns you any more when the file is sent again.',
-        ),
+        detail: vscode.l10n.t("If a batch exists, it runs and costs money. You won't be warned before you send the file again."),
       },
       confirm,
     );
@@ -75,8 +70,8 @@ async function choose(
     if (found === undefined) {
       throw new Error(
         'submissionId' in target
-          ? vscode.l10n.t('This submission is no longer on this machine.')
-          : vscode.l10n.t('Batch {0} was not made from this machine. Link it to its file first.', toLabel(target.batchId, 80)),
+          ? vscode.l10n.t('This run is no longer on this machine.')
+          : vscode.l10n.t('Link batch {0} to its file first.', toLabel(target.batchId, 80)),
       );
     }
     return found;
@@ -97,6 +92,6 @@ async function choose(
       detail: toLabel(submission.batchId ?? submission.connection, 80),
       value: submission,
     }));
-  const none = vscode.l10n.t('No such submission on this machine.');
+  const none = vscode.l10n.t('This run is no longer on this machine.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }

@@ -23,7 +23,7 @@ export class StepsDocuments implements vscode.TextDocumentContentProvider, vscod
   provideTextDocumentContent(uri: vscode.Uri): string {
     const submission = this.registry.find(uri.query);
     const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    return submission === undefined ? vscode.l10n.t('This submission is no longer on this machine.') : toStepsPage(submission, context);
+    return submission === undefined ? vscode.l10n.t('This run is no longer on this machine.') : toStepsPage(submission, context);
   }
 
   /** Shows the page of a submission in VS Code's Markdown preview. */

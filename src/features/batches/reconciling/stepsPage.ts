@@ -33,10 +33,10 @@ type Row = readonly [name: string, value: string];
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
     written: translate('Recorded'),
-    sending: submission.handedOut === true ? translate('Sent, waiting for the answer') : translate('Being sent'),
-    lost: translate('Answer lost'),
-    looking: translate('Looking for its batch'),
-    question: translate('A question for you'),
+    sending: submission.handedOut === true ? translate('Waiting for the response') : translate('Being sent'),
+    lost: translate('Response lost'),
+    looking: translate('Looking for the batch'),
+    question: translate('Needs your decision'),
     known: translate('Batch known'),
     ended: translate('Batch ended'),
     fetched: translate('Results fetched'),
@@ -57,8 +57,8 @@ function pathOf(submission: Submission, { translate, now }: PresentationContext)
       const state = unknownStateOf(submission, now);
       const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
       return asks
-        ? path(words.question, translate('Batch known or no batch'))
-        : path(words.looking, translate('Batch known or a question for you'));
+        ? path(words.question, translate('Batch known, or needs your decision'))
+        : path(words.looking, translate('Batch known, or needs your decision'));
     }
     case 'failed':
     case 'abandoned':
@@ -82,13 +82,13 @@ function statement(submission: Submission, context: PresentationContext): string
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
-      return translate('It has been uploading since {0}.', describeTime(submission.startedAt, context));
+      return translate('Uploading since {0}.', describeTime(submission.startedAt, context));
     case 'created':
       return submission.deleted === true
-        ? translate('Its batch {0} is no longer on the service.', submission.batchId ?? '')
-        : translate('Its batch is {0}, sent {1}.', submission.batchId ?? '', sent);
+        ? translate('The batch is no longer on the service.')
+        : translate('Batch {0}, sent {1}.', submission.batchId ?? '', sent);
     case 'failed':
-      return translate('No batch was created: the service refused the request or never received all of it.');
+      return translate('No batch was created.');
     case 'abandoned':
       return translate('You marked it as not created.');
     case 'unknown':
@@ -96,15 +96,14 @@ function statement(submission: Submission, context: PresentationContext): string
   }
   const open = openCandidates(submission);
   const findings: Readonly<Record<UnknownState, string>> = {
-    looking: translate("The service's list is being searched for it."),
-    not_looked: translate("The service couldn't be asked."),
-    one: translate('Batch {0} may be it. You decide.', open[0]?.batchId ?? ''),
-    several: translate('{0} batches may be it. You decide which one it is.', number.format(open.length)),
-    none_yet: translate('The service lists none that may be it yet. The list will be checked again.'),
-    none: translate('The service lists none that may be it. You decide whether to send the file again.'),
+    looking: translate('The response was lost. Looking for the batch…'),
+    not_looked: translate("The response was lost, and the service couldn't be asked."),
+    one: translate('The response was lost. Batch {0} may be it.', open[0]?.batchId ?? ''),
+    several: translate('The response was lost. {0} batches may be it.', number.format(open.length)),
+    none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
+    none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
   };
-  const lost = translate("The response was lost, so it isn't known whether a batch was created.");
-  return `${lost} ${findings[unknownStateOf(submission, context.now)]}`;
+  return findings[unknownStateOf(submission, context.now)];
 }
 
 function stepRows({ steps = [] }: Submission, context: PresentationContext): readonly Row[] {
@@ -116,26 +115,26 @@ function describeStep(step: SubmissionStep, context: PresentationContext): strin
   const number = numberFormat(locale);
   const note = step.note === undefined ? '' : ` ${toSentence(step.note)}`;
   const text = stepWords(step, translate, number) + (step.what === 'elsewhere' ? '' : note);
-  return step.times === undefined ? text : translate('{0} ({1} times, the last time then)', text, number.format(step.times));
+  return step.times === undefined ? text : translate('{0} ({1} times)', text, number.format(step.times));
 }
 
 function stepWords(step: SubmissionStep, translate: PresentationContext['translate'], number: Intl.NumberFormat): string {
   const { batchId = '', note = '', candidates = 0, listed = 0 } = step;
   const words: Readonly<Record<StepKind, string>> = {
-    written: translate('Recorded on this machine, before anything was sent.'),
-    uploading: translate('The service began to take the requests.'),
+    written: translate('Recorded before sending.'),
+    uploading: translate('Upload started.'),
     handed_out: translate('Upload finished; a batch may exist from here on.'),
     created: translate('The service created batch {0}.', batchId),
-    lost: translate("The response was lost: it isn't known whether a batch was created."),
+    lost: translate('The response was lost. A batch may exist.'),
     failed: translate('No batch was created.'),
-    looked: translate("The service's list was searched: {0} of {1} batches may be it.", number.format(candidates), number.format(listed)),
-    elsewhere: translate("The list wasn't searched: the connection now points to {0}.", note),
+    looked: translate('Searched the service: {0} of {1} batches may be it.', number.format(candidates), number.format(listed)),
+    elsewhere: translate('Not searched: the connection now points to {0}.', note),
     adopted: translate('Batch {0} was adopted.', batchId),
-    linked: translate("Batch {0} was linked to the file; it wasn't created from this machine.", batchId),
+    linked: translate('Batch {0} was linked to the file.', batchId),
     abandoned: translate('You marked it as not created.'),
-    canceling: translate('The batch was asked to cancel.'),
-    ended: translate('Batch ended.'),
-    fetched: translate('Its results were fetched, checked and joined with the file.'),
+    canceling: translate('Cancel requested'),
+    ended: translate('Batch ended'),
+    fetched: translate('Results fetched.'),
     deleted: translate('The batch is no longer on the service.'),
   };
   // A newer version may have recorded other steps.
@@ -150,34 +149,34 @@ function searchRows(submission: Submission, context: PresentationContext): reado
   }
   const number = numberFormat(locale);
   const rows: Row[] = [
-    [translate('Looked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
+    [translate('Checked'), `${describeTime(search.lookedAt, context)} (${describeAge(search.lookedAt, context)})`],
     [translate('Batches read'), number.format(search.listed)],
   ];
   if (search.backTo !== undefined) {
     const back = describeTime(search.backTo, context);
-    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}; older ones could not be read', back)]);
+    rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}, incomplete', back)]);
   }
   const next = nextSearchIn(submission, context.now);
   if (next !== undefined) {
-    rows.push([translate('Looked at again'), describeAge(new Date(context.now + next).toISOString(), context)]);
+    rows.push([translate('Next check'), describeAge(new Date(context.now + next).toISOString(), context)]);
   }
   return [...rows, ...search.candidates.map(candidate => [candidate.batchId, describeVerdict(candidate, context)] as const)];
 }
 
-function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
+function describeVerdict({ createdAt, ids, doubt, atAnotherTime }: Candidate, context: PresentationContext): string {
   const { translate } = context;
   const created = createdAt === undefined ? '' : translate('Created {0}.', describeTime(createdAt, context));
-  const time = atAnotherTime === true ? translate('Only a wrong clock explains that.') : '';
+  const time = atAnotherTime === true ? translate('A clock may be wrong.') : '';
   const verdict = () => {
     switch (ids) {
       case 'same':
         return describeSameIds(doubt, translate);
       case 'different':
-        return translate('Its results have other ids, so it is not the one.');
+        return translate('Other IDs: not the one.');
       case 'unclear':
-        return translate("Its results don't show whether it is the one.");
+        return translate("IDs can't tell.");
       case undefined:
-        return ended ? translate("Its results haven't been compared yet.") : translate('It is still running; its results will show.');
+        return translate('Not compared yet.');
     }
   };
   return [created, time, verdict()].filter(text => text !== '').join(' ');
@@ -199,23 +198,19 @@ function factRows(submission: Submission, { translate, locale }: PresentationCon
 }
 
 function choices(submission: Submission, { translate, now }: PresentationContext): readonly string[] {
-  const resolve = translate('Select "Show Submission Log" on its row to adopt a batch, check again, or mark it as not created.');
-  const forget = translate('Select "Forget Submission" on its row to remove it from this list. Nothing changes on the service.');
-  const again = translate('Send the file again: this created no batch.');
+  const resolve = translate('Adopt a batch, check again, or mark it as not created.');
+  const forget = translate('Forget it to remove it from this list.');
+  const again = translate('Send the file again.');
   switch (submission.state) {
     case 'sending':
-      return [translate('Wait, or cancel sending in the window that sends it.')];
+      return [translate('Wait, or cancel it.')];
     case 'failed':
     case 'abandoned':
       return [again, forget];
     case 'created':
-      return submission.batch?.processing_status === 'ended'
-        ? [translate('Fetch its results, or open them.')]
-        : [translate("Wait: you'll be notified when it ends. Or cancel the batch.")];
+      return submission.batch?.processing_status === 'ended' ? [translate('Open its results.')] : [translate('Wait, or cancel it.')];
     case 'unknown': {
-      const wait = isSearchExhausted(submission, now)
-        ? []
-        : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
+      const wait = isSearchExhausted(submission, now) ? [] : [translate('Wait, or cancel it.')];
       return [...wait, resolve, forget];
     }
   }

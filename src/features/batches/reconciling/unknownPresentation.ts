@@ -32,32 +32,31 @@ export function describeUnknownState(
 ): { readonly words: string; readonly icon: string } {
   switch (unknownStateOf(submission, now)) {
     case 'looking':
-      return { words: translate('answer lost, looking for its batch'), icon: 'search' };
+      return { words: translate('response lost, looking for the batch'), icon: 'search' };
     case 'not_looked':
       if (isDamaged(submission)) {
-        return { words: translate('record damaged, not known whether it was created'), icon: 'question' };
+        return { words: translate('record damaged, a batch may exist'), icon: 'question' };
       }
-      return { words: translate('answer lost, not known whether it was created'), icon: 'question' };
+      return { words: translate('response lost, a batch may exist'), icon: 'question' };
     case 'one':
-      return { words: translate('answer lost, one batch can be it'), icon: 'question' };
     case 'several': {
       const count = numberFormat(locale).format(openCandidates(submission).length);
-      return { words: translate('answer lost, {0} batches can be it', count), icon: 'question' };
+      return { words: translate('response lost, batches that may be it: {0}', count), icon: 'question' };
     }
     case 'none_yet':
-      return { words: translate('answer lost, no batch found so far'), icon: 'search' };
+      return { words: translate('response lost, no batch found'), icon: 'search' };
     case 'none':
-      return { words: translate('answer lost, no batch found'), icon: 'question' };
+      return { words: translate('response lost, no batch found'), icon: 'question' };
   }
 }
 
 /** Describes what it proves that the results of a batch have the ids of the file. */
 export function describeSameIds(doubt: Uncertainty | undefined, t: Translate): string {
   const words: Readonly<Record<Uncertainty, string>> = {
-    time: t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.'),
-    made_ids: t('Its ids are the same, but they are those that every file without ids gets.'),
-    shared_ids: t('Its ids are the same, but so are those of another submission.'),
-    models: t('Its ids are the same, but models answered that the file does not ask for.'),
+    time: t('Same IDs, but created at another time.'),
+    made_ids: t('Same IDs, but every file without IDs gets these.'),
+    shared_ids: t('Same IDs as another submission.'),
+    models: t('Same IDs, but other models.'),
   };
-  return (doubt && words[doubt]) ?? t('Its ids are the same, as they are if somebody else sent the same file then.');
+  return (doubt && words[doubt]) ?? t('Same IDs. Someone else may have sent the same file.');
 }

@@ -13,18 +13,18 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   const { t } = vscode.l10n;
   const { remedy } = group;
   const choices: Choice<ActKind>[] = [
-    { label: t('Send them as they are'), value: 'as-is' },
-    { label: t('Set a higher max_tokens...'), value: 'max-tokens' },
+    { label: t('Send unchanged'), value: 'as-is' },
+    { label: t('Raise max_tokens...'), value: 'max-tokens' },
     { label: t('Change the model...'), value: 'model' },
   ];
   if (remedy?.kind === 'remove') {
     choices.unshift({ label: t('Remove {0}', toLabel(remedy.path.join('.'), 60)), value: 'remedy' });
   } else if (remedy?.kind === 'raise_each') {
-    choices.unshift({ label: t('Raise each max_tokens to the next value that its model allows'), value: 'remedy' });
+    choices.unshift({ label: t('Raise max_tokens'), value: 'remedy' });
   } else if (remedy?.kind === 'lower_max_tokens') {
     choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
   }
-  const kind = await askChoice({ title: t('Change Requests'), placeholder: t('What should change in these requests?'), choices });
+  const kind = await askChoice({ title: t('Change Requests'), placeholder: t('Select an action'), choices });
   switch (kind) {
     case 'as-is':
       return { change: undefined };
@@ -43,7 +43,7 @@ async function askMaxTokens({ models, remedy, mostAllowed }: RetryGroup): Promis
   const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, mostAllowed) ?? most);
   const text = await askText({
     title: t('Change Requests'),
-    prompt: t('The least max_tokens of each of these requests. The most they have now is {0}.', most),
+    prompt: t('Minimum max_tokens (current maximum: {0})', most),
     value: String(proposed),
     validate: given => describeMaxTokensProblem(given, mostAllowed, { translate: t, locale: vscode.env.language }),
   });
@@ -59,13 +59,13 @@ async function askModel({ models: asked, credit }: RetryGroup, models: readonly 
     ...names.slice(0, 500).map(name => ({ label: toLabel(name, 100), value: name })),
     { label: t('Another...'), value: other },
   ];
-  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Which model should answer them?'), choices });
+  const chosen = await askChoice({ title: t('Change the Model'), placeholder: t('Select a model'), choices });
   const model =
     chosen === other
       ? await askText({
           title: t('Change the Model'),
-          prompt: t('The name of the model'),
-          validate: text => (text.trim() === '' ? t('Enter a name.') : undefined),
+          prompt: t('Model ID'),
+          validate: text => (text.trim() === '' ? t('Enter a name') : undefined),
         })
       : chosen;
   return { kind: 'set_model', model: model.trim() };

@@ -1,5 +1,4 @@
 import type { PresentationContext } from '../../../common/text/presentation';
-import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { dateTimeFormat, toNumber } from '../../../shared/formats';
 
@@ -20,22 +19,13 @@ export function describeCause({ kind, stopReason, errorType, message }: RetryGro
     expired: t('expired'),
     canceled: t('canceled'),
     missing: t('without an answer'),
-    refused: t('refused by the model'),
-    cut_short: describeStop(stopReason, t),
-    empty: t('answered without a word'),
+    refused: t('refused'),
+    cut_short: t('cut short ({0})', stopReason ?? ''),
+    empty: t('empty'),
     failed: [errorType ?? t('failed'), message].filter(text => text !== '').join(': '),
-    other: t('of a kind this version does not know'),
+    other: t('unknown result'),
   };
   return causes[kind];
-}
-
-function describeStop(stopReason = '', t: Translate): string {
-  const known: Readonly<Record<string, string>> = {
-    max_tokens: t('cut short at max_tokens'),
-    model_context_window_exceeded: t('cut short: the context window of the model was full'),
-    pause_turn: t('paused in the middle of a turn'),
-  };
-  return Object.hasOwn(known, stopReason) ? (known[stopReason] ?? '') : t('cut short: {0}', stopReason);
 }
 
 /** Describes the change in the requests of a group. */
@@ -48,26 +38,23 @@ export function describeAct(
     case 'raise_max_tokens': {
       const now = sameMaxTokens(models);
       const to = toNumber(change.to, locale);
-      return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', toNumber(now, locale), to);
+      return now === undefined ? t('Raise max_tokens to {0}', to) : t('Raise max_tokens, {0} to {1}', toNumber(now, locale), to);
     }
     case 'raise_each':
-      return t('raise each max_tokens, to {0} at least and {1} at most', toNumber(change.least, locale), toNumber(change.most, locale));
+      return t('Raise max_tokens, {0} to {1}', toNumber(change.least, locale), toNumber(change.most, locale));
     case 'lower_max_tokens':
-      return t('lower max_tokens to {0}', toNumber(change.to, locale));
+      return t('Lower max_tokens to {0}', toNumber(change.to, locale));
     case 'set_model':
-      return t('change the model to {0}', change.model);
+      return t('Change the model to {0}', change.model);
     case 'remove':
-      return t('remove {0}', change.path.join('.'));
+      return t('Remove {0}', change.path.join('.'));
     default:
       break;
   }
-  if (action === 'raise_max_tokens') {
-    return t('send as they are, and be cut again');
-  }
   if (action !== 'edit') {
-    return t('send again as they are');
+    return t('Send unchanged');
   }
-  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('change the model first') : t('edit them first');
+  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('Change the model...') : t('Edit them first');
 }
 
 /** Returns the `max_tokens` of requests that all have the same. */
@@ -83,48 +70,37 @@ export function describeMaxTokensProblem(
   { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,
 ): string | undefined {
   if (!/^\s*[1-9]\d{0,8}\s*$/.test(text)) {
-    return t('Enter a whole number of at least 1.');
+    return t('Enter a whole number above 0.');
   }
-  return mostAllowed !== undefined && Number(text) > mostAllowed
-    ? t('Enter at most {0}. A model of these requests refuses more.', toNumber(mostAllowed, locale))
-    : undefined;
+  return mostAllowed !== undefined && Number(text) > mostAllowed ? t('Enter at most {0}.', toNumber(mostAllowed, locale)) : undefined;
 }
 
 /** Explains the advice for a group in a sentence. */
-export function describeReason({ reason, kind, remedy, action, mostAllowed }: RetryGroup, { translate: t }: PresentationContext): string {
+export function describeReason({ reason, action }: RetryGroup, { translate: t }: PresentationContext): string {
   switch (reason) {
     case 'not_done':
-      return kind === 'missing'
-        ? t('The results contain no answer to them.')
-        : t('They were not processed and not charged. The same requests can be answered now.');
     case 'passing':
-      return t('The service failed for a while. The same requests can be answered now.');
+      return t('Send it again.');
     case 'unpaid':
-      return t('Worth sending again once the account is paid up; before that they fail the same way.');
+      return t('Check the credit of your account.');
     case 'key':
-      return t('Worth sending again once the key is in order; before that they fail the same way.');
+      return t('Set the API key first.');
     case 'limit_reached':
       return action === 'edit'
-        ? t('Their max_tokens is the most that the model allows already. Ask for less, or split the work.')
-        : mostAllowed === undefined
-          ? t(
-              'Sent again unchanged, they are cut at the same place and charged again. How much their model allows is not known here; it refuses more.',
-            )
-          : t('Sent again unchanged, they are cut at the same place and charged again.');
+        ? t('max_tokens is already at the maximum. Ask for less, or split the work.')
+        : t('Raise max_tokens: unchanged, they are cut short and charged again.');
     case 'window_full':
-      return t("A higher max_tokens doesn't help: the prompt and the answer together filled the context window. Shorten the prompt.");
+      return t('The context window is full: shorten the prompt.');
     case 'paused':
-      return t('They continue when their answer is added to their messages. Sent as they are, they start over.');
+      return t('Add the answer to the messages to continue it.');
     case 'refused':
-      return t('The same request to the same model is likely to be refused again. Change the words or the model.');
+      return t('Likely refused again: change the text or the model.');
     case 'empty':
-      return t('The model returned nothing. The same request may get an answer; a clearer one is more likely to.');
+      return t('The answer is empty: send it again, or ask more clearly.');
     case 'rejected':
-      return remedy === undefined
-        ? t('Fails the same way again unless it is edited first.')
-        : t('Fails the same way again without this change.');
+      return t('Edit the request before you send it again.');
     case 'unknown':
-      return t("It isn't known whether the same requests would succeed now.");
+      return t('May fail again.');
   }
 }
 

@@ -134,7 +134,7 @@ export class BatchSheet implements vscode.Disposable {
   async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
     this.host?.panel.reveal();
     if (this.isSending) {
-      void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
+      void showInformation(vscode.l10n.t('A batch is already being created from {0}.', toLabel(this.fileName, 80)));
       return;
     }
     const { knowledge } = this;

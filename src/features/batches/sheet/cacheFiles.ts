@@ -13,7 +13,7 @@ import type { ActContext } from './sheetActs';
 export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
-  const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
+ const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save Requests'));
   const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
   );
@@ -24,48 +24,30 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
 export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
-  const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
+ const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save Requests'));
   const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
   );
   const name = toLabel(path.basename(outPath), 80);
-  await offer(
-    context,
-    outPath,
-    requests === 1
-      ? vscode.l10n.t('{0} holds the primer. When its batch has ended, send the requests that are marked for 1 hour.', name)
-      : vscode.l10n.t('{0} holds {1} primers. When their batch has ended, send the requests that are marked for 1 hour.', name, requests),
-  );
+  await offer(context, outPath, vscode.l10n.t('Primers in {0}: {1}. Send them first.', name, requests));
 }
 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
   const meant = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
   if (meant.length === 0) {
-    throw new Error(vscode.l10n.t('The estimate of {0} is out of date. Estimate again.', toLabel(nameOf(target), 80)));
+    throw new Error(vscode.l10n.t('The estimate of {0} is out of date.', toLabel(nameOf(target), 80)));
   }
   return meant;
 }
 
 function describeMarked(name: string, report: MarkReport): string {
   const number = numberFormat(vscode.env.language);
-  const parts = [
-    report.requests === 1
-      ? vscode.l10n.t('{0}: cache_control was inserted into 1 request.', toLabel(name, 80))
-      : vscode.l10n.t('{0}: cache_control was inserted into {1} requests.', toLabel(name, 80), number.format(report.requests)),
-  ];
+  const parts = [vscode.l10n.t('{0}: requests marked for the cache: {1}.', toLabel(name, 80), number.format(report.requests))];
   if (report.full > 0) {
-    parts.push(
-      report.full === 1
-        ? vscode.l10n.t('1 place was left as it is, because its request has four markers already.')
-        : vscode.l10n.t('{0} places were left as they are, because their requests have four markers already.', number.format(report.full)),
-    );
+    parts.push(vscode.l10n.t('Skipped, because requests have four markers: {0}.', number.format(report.full)));
   }
   if (report.otherTtl > 0) {
-    parts.push(
-      report.otherTtl === 1
-        ? vscode.l10n.t('1 marker got the lifetime of those around it.')
-        : vscode.l10n.t('{0} markers got the lifetime of those around them.', number.format(report.otherTtl)),
-    );
+    parts.push(vscode.l10n.t('Lifetimes adjusted: {0}.', number.format(report.otherTtl)));
   }
   return parts.join(' ');
 }

@@ -129,7 +129,7 @@ async function compare(
   }
   const unfetched = await findUnfetched(deps, earlier);
   if (unfetched.length > 0) {
-    return { unfetched, note: vscode.l10n.t("Results of earlier runs aren't on this machine. They show which requests have an answer.") };
+    return { unfetched, note: vscode.l10n.t('Fetch the results of earlier runs first.') };
   }
   const compared = await compareWithSent(deps, path, earlier, { signal });
   const { lines, sha256, counts } = compared;
@@ -179,6 +179,6 @@ async function findPlan(
 function describeUnsettled({ batchId }: Submission): string {
   const { t } = vscode.l10n;
   return batchId === undefined
-    ? t("It isn't known whether an earlier batch of this file was created. Find that out first in the Batches view.")
-    : t("Batch {0} of this file hasn't ended. Its requests would be sent, and charged, again.", toLabel(batchId, 80));
+    ? t('An earlier run may have created a batch. Check it in the Batches view first.')
+    : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
 }

@@ -18,7 +18,7 @@ export async function confirmBatchCount({ outgoing, limits, fileName }: SheetFac
   const number = numberFormat(locale);
   const create = t('Create {0} Batches', number.format(count));
   const detail = t(
-    '{0} has {1} requests of {2}, and one batch of this connection takes at most {3} requests and {4}. If the service takes more, set maxRequests and maxBytes of the connection first.',
+    '{0} has {1} requests of {2}. One batch takes at most {3} requests and {4}.',
     toLabel(fileName, 80),
     number.format(outgoing.requestCount),
     toByteSize(outgoing.bodyBytes, locale),

@@ -37,17 +37,17 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
   const document = documentOf(target);
   if (content.fromEditor) {
     if (document === undefined) {
-      return vscode.l10n.t('The editor with the text that was checked was closed.');
+      return vscode.l10n.t('The file has changed since it was checked.');
     }
-    return document.version === content.version ? undefined : vscode.l10n.t('The text in the editor has changed since it was checked.');
+    return document.version === content.version ? undefined : vscode.l10n.t('The file has changed since it was checked.');
   }
   if (document?.isDirty === true || isUnsavedTab(target)) {
-    return vscode.l10n.t('The file has changes in the editor that were not checked.');
+    return vscode.l10n.t('The file has changed since it was checked.');
   }
   if (stamp === undefined) {
     return vscode.l10n.t('File not found.');
   }
-  return stamp === content.stamp ? undefined : vscode.l10n.t('The file has changed on disk since it was checked.');
+  return stamp === content.stamp ? undefined : vscode.l10n.t('The file has changed since it was checked.');
 }
 
 /** Deletes content that was prepared but not sent. Synchronous, because a closing window may have no time left. */

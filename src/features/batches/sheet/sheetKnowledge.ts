@@ -161,7 +161,7 @@ export class SheetKnowledge {
     if (statesOf(repeats) !== statesOf(this.repeats) || (isByRuns && choices?.stamp !== this.stamp())) {
       this.repeats = repeats;
       this.revision++;
-      this.notice = vscode.l10n.t('Nothing was sent: something about earlier runs has changed. Review the sheet first.');
+      this.notice = vscode.l10n.t('Nothing was sent: earlier runs have changed. Review the sheet first.');
       return false;
     }
     return this.changes.length === 0;
@@ -369,6 +369,6 @@ export class SheetKnowledge {
 
 function demandSame(sha256: string, report: { readonly sha256: string }): void {
   if (sha256 !== report.sha256) {
-    throw new Error(vscode.l10n.t('The file has changed on disk since it was checked.'));
+    throw new Error(vscode.l10n.t('The file has changed since it was checked.'));
   }
 }

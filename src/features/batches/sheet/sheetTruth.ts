@@ -59,7 +59,7 @@ export async function findChanges(
     describeSwitch(checked.destination, connections, isToSend),
     JSON.stringify(rules.options(target).severities) === checked.severities
       ? undefined
-      : vscode.l10n.t('The severities of rules have changed since the check.'),
+      : vscode.l10n.t('The severities of rules have changed.'),
   ];
   return changes.filter(change => change !== undefined);
 }

@@ -25,7 +25,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   const when = describeTime(submission.startedAt, context);
   if (isDamaged(submission)) {
     const id = toLabel(submission.batchId ?? submission.id, 80);
-    return t('The record of a submission of {0} is damaged. It may be of this file, and its batch may run: {1}', when, id);
+    return t('The record of {0} is damaged. Its batch may run: {1}', when, id);
   }
   if (submission.source !== now.source) {
     return describeOtherFile(submission, toLabel(toSourceNames([submission.source, now.source])(submission.source), 120), context);
@@ -35,25 +35,19 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
     case 'created': {
       const id = toLabel(submission.batchId ?? '', 80);
       if (!isSome) {
-        return t("This file was already sent as {0}, {1}. You'll be charged again.", id, when);
+        return t("Already sent as {0}, {1}. You'll be charged again.", id, when);
       }
-      return submission.requestCount === 1
-        ? t("1 request of this file was already sent as {0}, {1}. You'll be charged again.", id, when)
-        : t(
-            "{2} requests of this file were already sent as {0}, {1}. You'll be charged again.",
-            id,
-            when,
-            toNumber(submission.requestCount, context.locale),
-          );
+      return t(
+        "Requests already sent as {0}, {1}: {2}. You'll be charged again.",
+        id,
+        when,
+        toNumber(submission.requestCount, context.locale),
+      );
     }
     case 'sending':
-      return isSome
-        ? t('Another window is sending requests of this file, since {0}.', when)
-        : t('Another window is sending this file, since {0}.', when);
+      return t('Another window is sending this file, since {0}.', when);
     default:
-      return isSome
-        ? t('Requests of this file were already sent, {0}, and it is not known whether a batch was created.', when)
-        : t('This file was already sent, {0}, and it is not known whether a batch was created.', when);
+      return t('This file was sent {0} and may have created a batch.', when);
   }
 }
 
@@ -63,11 +57,11 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
   const when = describeTime(startedAt, context);
   switch (state) {
     case 'created':
-      return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
+      return t("Same requests sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
     case 'sending':
       return t('Another window is sending the same requests as {0}, since {1}.', name, when);
     default:
-      return t('The same requests were sent as {0}, {1}, and it is not known whether a batch was created.', name, when);
+      return t('The same requests were sent as {0}, {1}, and may have created a batch.', name, when);
   }
 }
 
@@ -94,17 +88,17 @@ export function describeFailure(
   const file = toLabel(failure.fileName, 80);
   switch (failure.reason) {
     case 'source_changed':
-      return t('{0} changed while it was being sent, so sending was stopped before its end. No batch was created.', file);
+      return t('{0} changed while it was being sent. No batch was created.', file);
     case 'canceled':
-      return t('Sending {0} was canceled before its end. No batch was created.', file);
+      return t('Sending {0} was canceled. No batch was created.', file);
     case 'incomplete':
-      return t('Sending {0} broke off before its end, so no batch was created. {1}', file, describeError(error));
+      return t('No batch was created from {0}. {1}', file, describeError(error));
     default:
       break;
   }
   if (error instanceof ServiceError && error.kind === 'request_too_large') {
     return t(
-      'No batch was created from {0}: the service takes no body of {1}. Set what the service takes as maxBytes of the connection; what is larger then goes as several batches. {2}',
+      'The service refused {0} as too large ({1}). Lower maxBytes of the connection to send several batches. {2}',
       file,
       toByteSize(failure.bodyBytes, locale),
       describeError(error),

@@ -24,8 +24,8 @@ export async function chooseTarget(given: vscode.Uri | undefined, isToSend: bool
   const toConvert = given === undefined ? await activeToConvert() : undefined;
   const chosen = await chooseFile(given, {
     ...(isToSend
-      ? { question: vscode.l10n.t('Create a batch from which file?'), openLabel: vscode.l10n.t('Create Batch') }
-      : { question: vscode.l10n.t('Choose the request file to check'), openLabel: vscode.l10n.t('Check') }),
+      ? { question: vscode.l10n.t('Select a request file'), openLabel: vscode.l10n.t('Create Batch') }
+      : { question: vscode.l10n.t('Select a request file'), openLabel: vscode.l10n.t('Check') }),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
     first: toConvert && { label: `$(replace-all) ${vscode.l10n.t('Convert {0}...', toLabel(nameOf(toConvert), 80))}`, uri: toConvert },
   });
@@ -54,10 +54,7 @@ export async function readContent(uri: vscode.Uri, folder: () => Promise<string>
   const copy = path.join(await folder(), submissionFiles.editorCopy);
   const file = await open(copy, 'wx', 0o600);
   try {
-    for await (const piece of readDocument(
-      document,
-      vscode.l10n.t('{0} was edited while it was read. Nothing was sent; try again.', nameOf(uri)),
-    )) {
+    for await (const piece of readDocument(document, vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri)))) {
       await file.writeFile(piece);
     }
   } finally {

@@ -38,7 +38,7 @@ export async function showCreated(all: readonly Submission[], created: readonly 
   }
   const [copy, show] = [t('Copy Batch ID'), t('Show in Batches View')];
   const lost = t(
-    '{0} These could not be saved on this machine: {1}. After you close this window, you can fetch their results, but not join them with the file.',
+    "{0} It couldn't be saved on this machine, so link it to its file later: {1}",
     message,
     toLabel(unsaved.join(', '), 300),
   );

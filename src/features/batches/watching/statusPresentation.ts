@@ -69,7 +69,7 @@ function lineOf(one: Run | Submission, context: BatchContext): string {
   const name = labelOfSource(one.source, context, 60);
   const age = describeSince(one.startedAt, context);
   if (!('parts' in one)) {
-    return `${name}: ${join(' · ', context.translate('not known whether it was created'), age)}`;
+    return `${name}: ${join(' · ', context.translate('response lost, a batch may exist'), age)}`;
   }
   const row = { run: one, parts: partsOf(one, () => undefined) };
   return `${name}: ${join(' · ', describeRun(row, context), isUnderWay(row) ? '' : age)}`;

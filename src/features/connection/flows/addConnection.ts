@@ -48,10 +48,10 @@ export class AddConnection {
     const { addresses } = findOffers(this.environment);
     const variable = await askChoice<string>({
       ...this.question(1, canGoBack),
-      placeholder: t('Which service do you want to connect to?'),
+      placeholder: t('Select a service'),
       choices: [
         { label: `$(edit) ${t('Enter the Address of the Service')}`, value: '' },
-        separator(t('found in environment variables')),
+        separator(t('environment variables')),
         ...addresses.map(({ variable, baseUrl }) => ({
           label: `$(symbol-variable) ${baseUrl.url}`,
           description: variable,
@@ -106,7 +106,7 @@ export class AddConnection {
       this.finding ??= await probeInPicker(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
     } catch (error) {
       if (isCancellation(error)) {
-        return { headline: vscode.l10n.t('You cancelled the test.'), details: '', remedy: 'again' };
+        return { headline: vscode.l10n.t('The test was canceled.'), details: '', remedy: 'again' };
       }
       throw error;
     }
@@ -158,9 +158,7 @@ export class AddConnection {
     const name = await askText({
       ...this.question(this.isCertain ? 3 : 4, canGoBack),
       value: freeName(this.address.host, connections),
-      prompt: this.isCertain
-        ? t('Connected. Name of the connection, as the status bar shows it')
-        : t('Name of the connection, as the status bar shows it'),
+      prompt: t('Connection name'),
       validate: text => checkName(text.trim(), connections, t),
     });
     await this.save(name.trim());

@@ -17,7 +17,7 @@ export async function askAddress(question: AddressQuestion): Promise<BaseUrl> {
   let baseUrl: BaseUrl | undefined;
   await askText({
     ...question,
-    prompt: t('Base address of the service. Its resources are under /v1 there.'),
+    prompt: t('Enter an address such as https://agents.example.com'),
     placeholder: 'https://agents.example.com',
     validate: text => {
       const parsed = parseBaseUrl(text);
@@ -39,10 +39,10 @@ export async function askInsecureHttp(question: Omit<AddressQuestion, 'value'>, 
   const t = vscode.l10n.t;
   const answer = await askChoice<'change' | 'allow'>({
     ...question,
-    placeholder: t('Plain http: the API key and every request can be read on the way.'),
+    placeholder: t("Plain http isn't encrypted"),
     choices: [
-      { label: `$(edit) ${t('Change the Address')}`, description: t('https:// encrypts what is sent'), value: 'change' },
-      { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('only for a network you trust'), value: 'allow' },
+      { label: `$(edit) ${t('Change the Address')}`, description: t('encrypted'), value: 'change' },
+      { label: `$(unlock) ${t('Allow Plain http for {0}', baseUrl.host)}`, description: t('for trusted networks only'), value: 'allow' },
     ],
     active: 'change',
   });

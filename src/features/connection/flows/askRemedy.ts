@@ -13,7 +13,7 @@ export async function askRemedy(
     { label: `$(key) ${t('Enter Another API Key')}`, value: 'key' },
     { label: `$(edit) ${t('Change the Address')}`, description: address, value: 'address' },
     { label: `$(refresh) ${t('Try Again')}`, value: 'again' },
-    { label: `$(save) ${t('Save Anyway')}`, description: t('it can be tested and edited later'), value: 'save' },
+    { label: `$(save) ${t('Save Anyway')}`, description: t('can be edited later'), value: 'save' },
   ];
   const [likely, others] = [true, false].map(wanted => remedies.filter(({ value }) => (value === problem.remedy) === wanted));
   return askChoice<Remedy | 'save'>({

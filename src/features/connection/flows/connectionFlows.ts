@@ -71,7 +71,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): Connec
     }
     return askChoice<Connection>({
       title,
-      placeholder: t('Which connection?'),
+      placeholder: t('Select a connection'),
       choices: candidates.map(connection => ({
         label: `$(${connection.isEmulator ? 'vm' : 'plug'}) ${toLabel(connection.name)}`,
         description: toStateWords(connection, keys.get(connection.name), context.emulator.running !== undefined, t),
@@ -101,13 +101,13 @@ async function useNew({ store }: ConnectionCommandContext, name: string): Promis
   if (chosen.name === name) {
     const message =
       reason === undefined
-        ? t('The connection "{0}" is ready and in use.', toLabel(name, 60))
+        ? t('The connection "{0}" is ready.', toLabel(name, 60))
         : t('The connection "{0}" is saved. {1}', toLabel(name, 60), reason);
     void showInformation(message);
     return;
   }
-  const useHere = t('Use It Here Too');
-  const message = t('The connection "{0}" is saved. This workspace has chosen "{1}".', toLabel(name, 60), toLabel(chosen.name, 60));
+  const useHere = t('Use Here');
+  const message = t('This workspace uses the connection "{0}".', toLabel(name, 60));
   if ((await showInformation(message, useHere)) === useHere) {
     await choose(name, 'workspace');
   }

@@ -29,11 +29,11 @@ export async function editConnection(
   for (;;) {
     const connection = context.store.find(name);
     if (connection === undefined) {
-      throw new Error(t('There is no connection named "{0}" any more.', toLabel(name)));
+      throw new Error(t('There is no connection "{0}". Add it, or switch to another.', toLabel(name)));
     }
     const chosen: Act = await askChoice<Act>({
       title: t('Edit Connection {0}', toLabel(name, 60)),
-      placeholder: t('What do you want to change? Changes are saved at once.'),
+      placeholder: t('Select an action'),
       choices: toChoices(context, connection),
       active: last,
     });
@@ -82,16 +82,16 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
     },
     { label: `$(beaker) ${t('Further Betas')}`, description: connection.extraBetas.join(', ') || t('none'), value: 'betas' },
     {
-      label: `$(list-ordered) ${t('Most Requests in a Batch')}`,
+      label: `$(list-ordered) ${t('Maximum Requests per Batch')}`,
       description: number.format(connection.limits.maxRequests),
       value: 'maxRequests',
     },
-    { label: `$(database) ${t('Most Bytes in a Batch')}`, description: number.format(connection.limits.maxBytes), value: 'maxBytes' },
+    { label: `$(database) ${t('Maximum Bytes per Batch')}`, description: number.format(connection.limits.maxBytes), value: 'maxBytes' },
     ...(isInsecure || connection.allowInsecureHttp
       ? [
           {
             label: `$(unlock) ${t('Plain http')}`,
-            description: connection.allowInsecureHttp ? t('allowed for this host') : t('not allowed: nothing is sent'),
+            description: connection.allowInsecureHttp ? t('allowed') : t('not allowed: nothing is sent'),
             value: 'allowInsecureHttp' as const,
           },
         ]
@@ -132,8 +132,8 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
         const text = await askText({
           title,
           value: connection.extraBetas.join(', '),
-          prompt: t('Further beta values, separated by commas. Leave empty for none.'),
-          validate: value => (toList(value).every(isBeta) ? undefined : t('A beta value has letters, digits, ".", "_" and "-" only.')),
+          prompt: t('Beta values, separated by commas'),
+          validate: value => (toList(value).every(isBeta) ? undefined : t('Use letters, digits, ".", "_" and "-" only.')),
         });
         return { ...connection, extraBetas: toList(text) };
       }
@@ -142,10 +142,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
         const text = await askText({
           title,
           value: String(connection.limits[field]),
-          prompt:
-            field === 'maxRequests'
-              ? t('Most requests that the service takes in one batch.')
-              : t('Most bytes that the service takes in one batch.'),
+          prompt: field === 'maxRequests' ? t('Maximum Requests per Batch') : t('Maximum Bytes per Batch'),
           validate: value => (/^[1-9]\d{0,14}$/.test(value.trim()) ? undefined : t('Enter a whole number above 0.')),
         });
         return { ...connection, limits: { ...connection.limits, [field]: Number(text.trim()) } };

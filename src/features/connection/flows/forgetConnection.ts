@@ -7,13 +7,13 @@ import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
 
 /** After a confirmation, deletes a connection's settings and key, and the user's choice of it. Nothing on the service changes. */
-export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name, baseUrl }: Connection): Promise<void> {
+export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name }: Connection): Promise<void> {
   const t = vscode.l10n.t;
   const forget = t('Forget');
   const answer = await askModal(
     t('Forget the connection "{0}"?', toLabel(name, 60)),
     {
-      detail: t('Its settings and its API key are removed from this machine. Batches and results at {0} stay as they are.', baseUrl),
+      detail: t('Removes its settings and API key. Nothing changes on the service.'),
     },
     forget,
   );

@@ -59,14 +59,14 @@ async function askKeyVariable(question: KeyQuestion, environment: NodeJS.Process
   const others = keyVariables.filter(name => !fitting.includes(name));
   const toChoice = (name: string): Choice<string> => ({
     label: `$(symbol-variable) ${name}`,
-    description: t('Take the key from this environment variable'),
+    description: t('Use this environment variable'),
     value: name,
   });
   const typed: Choice<string> = { label: `$(key) ${t('Enter the API key')}`, value: typeIt };
   const chosen = await askChoice<string>({
     ...question,
-    placeholder: t('Which API key should be sent to {0}? It is tried at once.', question.origin),
-    choices: [...fitting.map(toChoice), typed, separator(t('other environment variables')), ...others.map(toChoice)],
+    placeholder: t('API key for {0}', question.origin),
+    choices: [...fitting.map(toChoice), typed, separator(t('environment variables')), ...others.map(toChoice)],
   });
   return chosen === typeIt ? undefined : chosen;
 }
@@ -75,15 +75,15 @@ async function askKeyVariable(question: KeyQuestion, environment: NodeJS.Process
 export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string {
   switch (problem) {
     case 'empty':
-      return t('Enter the API key of the service.');
+      return t('Enter the API key');
     case 'headerLine':
-      return t('Enter the key alone, without the name of a header or "Bearer" before it.');
+      return t('Enter only the key, without "Bearer".');
     case 'whitespace':
-      return t('A key has no spaces or line breaks inside. Was more than the key copied?');
+      return t('Remove spaces and invisible characters.');
     case 'notAscii':
-      return t('A key has only plain letters, digits and signs. Was another text copied?');
+      return t("This isn't a valid key.");
     case 'tooLong':
-      return t('This is too long to be a key. Was another text copied?');
+      return t("This isn't a valid key.");
   }
 }
 
@@ -107,11 +107,8 @@ export async function storeKey(
     log.error(`The API key of connection "${name}" could not be stored`, error);
   }
   const keep = vscode.l10n.t('Keep for This Window');
-  const message = vscode.l10n.t(
-    'The secret storage of this machine did not keep the API key of "{0}". It is not written anywhere else. You can keep it in memory until this window closes.',
-    name,
-  );
-  if ((await showWarning(message, keep, vscode.l10n.t('Do Not Keep'))) !== keep) {
+  const message = vscode.l10n.t('The API key of "{0}" couldn\'t be stored. You can keep it until this window closes.', name);
+  if ((await showWarning(message, keep, vscode.l10n.t('Discard'))) !== keep) {
     return false;
   }
   keys.keepForThisWindow(name, credential);

@@ -46,7 +46,7 @@ async function tryKey(
       if (!isCancellation(error)) {
         throw error;
       }
-      problem = { headline: vscode.l10n.t('You cancelled the test.'), details: '', remedy: 'again' };
+      problem = { headline: vscode.l10n.t('The test was canceled.'), details: '', remedy: 'again' };
     }
     if (problem === undefined) {
       return 'save';

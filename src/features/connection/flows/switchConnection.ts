@@ -16,8 +16,7 @@ export async function switchConnection(context: ConnectionCommandContext, add: (
   for (;;) {
     const answer = await askChoice<Connection | Act>({
       title: vscode.l10n.t('Switch Connection'),
-      placeholder:
-        target === 'workspace' ? vscode.l10n.t('Connection for this workspace only') : vscode.l10n.t('Connection for all windows'),
+      placeholder: vscode.l10n.t('Select a connection'),
       choices: toChoices(context, target),
       active: store.snapshot.current,
     });
@@ -58,7 +57,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
     return {
       label: `$(${icon}) ${toLabel(connection.name)}`,
       description: marks.join(', '),
-      detail: connection.isEmulator ? t('A small service on this machine, to try things out') : otherHost(connection),
+      detail: connection.isEmulator ? t('Runs on this machine, needs no key, costs nothing') : otherHost(connection),
       value: connection,
     };
   });
@@ -67,7 +66,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
     ...unusable.map(
       ({ name, message }): Choice<Act> => ({
         label: `$(error) ${toLabel(name ?? 'managedAgents.connections')}`,
-        description: t('cannot be used: open the settings'),
+        description: t("can't be used, see settings"),
         detail: message,
         value: 'repair',
       }),

@@ -33,8 +33,8 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
   const problem =
     failure === undefined
       ? {
-          headline: t('It did not answer as a service does.'),
-          details: t('It did not answer as a service does.'),
+          headline: t('No supported service answers at this address.'),
+          details: t('No supported service answers at this address.'),
           remedy: 'address' as const,
         }
       : toProblem(failure, t);
@@ -49,31 +49,30 @@ export function toProblem(error: ServiceError, t: Translate): ConnectionProblem 
 /** Returns the details of an error, the service's own message first because a line may be cut at its end. */
 function toDetails({ kind, status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
   if (kind === 'not_json') {
-    return t('A web page or another program answered, as sign-in pages and proxies do.');
+    return t('No supported service answers at this address.');
   }
   if (status === undefined || serviceMessage === undefined) {
     return toSentence(message);
   }
-  return requestId === undefined
-    ? t('It answered {0}: {1}', status, serviceMessage)
-    : t('It answered {0}: {1} (request-id {2})', status, serviceMessage, requestId);
+  const answer = t('Response {0}: {1}', status, serviceMessage);
+  return requestId === undefined ? answer : `${answer} (request-id ${requestId})`;
 }
 
 function toHeadline(error: ServiceError, t: Translate): string {
   switch (error.kind) {
     case 'authentication':
-      return t('The service did not accept the API key.');
+      return t('The service refused the API key.');
     case 'permission':
-      return t('The API key may not use this service.');
+      return t('The service refused the API key.');
     case 'not_found':
-      return t('There is no such service at this address.');
+      return t('No supported service answers at this address.');
     case 'not_json':
     case 'mismatch':
-      return t('Something else than the service answers at this address.');
+      return t('No supported service answers at this address.');
     case 'redirect':
-      return t('This address points to another one.');
+      return t('This address redirects to another one.');
     case 'dns':
-      return t('This host name has no address.');
+      return t('This host name has no IP address.');
     case 'connection_refused':
       return t('Nothing answers at this host and port.');
     case 'connect_timeout':
@@ -91,7 +90,7 @@ function toHeadline(error: ServiceError, t: Translate): string {
     case 'overloaded':
       return t('The service is busy.');
     default:
-      return t('The service could not be used.');
+      return t('The service failed.');
   }
 }
 
@@ -124,7 +123,7 @@ function toSentence(words: string): string {
 /** Describes the groups that a service has, in one short sentence. */
 export function describeServed(groups: Finding['groups'], t: Translate): string {
   const served = wordsOf(groups, 'served', t);
-  return served.length === 0 ? t('It serves nothing that was asked for.') : t('Serves {0}.', served.join(', '));
+  return served.length === 0 ? t('It serves nothing.') : t('Serves {0}.', served.join(', '));
 }
 
 /** Describes the groups that a service has, refuses or lacks, in one sentence each. */

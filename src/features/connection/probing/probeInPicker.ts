@@ -18,7 +18,7 @@ export async function probeInPicker(context: ConnectionCommandContext, target: P
   const controller = new AbortController();
   const pick = vscode.window.createQuickPick();
   pick.title = t('Trying {0}', host);
-  pick.placeholder = t('Finding out how the service wants to be spoken to. Escape cancels.');
+  pick.placeholder = t('Testing the connection. Press Escape to cancel.');
   pick.busy = true;
   pick.ignoreFocusOut = true;
   const hidden = pick.onDidHide(() => controller.abort());

@@ -25,7 +25,7 @@ export async function testConnection(
     await replaceConnection({ ...connection, isDialectGuess: false });
   }
   const show = t('Show Report');
-  const adopt = t('Use What It Understands');
+  const adopt = t('Use Detected Settings');
   const editIt = t('Edit Connection');
   const problem = findProblem(report, t);
   const sentence = summarize(report, t);
@@ -57,7 +57,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
       const { signal, dispose } = toAbortSignal(token);
       try {
         const { connection, client, key } = await openTarget(context, name);
-        progress.report({ message: t('as it is set') });
+        progress.report({ message: t('current settings') });
         const first = await timeCall(t('Models'), () => client.models.list({ limit: 1, signal }));
         const testedAt = new Date().toISOString();
         if (first.failure !== undefined && first.failure.status === undefined) {
@@ -71,7 +71,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
           await timeCall(t('Agents'), () => client.agents.list({ limit: 1, signal })),
           await timeCall(t('Sessions'), () => client.sessions.list({ limit: 1, signal })),
         ];
-        progress.report({ message: t('what the service understands') });
+        progress.report({ message: t('detected settings') });
         const { probeService } = await import('../../../client/probe');
         const { baseUrl, allowInsecureHttp, auth, dialect } = connection;
         const { log, userAgent } = context;
@@ -98,7 +98,7 @@ interface TestTarget {
 async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string): Promise<TestTarget> {
   const connection = store.find(name);
   if (connection === undefined) {
-    throw new Error(vscode.l10n.t('There is no connection named "{0}".', toLabel(name)));
+    throw new Error(vscode.l10n.t('There is no connection "{0}". Add it, or switch to another.', toLabel(name)));
   }
   const made = await client(connection, 'read');
   if (connection.isEmulator) {

@@ -43,11 +43,11 @@ export function summarize(report: TestReport, t: Translate): string {
   const problem = findProblem(report, t);
   if (problem !== undefined) {
     return suggestsOtherFormat(report)
-      ? t('"{0}" does not work as it is set, but the service answers to other names or another key header.', name)
-      : t('"{0}" does not work. {1} {2}', name, problem.headline, problem.details);
+      ? t('"{0}" works with other settings.', name)
+      : t('"{0}" doesn\'t work. {1} {2}', name, problem.headline, problem.details);
   }
   const slowest = Math.max(0, ...calls.map(call => call.milliseconds));
-  return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeGroups(finding.groups, t).join(' '));
+  return t('"{0}" works ({1} ms). {2}', name, Math.round(slowest), describeGroups(finding.groups, t).join(' '));
 }
 
 /** Returns the whole report as plain text, without the key. */
@@ -61,13 +61,13 @@ export function toReportText(report: TestReport, t: Translate): string {
     t('Key sent as: {0}', toAuthLabel(connection.auth)),
     ...(connection.extraBetas.length > 0 ? [t('Further betas: {0}', connection.extraBetas.join(', '))] : []),
     '',
-    t('As the connection is set:'),
+    t('Current settings:'),
     ...calls.map(call => `  ${describeCall(call, t)}`),
     '',
-    t('What the service understands:'),
+    t('Detected settings:'),
   ];
   if (finding.format === undefined) {
-    lines.push(`  ${finding.problem?.details ?? t('Nothing that was tried.')}`);
+    lines.push(`  ${finding.problem?.details ?? t('Nothing.')}`);
   } else {
     lines.push(
       `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isLimitShown }, t))}`,
@@ -75,7 +75,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     );
     lines.push(...describeGroups(finding.groups, t).map(sentence => `  ${sentence}`));
     if (suggestsOtherFormat(report)) {
-      lines.push('', t('This differs from how the connection is set. Change it with "Managed Agents: Edit Connection".'));
+      lines.push('', t('Change the settings with "Edit Connection".'));
     }
   }
   return `${lines.join('\n')}\n`;
@@ -85,8 +85,6 @@ function describeCall({ what, milliseconds, requestId, failure }: TestedCall, t:
   if (failure !== undefined) {
     return `${what}: ${failure.message}`;
   }
-  const took = Math.round(milliseconds);
-  return requestId === undefined
-    ? t('{0}: answered in {1} ms', what, took)
-    : t('{0}: answered in {1} ms, request-id {2}', what, took, toLabel(requestId));
+  const took = t('{0}: {1} ms', what, Math.round(milliseconds));
+  return requestId === undefined ? took : `${took} (request-id ${toLabel(requestId)})`;
 }

@@ -5,7 +5,6 @@ import { runCommand } from '../../../common/commands';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { nameOf } from '../documents/requestFile';
 import { findFile, hasTableOnly } from '../documents/findRequest';
 import { nextOf } from './answerPositions';
 import { toMark, toMarkWord } from './answerPresentation';
@@ -34,11 +33,11 @@ export async function goToFailed(
   const file = findFile(documents, uri);
   await whenReady(file, answers);
   if (answers.shown(file) === undefined) {
-    throw new Error(t('No results of {0} were fetched yet. When its batch has ended, choose Fetch Results.', nameOf(file.document.uri)));
+    throw new Error(t('Fetch the results first.'));
   }
   const failing = await findFailing(file, answers);
   if (failing.length === 0) {
-    void showInformation(t('All answers in {0} succeeded.', nameOf(file.document.uri)));
+    void showInformation(t('All answers succeeded.'));
     return;
   }
   const editor = await vscode.window.showTextDocument(file.document, { viewColumn: columnOf(file), preview: false });
@@ -47,7 +46,7 @@ export async function goToFailed(
   show(editor, line);
   const entry = answers.entryAt(file, line);
   const place = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(entry), t));
-  const words = !isWrapped ? place : step === 1 ? t('Went on from the top. {0}', place) : t('Went on from the bottom. {0}', place);
+  const words = !isWrapped ? place : t('{0} (wrapped around)', place);
   vscode.window.setStatusBarMessage(words, wordsMs);
 }
 

@@ -45,9 +45,9 @@ export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, 
   const hasResult = entry !== undefined || isMissing;
   const sections = [
     ...(hasResult ? [escapeMarkdown(toFacts(entry, read?.parts, context))] : []),
-    ...(isChanged ? [escapeMarkdown(toChangedWords(hasResult, t))] : []),
+    ...(isChanged ? [escapeMarkdown(t('≠ The request has changed since it was sent.'))] : []),
     ...(read === undefined ? toUnread(entry, t) : toAnswerSections(read.parts, t)),
-    ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, hasResult, context))]),
+    ...(pending === undefined ? [] : [escapeMarkdown(toPendingWords(pending, context))]),
     ...toNextStep(entry, hasResult, isChanged, pending !== undefined, t).map(escapeMarkdown),
     ...(read === undefined || read.origin.history.length < 2 ? [] : [escapeMarkdown(toHistory(read.origin.history, t))]),
     ...(entry === undefined || read === undefined ? [] : [escapeMarkdown(toPlace(entry, read, context))]),
@@ -57,9 +57,7 @@ export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, 
 
 /** Returns lines for an answer that is too large for a hover, or whose file was replaced. */
 function toUnread(entry: ResultEntry | undefined, t: PresentationContext['translate']): readonly string[] {
-  return entry === undefined
-    ? []
-    : [escapeMarkdown(t('The answer is not shown here. The command "Managed Agents: Open Answer" shows all of it.'))];
+  return entry === undefined ? [] : [escapeMarkdown(t('Use "Open Answer" to see all of it.'))];
 }
 
 /** Returns a fetched answer as a document: request, batch, status and the whole text. */
@@ -74,7 +72,7 @@ export function toFetchedAnswerDocument(
   const top = [
     head,
     toFacts(entry, read.parts, context),
-    ...(isChanged ? [toChangedWords(true, t)] : []),
+    ...(isChanged ? [t('≠ The request has changed since it was sent.')] : []),
     ...toNextStep(entry, true, isChanged, false, t),
     ...(read.origin.history.length < 2 ? [] : [toHistory(read.origin.history, t)]),
     toPlace(entry, read, context),
@@ -89,17 +87,11 @@ function toFacts(entry: ResultEntry | undefined, parts: AnswerParts | undefined,
     ...(entry?.stopReason === undefined ? [] : [toLabel(entry.stopReason, 60)]),
     ...(entry?.errorType === undefined ? [] : [toLabel(entry.errorType, 60)]),
     ...(entry !== undefined && hasAnswer(entry.status)
-      ? [t('{0} input and {1} output tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
+      ? [t('{0} → {1} tokens', toNumber(entry.inputTokens, locale), toNumber(entry.outputTokens, locale))]
       : []),
     ...(parts?.model === undefined ? [] : [toLabel(parts.model, 80)]),
   ];
   return facts.join(' · ');
-}
-
-function toChangedWords(hasResult: boolean, t: PresentationContext['translate']): string {
-  return hasResult
-    ? t('≠ The request was changed since it was sent: this answers what it said before.')
-    : t('≠ The request was changed since it was sent: it will be answered as it was.');
 }
 
 function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationContext['translate']): readonly string[] {
@@ -119,7 +111,7 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
   return [
     ...sections,
     ...(explanation === undefined ? [] : [toQuotedMarkdown(toLabel(explanation, 500), withoutUnsafeLinks).trimEnd()]),
-    ...(isCut ? [escapeMarkdown(t('The answer is longer. The command "Managed Agents: Open Answer" shows all of it.'))] : []),
+    ...(isCut ? [escapeMarkdown(t('Use "Open Answer" to see all of it.'))] : []),
   ];
 }
 
@@ -127,23 +119,21 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
  * Returns since when a request has been waiting, and the latest time of its answer. Counts of a batch are 0 until it ends, so there is no
  * percentage.
  */
-export function toPendingWords(submission: Submission, hasResult: boolean, context: PresentationContext): string {
+export function toPendingWords(submission: Submission, context: PresentationContext): string {
   const { translate: t } = context;
   const { state, batch, batchId, startedAt } = submission;
   const since = describeSince(batch?.created_at ?? startedAt, context);
   if (state === 'sending') {
-    return t('… Being sent, since {0}.', since);
+    return t('… Sending since {0}.', since);
   }
   if (state === 'unknown') {
-    return t('… Sent {0}, and it is not known whether it arrived. The Batches view asks what to do about it.', since);
+    return t('… Sent {0}, response lost. See the Batches view.', since);
   }
   const id = toLabel(batchId ?? '', 80);
   if (batch?.processing_status === 'ended') {
-    return t('… Batch {0} has ended. Fetch its results to see the answer.', id);
+    return t('… Batch {0} has ended. Fetch the results.', id);
   }
-  const words = hasResult
-    ? t('… Sent again {0} in batch {1}, no answer yet.', since, id)
-    : t('… Sent {0} in batch {1}, no answer yet.', since, id);
+  const words = t('… Sent {0} in batch {1}.', since, id);
   if (batch?.processing_status === 'canceling') {
     return `${words} ${t('The batch is being canceled.')}`;
   }
@@ -165,35 +155,27 @@ function toNextStep(
     return [];
   }
   if (isChanged) {
-    return [
-      t('What to do: choose "Changed since the last run" in the sheet of "Create Batch", which sends nothing that stayed as it was.'),
-    ];
+    return [t('Create a batch of the changed requests.')];
   }
   switch (toMark(entry)) {
     case 'succeeded':
       return [];
     case 'cut_short':
       return [
-        entry?.stopReason === 'max_tokens'
-          ? t('What to do: raise max_tokens and send it again. "Retry Requests" does it for all that were cut short.')
-          : t('What to do: shorten the request, or let it go on from here. "Retry Requests" tells what is worth sending again.'),
+        entry?.stopReason === 'max_tokens' ? t('Cut short: raise max_tokens.') : t('The context window is full: shorten the prompt.'),
       ];
     case 'refused':
-      return [t('What to do: change the request or its model. Sent again as it is, it is likely to be refused again.')];
+      return [t('Likely refused again: change the text or the model.')];
     case 'empty':
-      return [t('What to do: send it again, or ask more clearly. The model answered nothing.')];
+      return [t('The answer is empty: send it again, or ask more clearly.')];
     case 'failed':
-      return [
-        entry?.errorType === 'invalid_request_error'
-          ? t('What to do: edit the request first. Sent again as it is, it fails again.')
-          : t('What to do: send it again; the request itself may be right. "Retry Requests" does it for all of these.'),
-      ];
+      return [entry?.errorType === 'invalid_request_error' ? t('Edit the request before you send it again.') : t('Send it again.')];
     case 'canceled':
     case 'expired':
     case 'missing':
-      return [t('What to do: send it again. "Retry Requests" does it for all of these.')];
+      return [t('Send it again.')];
     case 'other':
-      return [t('What to do: look at the whole result with "Open Answer". This kind is not known here.')];
+      return [t('Use "Open Answer" to see all of it.')];
   }
 }
 

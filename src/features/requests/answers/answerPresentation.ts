@@ -51,7 +51,7 @@ export function toSign(mark: LineMark): string {
 
 /** Returns a mark as a word. */
 export function toMarkWord(mark: AnswerMark, t: Translate): string {
-  return mark === 'missing' ? t('no answer in the results') : toStatusWord(mark, t);
+  return mark === 'missing' ? t('no answer') : toStatusWord(mark, t);
 }
 
 /**

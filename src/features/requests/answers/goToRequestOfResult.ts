@@ -37,7 +37,7 @@ export async function goToRequestOfResult(
   line: number | undefined,
 ): Promise<void> {
   const uri = await chooseFile(results, {
-    question: vscode.l10n.t('Choose the results file to go from'),
+    question: vscode.l10n.t('Select a results file'),
     openLabel: vscode.l10n.t('Open'),
   });
   const place = await findPlace(context, uri, line);
@@ -56,24 +56,23 @@ async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, give
   const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
   const line = given ?? editor?.selection.active.line;
   if (document !== undefined && line !== undefined && line < document.lineCount) {
-    return toPlace(document.lineAt(line).text, line);
+    return toPlace(document.lineAt(line).text);
   }
   if (given !== undefined) {
     const found = await withProgress(vscode.l10n.t('Looking for line {0}', given + 1), new AbortController().signal, (signal, tell) =>
       jobs.run('findLine', { path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(tell) }),
     );
-    return toPlace(found?.text ?? '', given);
+    return toPlace(found?.text ?? '');
   }
-  const name = nameOf(uri);
   const customId = await askText({
     title: vscode.l10n.t('Go to Request of This Result'),
-    prompt: vscode.l10n.t('Whole id of the request. {0} is not open as text, or too large to be read from the editor.', name),
-    validate: text => (text === '' ? vscode.l10n.t('Enter an id') : undefined),
+    prompt: vscode.l10n.t('Exact ID of the request'),
+    validate: text => (text === '' ? vscode.l10n.t('Enter an ID') : undefined),
   });
   return { customId, line: undefined };
 }
 
-function toPlace(text: string, line: number): ResultPlace {
+function toPlace(text: string): ResultPlace {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -82,9 +81,7 @@ function toPlace(text: string, line: number): ResultPlace {
   }
   const { custom_id: customId, result, line: sent } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof customId !== 'string' || typeof result !== 'object') {
-    throw new Error(
-      vscode.l10n.t('Line {0} holds no result. Place the cursor in a line of a results file, then choose the command again.', line + 1),
-    );
+    throw new Error(vscode.l10n.t('Place the cursor in a result first.'));
   }
   return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
 }
@@ -101,10 +98,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
   }
   const [first] = known;
   return await chooseFile(undefined, {
-    question:
-      first === undefined
-        ? vscode.l10n.t('Which file has the requests of these results?')
-        : vscode.l10n.t('{0} is not there any more. Which file has its requests now?', nameOf(first)),
+    question: first === undefined ? vscode.l10n.t('Select a request file') : vscode.l10n.t('File not found: {0}', nameOf(first)),
     openLabel: vscode.l10n.t('Open'),
     fits: other => other.toString() !== results.toString(),
   });
@@ -135,12 +129,6 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   const line = Math.min(now ?? sentLine, (document?.lineCount ?? Number.POSITIVE_INFINITY) - 1);
   await vscode.commands.executeCommand('vscode.open', source, { selection: new vscode.Range(line, 0, line, 0), preview: false });
   if (now === undefined) {
-    void showInformation(
-      vscode.l10n.t(
-        'This request has no id of its own, and {0} was changed since it was sent, or cannot be read by extensions. It stood on line {1}.',
-        nameOf(source),
-        sentLine + 1,
-      ),
-    );
+    void showInformation(vscode.l10n.t('{0} has changed. The request was on line {1}.', nameOf(source), sentLine + 1));
   }
 }

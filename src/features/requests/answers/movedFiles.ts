@@ -73,7 +73,7 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
     }
     offered.add(uri.toString());
     const show = vscode.l10n.t('Show');
-    const message = vscode.l10n.t('Answers for this content exist. It was sent as {0}.', toLabel(move.fromPath, 200));
+    const message = vscode.l10n.t('This content was sent as {0}.', toLabel(move.fromPath, 200));
     if ((await showInformation(message, show)) === show) {
       await applyRenames(registry, moves);
     }

@@ -25,7 +25,7 @@ export function toArrangements(
     tooLarge.count > 0
       ? t('{0} requests are too large for a batch', number(tooLarge.count))
       : parts.length === 1
-        ? t('Fits into one batch as it is')
+        ? t('Fits into one batch')
         : t('Needs {0} batches', number(parts.length));
   const unique = (value: RepeatKind, label: string): readonly ArrangementChoice[] =>
     repeats[value] === 0
@@ -40,13 +40,13 @@ export function toArrangements(
   const hasRepeats = repeats.params + repeats.id > 0;
   return [
     { label: t('Split into Parts...'), detail: t('{0}. Writes {1} and so on', batches, `${stem}.part-001.jsonl`), value: 'split' },
-    { label: t('Sample...'), detail: t('Writes some of {0} requests to {1}', number(requests), `${stem}.sample.jsonl`), value: 'sample' },
+    { label: t('Sample...'), detail: t('Writes to {0}', `${stem}.sample.jsonl`), value: 'sample' },
     {
       label: t('Shuffle...'),
-      detail: t('Writes {0} requests in random order to {1}', number(requests), `${stem}.shuffled.jsonl`),
+      detail: t('Writes to {0}', `${stem}.shuffled.jsonl`),
       value: 'shuffle',
     },
-    { label: t('Merge with Other Files...'), detail: t('Writes the requests of several files to one'), value: 'merge' },
+    { label: t('Merge with Other Files...'), detail: t('Several files into one'), value: 'merge' },
     ...(hasRepeats
       ? [
           {

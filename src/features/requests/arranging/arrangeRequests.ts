@@ -38,17 +38,17 @@ export async function arrangeRequests(
   }
   const { t } = vscode.l10n;
   const { language } = vscode.env;
-  await withSource(deps, given, { question: t('Arrange the requests of which file?'), openLabel: t('Arrange') }, async source => {
+  await withSource(deps, given, { question: t('Select a request file'), openLabel: t('Arrange') }, async source => {
     const limits = deps.connections.current?.limits ?? defaultLimits;
     const reading = t('Looking through {0}', source.name);
     const found = await work(deps, reading, 'findDuplicates', { path: source.path });
     if (found.requests === 0) {
-      throw new NothingToDoError(t('There is no request in {0}. Nothing was written.', source.name));
+      throw new NothingToDoError(t('{0} has no requests.', source.name));
     }
     const plan = await work(deps, reading, 'planSplit', { path: source.path, limits });
     const arrangement = await askChoice({
       title: t('Arrange Requests'),
-      placeholder: t('{0} stays as it is. What should be written?', source.name),
+      placeholder: t('Select an action'),
       choices: toArrangements(found, plan, source.stem, t, language),
     });
     switch (arrangement) {
@@ -80,23 +80,21 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
   let seed = '';
   const steps: Step[] = [
     async canGoBack => {
-      const validate = (text: string) =>
-        parseSampleSize(text) === undefined ? t('Enter a whole number of at least 1, or a share of up to 100 %.') : undefined;
+      const validate = (text: string) => (parseSampleSize(text) === undefined ? t('Number or share, such as 10 or 5 %') : undefined);
       size =
-        parseSampleSize(
-          await askText({ title, prompt: t('Number of requests, or share: 10, or 5 %'), value: '10', canGoBack, validate }),
-        ) ?? size;
+        parseSampleSize(await askText({ title, prompt: t('Number or share, such as 10 or 5 %'), value: '10', canGoBack, validate })) ??
+        size;
       return steps[1];
     },
     async canGoBack => {
       by = await askChoice<SampleBy>({
         title,
-        placeholder: t('How should the sample be chosen?'),
+        placeholder: t('Select how to sample'),
         canGoBack,
         choices: [
-          { label: t('From All Alike'), detail: t('Every request has the same chance'), value: 'all' },
-          { label: t('By Model'), detail: t('Each model has its share of the sample'), value: 'model' },
-          { label: t('By Length'), detail: t('Short and long requests have their shares'), value: 'length' },
+          { label: t('Random'), detail: t('Same chance for every request'), value: 'all' },
+          { label: t('By Model'), detail: t('Same share of each model'), value: 'model' },
+          { label: t('By Length'), detail: t('Same share of short and long requests'), value: 'length' },
         ],
       });
       return steps[2];
@@ -107,17 +105,17 @@ async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<v
     },
   ];
   await runSteps(async canGoBack => await steps[0]?.(canGoBack));
-  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.sample.jsonl`, title: t('Save the Sample') });
+  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.sample.jsonl`, title: t('Save Requests') });
   const report = await work(deps, t('Taking a sample of {0}', source.name), 'sampleFile', { path: source.path, outPath, size, by, seed });
   const out = toLabel(path.basename(outPath), 80);
-  const message = t('Wrote {0} of {1} requests to {2} with seed {3}.', count(report.written), count(report.total), out, seed);
+  const message = t('Wrote {0} to {1} with seed {2}.', requestsOf(report.written), out, seed);
   tellWritten(deps, `${message}${describeOthers(report, 'left out')}`, outPath, createBatchOf(outPath));
 }
 
 async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<void> {
   const { t } = vscode.l10n;
   const seed = await askSeed(t('Shuffle Requests'), false);
-  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.shuffled.jsonl`, title: t('Save the Shuffled Requests') });
+  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.shuffled.jsonl`, title: t('Save Requests') });
   const report = await work(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
   const message = t('Wrote {0} to {1} with seed {2}.', requestsOf(report.written), toLabel(path.basename(outPath), 80), seed);
   tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
@@ -125,7 +123,7 @@ async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<
 
 async function writeUnique(deps: FileWorkDependencies, source: SourceFile, by: RepeatKind): Promise<void> {
   const { t } = vscode.l10n;
-  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.unique.jsonl`, title: t('Save the Unique Requests') });
+  const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.unique.jsonl`, title: t('Save Requests') });
   const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
   const out = toLabel(path.basename(outPath), 80);
   const message = t('Wrote {0} to {1}. Duplicates left out: {2}.', requestsOf(report.written), out, count(report.dropped));
@@ -139,7 +137,7 @@ async function askSeed(title: string, canGoBack: boolean): Promise<string> {
     prompt: t('Random seed (reuse to repeat)'),
     value: String(randomBytes(4).readUInt32LE() % 1_000_000),
     canGoBack,
-    validate: text => (/^[\w.-]{1,40}$/.test(text.trim()) ? undefined : t('Enter up to 40 letters or digits.')),
+    validate: text => (/^[\w.-]{1,40}$/.test(text.trim()) ? undefined : t('Use up to 40 letters or digits.')),
   });
   return seed.trim();
 }

@@ -56,10 +56,10 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   const outPath = await askNewPath({
     beside: first,
     name: `${commonStem(files.map(stemOf))}.merged.jsonl`,
-    title: t('Save the Merged Requests'),
+    title: t('Save Requests'),
   });
   if (files.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, outPath) === '')) {
-    throw new Error(t('{0} is one of the files that are read. Choose another name.', toLabel(outPath, 300)));
+    throw new Error(t('{0} is the source. Choose another name.', toLabel(outPath, 300)));
   }
   const report = await work(deps, t('Merging the files'), 'mergeFiles', { paths, outPath, ids });
   const message = [
@@ -91,7 +91,7 @@ function commonStem(stems: readonly string[]): string {
 async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, examples: [example] }: MergeSurvey): Promise<MergeIds> {
   const { t } = vscode.l10n;
   const prefixes = idPrefixes(files.map(uri => path.posix.basename(uri.path)));
-  const repeated = repeatedIds === 1 ? t('1 ID is used again') : t('{0} IDs are used again', count(repeatedIds));
+  const repeated = t('Duplicate IDs: {0}', count(repeatedIds));
   const kind = await askChoice<MergeIds['kind']>({
     title: t('Merge Request Files'),
     placeholder:
@@ -99,15 +99,15 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
     choices: [
       {
         label: t('Put the File Name Before Every ID'),
-        detail: t('{0} and so on; no two files share an ID then', `${prefixes[0]}-...`),
+        detail: t('Such as {0}', `${prefixes[0]}-...`),
         value: 'prefix',
       },
       {
         label: t('Leave Out Duplicates'),
-        detail: t('Same ID and same params: {0} of {1}', count(repeats), count(repeatedIds)),
+        detail: t('Duplicates: {0} of {1}', count(repeats), count(repeatedIds)),
         value: 'dropRepeats',
       },
-      { label: t('Keep Everything'), detail: t('A batch needs every ID once'), value: 'keep' },
+      { label: t('Keep Everything'), detail: t('IDs must be unique in a batch'), value: 'keep' },
     ],
   });
   return kind === 'prefix' ? { kind, prefixes } : { kind };
@@ -121,7 +121,7 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
   if (others.length > 0) {
     return await askChoices({
       title: t('Merge Request Files'),
-      placeholder: t('Files to put after {0}, sorted by name', nameOf(file)),
+      placeholder: t('Select files to append to {0}', nameOf(file)),
       choices: others.map(uri => ({ label: nameOf(uri), description: toLabel(vscode.workspace.asRelativePath(uri), 200), value: uri })),
       ticked: [],
       validate: ticked => (ticked.length === 0 ? t('Select at least one file.') : undefined),

@@ -30,9 +30,9 @@ export async function splitFile(deps: FileWorkDependencies, source: SourceFile, 
   const { t } = vscode.l10n;
   const text = await askText({
     title: t('Split into Parts'),
-    prompt: t('Number of parts ("3 parts"), or the most that a part holds ("1000 requests" or "50 MB")'),
+    prompt: t('Such as "3 parts", "1000 requests" or "50 MB"'),
     value: t('{0} requests', String(Math.min(10_000, limits.maxRequests))),
-    validate: given => (parseSplitWish(given, limits) === undefined ? t('Enter "3 parts", "1000 requests" or "50 MB".') : undefined),
+    validate: given => (parseSplitWish(given, limits) === undefined ? t('Such as "3 parts", "1000 requests" or "50 MB"') : undefined),
   });
   const wish = parseSplitWish(text, limits) ?? { limits };
   let plan = await planFor(deps, source, wish);
@@ -41,7 +41,7 @@ export async function splitFile(deps: FileWorkDependencies, source: SourceFile, 
     plan = await planFor(deps, source, { ...wish, parts: plan.leastParts });
   }
   if (plan.parts.length === 1 && plan.bare === 0) {
-    throw new NothingToDoError(t('{0} is one such part as it is. Nothing was written.', source.name));
+    throw new NothingToDoError(t('{0} needs no split.', source.name));
   }
   const outPaths = await placeForParts(source, plan);
   await work(deps, t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
@@ -71,7 +71,7 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
 
 function demandFewParts(parts: number): void {
   if (parts > mostParts) {
-    throw new Error(vscode.l10n.t('That would make {0} parts, more than {1}. Choose larger parts.', count(parts), count(mostParts)));
+    throw new Error(vscode.l10n.t('At most {1} parts: choose larger ones.', count(parts), count(mostParts)));
   }
 }
 
@@ -81,7 +81,7 @@ function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line
   const { language } = vscode.env;
   const show = t('Show Line');
   const message = t(
-    'Line {0} of {1} alone makes a batch of {2}, more than {3}. Nothing was written.',
+    'Line {0} of {1} has {2}, more than {3}.',
     count(line + 1),
     name,
     toByteSize(bytes, language),
@@ -104,11 +104,9 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
       return files;
     }
     const replace = t('Replace');
-    const elsewhere = t('Other Folder...');
+    const elsewhere = t('Select a folder');
     const choice = await askModal(
-      standing === 1
-        ? t('One of the parts exists already. Replace it?')
-        : t('{0} of the parts exist already. Replace them?', count(standing)),
+      t('Existing parts: {0}. Replace them?', count(standing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
       // Enter selects the first choice, which must not lose anything.
       elsewhere,
@@ -126,7 +124,7 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
 
 async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Folder for the Parts'),
+    title: vscode.l10n.t('Select a folder'),
     openLabel: vscode.l10n.t('Write Here'),
     canSelectFiles: false,
     canSelectFolders: true,
@@ -137,7 +135,7 @@ async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
     throw new CancelledError();
   }
   if (!(await canWriteTo(folder.fsPath))) {
-    throw new Error(vscode.l10n.t('Nothing can be written in {0}. Choose another folder.', toLabel(folder.fsPath, 300)));
+    throw new Error(vscode.l10n.t("Can't write to {0}. Choose another folder.", toLabel(folder.fsPath, 300)));
   }
   return folder.fsPath;
 }
@@ -149,8 +147,8 @@ function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPl
   const parts = outPaths.length === 1 ? t('1 part') : t('{0} parts', count(outPaths.length));
   const sentences = [
     t('Split {0} of {1} into {2}, from {3} on.', requestsOf(plan.requests), source.name, parts, name),
-    ...(plan.bare === 0 ? [] : [t('IDs were written into {0} that had none.', requestsOf(plan.bare))]),
-    ...(oldParts === 0 ? [] : [t('Parts of an earlier split beside them: {0}.', count(oldParts))]),
+    ...(plan.bare === 0 ? [] : [t('IDs added: {0}.', requestsOf(plan.bare))]),
+    ...(oldParts === 0 ? [] : [t('Older parts: {0}.', count(oldParts))]),
   ];
-  tellWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first, t('Create Batch of the First')));
+  tellWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first, t('Create Batch')));
 }

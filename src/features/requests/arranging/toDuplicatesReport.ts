@@ -11,18 +11,14 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
   const number = (value: number) => numberFormat(locale).format(value);
   const rows: readonly (readonly [string, number])[] = [
     [t('Requests'), found.requests],
-    [t('With the params of an earlier one'), found.repeats.params],
-    [t('  and with its id as well'), found.repeats.request],
-    [t('With the id of an earlier one'), found.repeats.id],
+    [t('Same params'), found.repeats.params],
+    [t('  and same ID'), found.repeats.request],
+    [t('Same ID'), found.repeats.id],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   report.add(t('Duplicates in {0}', toLabel(name, 1000)), '');
   report.add(...rows.map(([label, value]) => `${label.padEnd(width)}  ${number(value)}`));
-  report.add(
-    '',
-    t('Params are the same when they say the same: key order, white space'),
-    t('and escapes do not count, numbers count as they are written.'),
-  );
+  report.add('', t('Key order, white space and escapes are ignored.'));
   const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
     if (groups.length > 0) {
       report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);
@@ -36,8 +32,8 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
       }
     }
   };
-  addGroups(t('The same params on lines'), found.sameParams, found.sameParamsGroups);
-  addGroups(t('The same id with other params on lines'), found.sameIds, found.sameIdsGroups);
+  addGroups(t('Same params on lines'), found.sameParams, found.sameParamsGroups);
+  addGroups(t('Same ID, other params on lines'), found.sameIds, found.sameIdsGroups);
   return report.report();
 }
 

@@ -30,10 +30,10 @@ export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise
       step: 2,
       totalSteps: 2,
       canGoBack,
-      placeholder: vscode.l10n.t('Choose what the first line is'),
+      placeholder: vscode.l10n.t('Select what the first line is'),
       choices: [
         { label: first, value: 'names' },
-        { label: none, value: 'row', detail: vscode.l10n.t('The columns are called column1, column2 and so on.') },
+        { label: none, value: 'row', detail: vscode.l10n.t('column1, column2, …') },
       ],
       active: hasHeader ? 'names' : 'row',
     });

@@ -42,7 +42,7 @@ export interface BuildPreview {
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly documents = new ReadonlyDocuments(previewScheme, () =>
-    vscode.l10n.t('// This preview is no longer kept. Open it again from its template.'),
+    vscode.l10n.t('// This preview has expired. Run the command again.'),
   );
   private readonly previews = new Map<string, BuildPreview>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();

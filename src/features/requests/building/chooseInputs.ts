@@ -5,7 +5,6 @@ import { CancelledError } from '../../../common/cancellation';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
-import { nameOf } from '../documents/requestFile';
 import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of workspace templates to read. */
@@ -14,8 +13,8 @@ const mostTemplates = 50;
 /** Returns the given file of rows, or the active one, or lets the user choose. Rejects with `CancelledError`. */
 export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   return await chooseFile(given, {
-    question: vscode.l10n.t('Build requests from which rows?'),
-    openLabel: vscode.l10n.t('Choose Rows'),
+    question: vscode.l10n.t('Select a file with rows'),
+    openLabel: vscode.l10n.t('Open'),
     extensions: ['csv', 'tsv', 'jsonl', 'ndjson', 'json', 'txt'],
     fits: mayBeRows,
   });
@@ -24,8 +23,8 @@ export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.
 /** Returns the given template, or the active one, or lets the user choose. Rejects with `CancelledError`. */
 export async function chooseExistingTemplate(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   return await chooseFile(given, {
-    question: vscode.l10n.t('Which request template?'),
-    openLabel: vscode.l10n.t('Choose Template'),
+    question: vscode.l10n.t('Select a template'),
+    openLabel: vscode.l10n.t('Open'),
     extensions: ['json'],
     fits: isTemplate,
   });
@@ -35,7 +34,7 @@ export async function chooseExistingTemplate(given: vscode.Uri | undefined): Pro
  * Lets the user choose a template for rows: one of the workspace, matching ones first, one from anywhere, or a new one (`undefined`).
  * Rejects with `CancelledError`.
  */
-export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri | undefined> {
+export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const columns = survey.columns.map(({ name }) => name);
   const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', mostTemplates);
   const items = await Promise.all(
@@ -43,9 +42,7 @@ export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Prom
       const { missing } = await readColumns(uri, columns);
       const folder = path.posix.dirname(vscode.workspace.asRelativePath(uri));
       const detail =
-        missing.length === 0
-          ? vscode.l10n.t('Fits these rows')
-          : vscode.l10n.t('Asks for {0}, which the rows have not', toLabel(missing.join(', '), 80));
+        missing.length === 0 ? vscode.l10n.t('Fits these rows') : vscode.l10n.t('Missing columns: {0}', toLabel(missing.join(', '), 80));
       return {
         label: path.posix.basename(uri.path),
         description: folder === '.' ? undefined : folder,
@@ -62,7 +59,7 @@ export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Prom
   const others = items.filter(({ missing }) => missing > 0);
   const offered: readonly (vscode.QuickPickItem & { readonly uri?: vscode.Uri })[] = [...fits, fresh, ...others, browse];
   const choice = await vscode.window.showQuickPick(offered, {
-    placeHolder: vscode.l10n.t('Build requests from {0} with which template?', nameOf(rows)),
+    placeHolder: vscode.l10n.t('Select a template'),
     matchOnDescription: true,
   });
   if (choice === undefined) {
@@ -72,7 +69,7 @@ export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Prom
     return choice.uri;
   }
   const picked = await vscode.window.showOpenDialog({
-    openLabel: vscode.l10n.t('Choose Template'),
+    openLabel: vscode.l10n.t('Open'),
     filters: { [vscode.l10n.t('Request templates')]: ['json'] },
   });
   if (picked?.[0] === undefined) {

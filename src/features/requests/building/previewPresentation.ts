@@ -60,7 +60,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
       const line = content.template.slice(0, start).split('\n').length;
       return `✗ ${t('Template, line {0}: {1}', line, sentence(text, t))}`;
     });
-    facts.push('', t('Nothing can be built before the template is fixed:'), ...shown);
+    facts.push('', t('Fix the template first:'), ...shown);
     return { text: `${comment(facts)}\n[]\n`, errors: errors.length };
   }
   if (survey.stop === undefined) {
@@ -89,13 +89,8 @@ export function toRowsProblem(rowsName: string, { line, text }: RowProblem, t: T
 
 /** Returns the message for a file without rows, with advice. */
 export function toNoRows(rowsName: string, format: RowsFormat, t: Translate): string {
-  const advice =
-    format.kind !== 'csv'
-      ? t('Add rows, or choose another file.')
-      : format.hasHeader
-        ? t('Its first line is taken as the header: add rows below it, or choose another delimiter and header.')
-        : t('Add rows, or choose another delimiter.');
-  return `${t('There are no rows in {0}.', toLabel(rowsName, 100))} ${advice}`;
+  const advice = format.kind === 'csv' ? t('Add rows, or choose another delimiter.') : t('Add rows.');
+  return `${t('{0} has no rows.', toLabel(rowsName, 100))} ${advice}`;
 }
 
 /** Returns the name of a format, such as `CSV, semicolons`. */
@@ -114,7 +109,7 @@ export function toFormatName(format: RowsFormat, t: Translate): string {
 }
 
 function toWaiting(isChecking: boolean, t: Translate): string {
-  return isChecking ? t('Building and checking every row…') : t('Save the template to have every row checked.');
+  return isChecking ? t('Building and checking every row…') : t('Save the template to check all rows.');
 }
 
 function columnFacts(template: RequestTemplate, columns: readonly string[], t: Translate): string[] {
@@ -134,7 +129,7 @@ function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, loca
     /number|integer|boolean|object|array|list/i.test(text.template + text.args.join(' ')),
   );
   if (survey.format.kind === 'csv' && report.badRequests > 0 && wantsNumbers) {
-    facts.push(t('Cells of a CSV are text. Write {0} where a number or another value must stand.', '{{column|json}}'));
+    facts.push(t('CSV cells are text. Use {0} for numbers and other values.', '{{column|json}}'));
   }
   return [...facts, ...report.problems.slice(0, 30).flatMap(group => groupLines(group, t, locale))];
 }
@@ -220,7 +215,7 @@ function toSample(
   }
   if (line.length > mostShown) {
     return {
-      heading: [...heading, t('The request is too long to be shown: {0}.', toByteSize(Buffer.byteLength(line)))],
+      heading: [...heading, t("This content can't be shown here.")],
       request: undefined,
     };
   }

@@ -13,7 +13,7 @@ import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/reque
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
-import { afterAnswer, count, createBatchOf, type FileWorkDependencies, askNewPath, snapshotFolder } from '../fileWork';
+import { afterAnswer, count, createBatchOf, type FileWorkDependencies, askNewPath, requestsOf, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
@@ -69,7 +69,7 @@ export class RowsBuilding implements vscode.Disposable {
     }
     const rows = await chooseRows(uri);
     const survey = await this.surveyed(rows, () => this.begin(rows));
-    await this.open((await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey)), rows);
+    await this.open((await chooseTemplate(survey)) ?? (await this.newTemplate(rows, survey)), rows);
   }
 
   /** Shows the preview of a template and rows. */
@@ -88,7 +88,7 @@ export class RowsBuilding implements vscode.Disposable {
     const answer = isCsv
       ? await askChoice({
           title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-          placeholder: vscode.l10n.t('What should be changed?'),
+          placeholder: vscode.l10n.t('Select an action'),
           choices: [
             { label: vscode.l10n.t('Other Rows...'), value: 'file' },
             separator(withoutIcons(nameOf(current))),
@@ -174,16 +174,16 @@ export class RowsBuilding implements vscode.Disposable {
     const text = (await vscode.workspace.openTextDocument(template)).getText();
     // The preview follows the editor with a delay.
     if (findTemplateErrors(parseTemplate(text), columns).length > 0) {
-      throw new Error(vscode.l10n.t('{0} has errors; its preview names them. Nothing was built.', nameOf(template)));
+      throw new Error(vscode.l10n.t('{0} has errors. See its preview.', nameOf(template)));
     }
     if (JSON.stringify(columns) !== before) {
-      throw new Error(vscode.l10n.t('The columns of {0} have changed. Look at the preview, then build again.', nameOf(rows)));
+      throw new Error(vscode.l10n.t('The columns of {0} have changed. Check the preview first.', nameOf(rows)));
     }
     await confirmErrors(preview);
     const outPath = await askNewPath({
       beside: rows,
       name: `${stemOf(rows)}.requests.jsonl`,
-      title: vscode.l10n.t('Save the Requests'),
+      title: vscode.l10n.t('Save Requests'),
     });
     const source = {
       format: preview.survey.format,
@@ -213,10 +213,7 @@ export class RowsBuilding implements vscode.Disposable {
       await vscode.commands.executeCommand('revealInExplorer', uri);
     }
     const create = createBatchOf(uri.fsPath);
-    const built =
-      report.requestCount === 1
-        ? vscode.l10n.t('1 request was built into {0}.', nameOf(uri))
-        : vscode.l10n.t('{0} requests were built into {1}.', count(report.requestCount), nameOf(uri));
+    const built = vscode.l10n.t('Built {0} in {1}.', requestsOf(report.requestCount), nameOf(uri));
     if (report.badRequests + report.skippedRows === 0) {
       afterAnswer(this.deps, showInformation(built, create.label), choice => choice === create.label && create.run());
       return;
@@ -245,12 +242,8 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
     return;
   }
   const build = vscode.l10n.t('Build Anyway');
-  const detail = vscode.l10n.t(
-    'Requests with errors: {0}. Rows left out: {1}. The preview names them.',
-    count(report.badRequests),
-    count(report.skippedRows),
-  );
-  const question = vscode.l10n.t('Not every row becomes a request that is right. Build all the same?');
+  const detail = vscode.l10n.t('Requests with errors: {0}. Rows left out: {1}.', count(report.badRequests), count(report.skippedRows));
+  const question = vscode.l10n.t('Some rows have problems. Build anyway?');
   if ((await askModal(question, { detail }, build)) !== build) {
     throw new CancelledError();
   }

@@ -68,7 +68,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     });
     const row = new vscode.CompletionItem(rowNumberName, vscode.CompletionItemKind.Constant);
     row.insertText = `${rowNumberName}${closing}`;
-    row.detail = vscode.l10n.t('the number of the row, from 1');
+    row.detail = vscode.l10n.t('Row number, from 1');
     row.sortText = '1';
     const all = survey?.columns.some(({ name }) => name === rowNumberName) ? items : [...items, row];
     for (const item of all) {
@@ -99,23 +99,23 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     const lines = [`**${escapeMarkdown(column)}**`];
     const words: Readonly<Record<(typeof placeholderFilters)[number], string>> = {
       text: vscode.l10n.t('written as text'),
-      json: vscode.l10n.t('its text is read as JSON: a number, a list, an object'),
-      trim: vscode.l10n.t('without white space around it'),
-      id: vscode.l10n.t('what no id may have becomes -, and 64 characters are kept'),
+      json: vscode.l10n.t('read as JSON'),
+      trim: vscode.l10n.t('trimmed'),
+      id: vscode.l10n.t('made a valid ID'),
     };
     lines.push(...filters.map(filter => `${filter}: ${words[filter]}`));
     if (isOptional) {
-      lines.push(vscode.l10n.t('May be empty: alone in its string it leaves the field out.'));
+      lines.push(vscode.l10n.t('If empty, the field is left out.'));
     }
     const json = survey?.first && rowOfSample(survey.first, namesOf(survey)).value(column);
     if (survey === undefined) {
-      lines.push(vscode.l10n.t('Preview the template to choose rows for it.'));
+      lines.push(vscode.l10n.t('Preview the template to choose rows.'));
     } else if (json !== undefined) {
       lines.push(vscode.l10n.t('First row: {0}', escapeMarkdown(toLabel(json, 300))));
     } else if (column === rowNumberName) {
-      lines.push(vscode.l10n.t('The number of the row, from 1.'));
+      lines.push(vscode.l10n.t('Row number, from 1'));
     } else {
-      lines.push(vscode.l10n.t('The first row has nothing here.'));
+      lines.push(vscode.l10n.t('Empty in the first row.'));
     }
     return new vscode.MarkdownString(lines.join('\n\n'));
   }

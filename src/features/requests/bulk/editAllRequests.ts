@@ -19,11 +19,11 @@ import { EditQuestions } from './editQuestions';
  */
 export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
-  const uri = await chooseFile(file, { question: t('Choose the file whose requests are edited'), openLabel: t('Edit') });
+  const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Edit') });
   const target = await RewriteTarget.of(deps, uri);
   const { summary } = await target.prepare({ type: 'edit', choice: { scope: { by: 'all' } } });
   if (summary.requests === 0 || summary.edited === undefined) {
-    void showInformation(t('{0} has no requests to edit.', target.name));
+    void showInformation(t('{0} has no requests.', target.name));
     return;
   }
   const models = modelChoices(deps.rules.models());
@@ -41,7 +41,7 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
 async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
   const failed = await failing(uri);
   if (failed === undefined) {
-    throw new Error(vscode.l10n.t('The results of the file, or its lines, changed meanwhile, so nothing was changed. Try again.'));
+    throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
   }
   return failed;
 }
@@ -63,7 +63,7 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
     askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
   );
   const done = await prepared.apply(place);
-  target.tell(changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)), done);
+  target.tell(t('Requests changed: {0}.', toNumber(changed, vscode.env.language)), done);
 }
 
 function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {
@@ -71,10 +71,10 @@ function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' |
   const count = toNumber(summary.changedLines, vscode.env.language);
   const label = `$(check) ${summary.changedLines === 1 ? t('Edit 1 Request') : t('Edit {0} Requests', count)}`;
   if (names === undefined) {
-    return [{ label, description: t('one step to undo'), value: 'here' }];
+    return [{ label, description: t('can be undone'), value: 'here' }];
   }
   return [
-    { label, description: t('the file as it is now is kept as {0}', toLabel(names.kept, 80)), value: 'here' },
+    { label, description: t('backup: {0}', toLabel(names.kept, 80)), value: 'here' },
     { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
   ];
 }
@@ -85,7 +85,7 @@ async function withPreview<T>(
   { before, after }: { readonly before: string; readonly after: string },
   ask: () => Promise<T>,
 ): Promise<T> {
-  const lost = () => vscode.l10n.t('This preview is no longer kept. Run the command again.');
+  const lost = () => vscode.l10n.t('This document has expired. Run the command again.');
   const documents = new ReadonlyDocuments('managed-agents-edit', lost);
   const shown = vscode.window.activeTextEditor;
   const [left, right] = [documents.create('before.txt', before), documents.create('after.txt', after)];

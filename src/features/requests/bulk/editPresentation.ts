@@ -29,7 +29,7 @@ function toPathWords(path: JsonPath): string {
 
 /** Formats the number of requests that change. */
 export function toChangedCount(requests: number, t: Translate, locale?: string): string {
-  return requests === 1 ? t('1 request changes.') : t('{0} requests change.', toNumber(requests, locale));
+  return t('Requests changed: {0}.', toNumber(requests, locale));
 }
 
 /** Returns why some lines don't change, one sentence per reason. */
@@ -38,27 +38,24 @@ export function toLeftSentences(left: EditReport['left'], t: Translate, locale?:
   const reasons: readonly LeftReason[] = ['same', 'absent', 'blocked', 'blocks', 'other', 'unreadable'];
   return reasons.flatMap(reason => {
     const lines = counts.get(reason) ?? 0;
-    return lines === 0 ? [] : [toLeftSentence(reason, lines, toNumber(lines, locale), t)];
+    return lines === 0 ? [] : [toLeftSentence(reason, toNumber(lines, locale), t)];
   });
 }
 
-function toLeftSentence(reason: LeftReason, lines: number, count: string, t: Translate): string {
-  const isOne = lines === 1;
+function toLeftSentence(reason: LeftReason, count: string, t: Translate): string {
   switch (reason) {
     case 'same':
-      return isOne ? t('1 request says so already.') : t('{0} requests say so already.', count);
+      return t('Already set: {0}.', count);
     case 'absent':
-      return isOne ? t('1 request has nothing to remove.') : t('{0} requests have nothing to remove.', count);
+      return t('Nothing to remove: {0}.', count);
     case 'blocked':
-      return isOne ? t('1 request has no place for it.') : t('{0} requests have no place for it.', count);
+      return t('Not applicable: {0}.', count);
     case 'blocks':
-      return isOne
-        ? t('1 request has a system prompt of several blocks, which stays.')
-        : t('{0} requests have system prompts of several blocks, which stay.', count);
+      return t('System prompts of several blocks, unchanged: {0}.', count);
     case 'other':
-      return isOne ? t('1 other request stays.') : t('{0} other requests stay.', count);
+      return t('Other requests: {0}.', count);
     case 'unreadable':
-      return isOne ? t('1 line is no request and stays.') : t('{0} lines are no requests and stay.', count);
+      return t('Lines without a request: {0}.', count);
   }
 }
 
@@ -83,8 +80,7 @@ export function toPreviewTexts(
       return `${heading}\n${toVisibleText(texts[side])}\n`;
     });
     const rest = changed - examples.length;
-    const more =
-      rest === 1 ? t('1 more request changes in the same way.') : t('{0} more requests change in the same way.', toNumber(rest, locale));
+    const more = t('and {0} more', toNumber(rest, locale));
     const head = [...summary, ...Array.from({ length: coveredLines - summary.length }, () => '')].map(line => `${line}\n`).join('');
     return [head, ...blocks, ...(rest > 0 ? [`${more}\n`] : [])].join('\n');
   };
@@ -102,7 +98,7 @@ export function toTool(text: string, t: Translate): { readonly name: string; rea
   const value = parsed(text.trim());
   const name = (value as { readonly name?: unknown } | null | undefined)?.name;
   if (typeof name !== 'string' || name === '' || Array.isArray(value)) {
-    return t('A tool is a JSON object with a name.');
+    return t('Tool as JSON, with a name');
   }
   return { name, value: oneLine(text.trim()) };
 }

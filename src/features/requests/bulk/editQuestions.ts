@@ -60,7 +60,7 @@ export class EditQuestions {
     ];
     this.field = await askChoice({
       title: this.title,
-      placeholder: t('What should change in the requests of {0}?', this.file.name),
+      placeholder: t('Select an action'),
       choices,
       active: this.field,
       canGoBack,
@@ -78,10 +78,9 @@ export class EditQuestions {
     const { t } = vscode.l10n;
     this.path = await askText({
       title: this.title,
-      prompt: t('A field of the params, such as top_p, metadata.user_id or messages[0].content'),
+      prompt: t('Field, such as top_p or metadata.user_id'),
       value: this.path,
-      validate: text =>
-        typeof toFieldPath(text.trim())[0] === 'string' ? undefined : t('Write the names of the fields with dots between them.'),
+      validate: text => (typeof toFieldPath(text.trim())[0] === 'string' ? undefined : t('Field, such as top_p or metadata.user_id')),
       canGoBack,
     });
     if (this.field === 'other') {
@@ -105,7 +104,7 @@ export class EditQuestions {
         return {
           kind: 'set',
           path: ['max_tokens'],
-          value: await this.askNumber(t('The most tokens of an answer'), '1024', /^[1-9]\d*$/, canGoBack),
+          value: await this.askNumber(t('Maximum output tokens'), '1024', /^[1-9]\d*$/, canGoBack),
         };
       case 'temperature':
         return {
@@ -114,22 +113,22 @@ export class EditQuestions {
           value: await this.askNumber(t('A number from 0 to 1'), '1', /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, canGoBack),
         };
       case 'system':
-        return { kind: 'set_system', value: JSON.stringify(await this.askLongText(t('The system prompt'), () => undefined, canGoBack)) };
+        return { kind: 'set_system', value: JSON.stringify(await this.askLongText(t('System prompt'), () => undefined, canGoBack)) };
       case 'put_tool': {
         const problemOf = (text: string) => {
           const tool = toTool(text, t);
           return typeof tool === 'string' ? tool : undefined;
         };
-        const tool = toTool(await this.askLongText(t('The tool as JSON, with its name'), problemOf, canGoBack), t);
+        const tool = toTool(await this.askLongText(t('Tool as JSON, with a name'), problemOf, canGoBack), t);
         if (typeof tool === 'string') {
           throw new Error(tool);
         }
         return { kind: 'put_tool', ...tool };
       }
       case 'remove_tool':
-        return { kind: 'remove_tool', name: await this.askWord(t('The name of the tool'), canGoBack) };
+        return { kind: 'remove_tool', name: await this.askWord(t('Tool name'), canGoBack) };
       default: {
-        const value = await this.askWord(t('The value as JSON; anything else is written as a text'), canGoBack);
+        const value = await this.askWord(t('Value as JSON or text'), canGoBack);
         return { kind: 'set', path: toFieldPath(this.path.trim()), value: toJsonValue(value) };
       }
     }
@@ -143,11 +142,11 @@ export class EditQuestions {
     const another = { label: t('Another Model...'), value: '' };
     const chosen = await askChoice({
       title: this.title,
-      placeholder: t('Which model should the requests ask?'),
+      placeholder: t('Select a model'),
       choices: [...models, ...used, another],
       canGoBack,
     });
-    return chosen === '' ? await this.askWord(t('The id of the model'), false) : chosen;
+    return chosen === '' ? await this.askWord(t('Model ID'), false) : chosen;
   }
 
   private async askNumber(prompt: string, value: string, form: RegExp, canGoBack: boolean): Promise<string> {
@@ -155,14 +154,14 @@ export class EditQuestions {
       title: this.title,
       prompt,
       value,
-      validate: text => (form.test(text.trim()) ? undefined : vscode.l10n.t('{0} does not fit here.', toLabel(text, 40))),
+      validate: text => (form.test(text.trim()) ? undefined : vscode.l10n.t('This value isn\'t allowed for "{0}".', toLabel(text, 40))),
       canGoBack,
     });
     return number.trim();
   }
 
   private async askWord(prompt: string, canGoBack: boolean): Promise<string> {
-    const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Write something.') : undefined);
+    const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Enter some text') : undefined);
     return (await askText({ title: this.title, prompt, validate, canGoBack })).trim();
   }
 
@@ -180,11 +179,11 @@ export class EditQuestions {
       canGoBack,
     });
     if (from === 'typed') {
-      const validate = (text: string) => (text.trim() === '' ? t('Write something.') : problemOf(text));
+      const validate = (text: string) => (text.trim() === '' ? t('Enter some text') : problemOf(text));
       return await askText({ title: this.title, prompt, validate });
     }
     const text = from === 'clipboard' ? await vscode.env.clipboard.readText() : await readChosenFile(this.title);
-    const problem = text.trim() === '' ? t('There is no text in it.') : problemOf(text);
+    const problem = text.trim() === '' ? t('Enter some text') : problemOf(text);
     if (problem !== undefined) {
       throw new Error(problem);
     }
@@ -209,8 +208,8 @@ export class EditQuestions {
   private readonly askIdPart: Step = async canGoBack => {
     const { t } = vscode.l10n;
     const value = this.scope.by === 'id' ? this.scope.part : '';
-    const validate = (text: string) => (text === '' ? t('Write something.') : undefined);
-    this.scope = { by: 'id', part: await askText({ title: this.title, prompt: t('A part of the custom_id'), value, validate, canGoBack }) };
+    const validate = (text: string) => (text === '' ? t('Enter some text') : undefined);
+    this.scope = { by: 'id', part: await askText({ title: this.title, prompt: t('Part of the custom_id'), value, validate, canGoBack }) };
     return this.askConfirm;
   };
 
@@ -228,7 +227,7 @@ export class EditQuestions {
     const failures = failed === undefined ? 0 : failed.by === 'lines' ? failed.lines.size : failed.ids.size;
     const choices: Choice<ScopeChoice>[] = [{ label: t('All Requests'), description: number(requests), value: { by: 'all' } }];
     if (failed !== undefined && failures > 0) {
-      const detail = t('Failed, refused, cut short or not answered in the results that are shown');
+      const detail = t('Failed, refused or cut short');
       choices.push({ label: t('Failed Requests'), description: number(failures), detail, value: failed });
     }
     choices.push({ label: t('Requests Whose ID Contains...'), value: 'id' });

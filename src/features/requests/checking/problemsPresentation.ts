@@ -46,12 +46,7 @@ export function toRequestCount(count: number, t: Translate, locale?: string): st
 /** Returns the message of the last diagnostic of a file with more problems than can be shown; `undefined` if all are shown. */
 export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t: Translate, locale?: string): string | undefined {
   const hidden = counts.error + counts.warning + counts.information + counts.hint - shown;
-  return hidden > 0
-    ? t(
-        '{0} more problems are not shown here. The command "Managed Agents: Check Request File" counts them by rule.',
-        toNumber(hidden, locale),
-      )
-    : undefined;
+  return hidden > 0 ? t('{0} more problems. Use "Check Request File" to see them all.', toNumber(hidden, locale)) : undefined;
 }
 
 /** Returns the errors that matter when a line is run alone. Its id is not sent then, and `stream` is replaced. */

@@ -20,25 +20,13 @@ export function presentSeverity(rule: RuleId, { severities }: Pick<RuleOptions, 
 }
 
 /** Returns the page of a rule as Markdown. */
-export function toRulePage(id: string, options: Pick<RuleOptions, 'severities' | 'raisedByFolder'>, t: Translate): string {
+export function toRulePage(id: string, options: Pick<RuleOptions, 'severities'>, t: Translate): string {
   if (!isRule(id)) {
-    return `${t('There is no rule of this name.')}\n`;
+    return `${t('{0} not found', id)}\n`;
   }
-  const { title, finds, why, act } = rulePages[id];
-  const present = presentSeverity(id, options);
-  const own = ownSeverity(id);
-  const severity =
-    present === own
-      ? t('Severity: {0}', toSeverityWord(present, t))
-      : options.raisedByFolder?.includes(id) === true
-        ? t("Severity: {0}, by this folder's settings. By itself: {1}", toSeverityWord(present, t), toSeverityWord(own, t))
-        : t('Severity: {0}, by your settings. By itself: {1}', toSeverityWord(present, t), toSeverityWord(own, t));
-  return `${[
-    `# ${t(title)}`,
-    `\`${id}\` · ${severity}`,
-    `**${t('What it finds.')}** ${t(finds)}`,
-    `**${t('Why.')}** ${t(why)}`,
-    `**${t('What to do.')}** ${t(act)}`,
-    t('Change its severity with the setting {0}.', '`managedAgents.rules`'),
-  ].join('\n\n')}\n`;
+  const { title, text } = rulePages[id];
+  const present = toSeverityWord(presentSeverity(id, options), t);
+  const own = toSeverityWord(ownSeverity(id), t);
+  const severity = present === own ? t('Severity: {0}', present) : t('Severity: {0} (default: {1})', present, own);
+  return `# ${t(title)}\n\n\`${id}\` · ${severity}\n\n${t(text)}\n\n${t('Change its severity with the setting {0}.', '`managedAgents.rules`')}\n`;
 }

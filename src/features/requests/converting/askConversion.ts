@@ -27,10 +27,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
   const questions: Ask[] = survey.models.slice(0, mostAsked).map(
     ([name, items]): Ask =>
       async question => {
-        const which =
-          items === 1
-            ? t('Which model stands for {0}? (1 item)', toLabel(name, 80))
-            : t('Which model stands for {0}? ({1} items)', toLabel(name, 80), count(items));
+        const which = t('Model for {0} ({1})', toLabel(name, 80), count(items));
         const answer = await askModel(rules, question, which, name);
         if (answer === undefined) {
           models.delete(name);
@@ -41,10 +38,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
   );
   if (survey.withoutModel > 0) {
     questions.push(async question => {
-      const which =
-        survey.withoutModel === 1
-          ? t('Which model for the 1 item that names none?')
-          : t('Which model for the {0} items that name none?', count(survey.withoutModel));
+      const which = t('Model for items without one ({0})', count(survey.withoutModel));
       model = await askModel(rules, question, which, undefined);
     });
   }
@@ -52,12 +46,9 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
     questions.push(async question => {
       const text = await askText({
         ...question,
-        prompt:
-          survey.withoutMaxTokens === 1
-            ? t('max_tokens for the 1 item that has none; a request must have it here')
-            : t('max_tokens for the {0} items that have none; a request must have it here', count(survey.withoutMaxTokens)),
+        prompt: t('max_tokens for items without it ({0})', count(survey.withoutMaxTokens)),
         value: '1024',
-        validate: given => (/^\d{1,9}$/.test(given.trim()) ? undefined : t('Give a whole number.')),
+        validate: given => (/^\d{1,9}$/.test(given.trim()) ? undefined : t('Enter a whole number above 0.')),
       });
       maxTokens = Number(text.trim());
     });
@@ -80,11 +71,11 @@ async function askModel(
   const { t } = vscode.l10n;
   const served = rules.models();
   const models = modelChoices(served);
-  const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('for a service that knows it'), value: keepName };
+  const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('as it is'), value: keepName };
   const choices: Choice<string>[] = [
     ...(current === undefined ? [] : [keep]),
     { label: t('Another Name...'), value: otherName },
-    separator(served === undefined ? t('known models') : t('models of the connection')),
+    separator(served === undefined ? t('known models') : t('other models')),
     ...models,
   ];
   const answer = await askChoice({ ...question, placeholder, choices, active: models[0]?.value });
@@ -96,6 +87,6 @@ async function askModel(
     canGoBack: false,
     prompt: placeholder,
     value: current ?? '',
-    validate: text => (text.trim() === '' ? t('Give the name of a model.') : undefined),
+    validate: text => (text.trim() === '' ? t('Model ID') : undefined),
   });
 }

@@ -20,18 +20,12 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   const number = (value: number) => numberFormat(locale).format(value);
   const { items, converted, kinds, notes, failures, changedIds } = conversion;
   report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
-  report.add(
-    converted === items
-      ? items === 1
-        ? t('The 1 item was converted.')
-        : t('All {0} items were converted.', number(items))
-      : t('{0} of {1} items were converted; {2} could not be.', number(converted), number(items), number(items - converted)),
-  );
+  report.add(t('{0} of {1} items were converted.', number(converted), number(items)));
   report.add(
     '',
     ...toTable([
       [t('Requests written to'), toLabel(names.out, 1000)],
-      ...(names.rest === undefined ? [] : [[t('What could not be converted'), toLabel(names.rest, 1000)] as const]),
+      ...(names.rest === undefined ? [] : [[t('Not converted'), toLabel(names.rest, 1000)] as const]),
       ...kindNames(t).flatMap(([kind, name]) => (kinds[kind] === 0 ? [] : [[name, number(kinds[kind])] as const])),
     ]),
   );
@@ -39,10 +33,8 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   const isByNumber = conversion.layout === 'elements';
   const toPlace = ({ line, column, number }: ItemPosition) => (isByNumber ? { line, column, number } : { line, column });
   const addItems = ({ count, first }: FoundItems) => {
-    const one = isByNumber ? t('in request') : t('on line');
-    const many = isByNumber ? t('{0} times, in requests', number(count)) : t('{0} times, on lines', number(count));
     const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
-    report.addLinks(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
+    report.addLinks(`      ${isByNumber ? t('Requests') : t('Lines')} `, first.map(toPlace), more);
   };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
   if (failures.length > 0) {
@@ -53,7 +45,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
     }
   }
   if (notes.length > 0) {
-    report.add('', t('Not carried over, or changed'));
+    report.add('', t('Left out or changed'));
     for (const note of notes) {
       report.add(`  ${toLabel(note.field, 200)}`, `      ${sentence(note.text)}`);
       addItems(note);
@@ -61,7 +53,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   }
   if (changedIds.count > 0) {
     const { count, first } = changedIds;
-    report.add('', first.length < count ? t('Ids changed: the first {0} of {1}', number(first.length), number(count)) : t('Ids changed'));
+    report.add('', t('Changed IDs ({0} of {1})', number(first.length), number(count)));
     for (const { from, to, ...place } of first) {
       report.addLinks(isByNumber ? `  ${t('request')} ` : '  ', [
         { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
@@ -89,17 +81,16 @@ export function toConversionMessage(
   }
   const name = toLabel(rest, 80);
   const left = items - converted;
-  const others =
-    left === 1 ? t('1 could not be converted and is in {0}.', name) : t('{0} could not be converted and are in {1}.', number(left), name);
+  const others = t('Not converted, in {1}: {0}.', number(left), name);
   return `${written} ${others}`;
 }
 
 function kindNames(t: Translate): readonly (readonly [ItemKind, string])[] {
   return [
-    ['batch-line', t('Batch lines of another service')],
-    ['chat', t('Chats without a request around them')],
-    ['params', t('Bare message params')],
-    ['request', t('Requests of this service')],
+    ['batch-line', t('Batch lines')],
+    ['chat', t('Chats')],
+    ['params', t('Message params')],
+    ['request', t('Requests')],
   ];
 }
 

@@ -14,7 +14,6 @@ import {
   createBatchOf,
   type FileWorkDependencies,
   askNewPath,
-  requestsOf,
   type SourceFile,
   snapshotFolder,
   tellWritten,
@@ -31,7 +30,7 @@ const itemsLookedAt = 20;
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const question = {
-    question: t('Convert which file?'),
+    question: t('Select a request file'),
     openLabel: t('Convert'),
     extensions: ['jsonl', 'ndjson', 'json'],
     isMeant: async (uri: vscode.Uri) => !/\.json$/i.test(uri.path) || (!isTemplate(uri) && (await isConvertible(deps, uri))),
@@ -46,7 +45,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
       return;
     }
     const options = await askConversion(deps.rules, survey);
-    const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save the Requests') });
+    const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save Requests') });
     const restStem = path.basename(outPath).replace(/(?:\.requests)?\.jsonl$/i, '');
     const restPath = (await freeNameBeside(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
     const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
@@ -80,15 +79,15 @@ function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, surve
   if (foreign + kinds.request === 0) {
     throw new Error(
       firstUnknown === undefined
-        ? t('There is nothing in {0} to convert.', name)
-        : t('Nothing in {0} can be converted. {1}', name, toLabel(t(firstUnknown.template, ...firstUnknown.args), 400)),
+        ? t('{0} has no requests.', name)
+        : t("Can't convert {0}. {1}", name, toLabel(t(firstUnknown.template, ...firstUnknown.args), 400)),
     );
   }
   if (foreign + unknown > 0 || layout !== 'lines') {
     return true;
   }
-  const check = t('Check It');
-  const message = t('{0} has {1} of this service already, each on a line. There is nothing to convert.', name, requestsOf(kinds.request));
+  const check = t('Check');
+  const message = t('{0} needs no conversion.', name);
   afterAnswer(deps, showInformation(message, check), choice =>
     choice === check ? runCommand('managedAgents.file.check', uri) : undefined,
   );

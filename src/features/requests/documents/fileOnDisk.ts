@@ -16,9 +16,7 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
     return shown;
   }
   if (shown === undefined && isUnsavedTab(uri)) {
-    throw new Error(
-      vscode.l10n.t('{0} has unsaved changes and is too big for extensions to read from the editor. Save it first.', nameOf(uri)),
-    );
+    throw new Error(vscode.l10n.t('Save {0} first.', nameOf(uri)));
   }
   await demandFile(uri);
   return undefined;
@@ -53,7 +51,7 @@ async function demandFile(uri: vscode.Uri): Promise<void> {
     isFile = (await stat(uri.fsPath)).isFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new Error(vscode.l10n.t('{0} is not there any more.', uri.fsPath));
+      throw new Error(vscode.l10n.t('File not found: {0}', uri.fsPath));
     }
     throw error;
   }

@@ -7,7 +7,7 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
   const target = uri ?? vscode.window.activeTextEditor?.document.uri;
   const file = target && documents.get(target);
   if (file === undefined) {
-    throw new Error(vscode.l10n.t('Open a .jsonl file of requests and place the cursor in a request, then choose the command again.'));
+    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
   }
   return file;
 }

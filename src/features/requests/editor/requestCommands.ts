@@ -30,11 +30,11 @@ export async function editRequest(
   if ((file ?? activeUri())?.scheme === requestScheme) {
     return;
   }
-  const source = await chooseFile(file, { question: t('In which file is the request to edit?'), openLabel: t('Edit Request') });
+  const source = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Edit Request') });
   const document = editors.sources.document(source);
   const requests = document && deps.documents.get(document);
   if (requests === undefined && (document !== undefined || !looksLikeBatch(await readFirstLines(source.fsPath)))) {
-    throw new Error(t('{0} holds no requests.', nameOf(source)));
+    throw new Error(t('{0} has no requests.', nameOf(source)));
   }
   const cursor = document && cursorOf(document);
   if (requests === undefined || (line === undefined && cursor === undefined)) {
@@ -43,7 +43,7 @@ export async function editRequest(
     if (found === undefined) {
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
-    const edited = editors.begin(source, demandWords(found, source));
+    const edited = editors.begin(source, demandWords(found));
     // The line of a large file was just read, so it need not be searched again.
     edited.diskState ??= state;
     await show(editors, edited, 0);
@@ -51,9 +51,9 @@ export async function editRequest(
   }
   const current = findLine(requests, line, version);
   if (current === undefined) {
-    throw new Error(t('The line of this request has changed in the meantime. Choose Edit Request at the line again.'));
+    throw new Error(t('The line has changed. Try again at the line.'));
   }
-  const place = demandWords({ line: current, text: requests.document.lineAt(current).text }, source);
+  const place = demandWords({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.begin(source, place), cursor?.line === current ? cursor.character : 0);
 }
 
@@ -65,7 +65,7 @@ export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promi
   const found = await neighborOf(editors, edited, step);
   if (found === undefined) {
     const name = nameOf(edited.source);
-    void showInformation(step > 0 ? t('This is the last request of {0}.', name) : t('This is the first request of {0}.', name));
+    void showInformation(t('No more requests in {0}.', name));
     return;
   }
   const { document, viewColumn } = editor;
@@ -84,7 +84,7 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   await editors.locate(edited);
   const { source } = edited;
   if (edited.isLost) {
-    throw new Error(vscode.l10n.t('The line of this request is no longer in {0}.', nameOf(source)));
+    throw new Error(vscode.l10n.t('The line has changed. Try again at the line.'));
   }
   const { line, text } = edited.line;
   const map = OffsetMap.between(editor.document.getText(), text);
@@ -124,18 +124,16 @@ async function askForLine(editors: RequestEditors, source: vscode.Uri): Promise<
     (await editors.sources.find(source, { line: -1, customId: asked }));
   if (found === undefined) {
     throw new Error(
-      number === undefined
-        ? t('{0} has no request with this custom_id, or more than one.', nameOf(source))
-        : t('{0} has no line {1}.', nameOf(source), number),
+      number === undefined ? t('No request has this ID, or several have it.') : t('{0} has no line {1}.', nameOf(source), number),
     );
   }
   return found;
 }
 
 /** Throws an error for the user if the line is blank. */
-function demandWords(found: FoundLine, source: vscode.Uri): FoundLine {
+function demandWords(found: FoundLine): FoundLine {
   if (found.text.trim() === '') {
-    throw new Error(vscode.l10n.t('Line {0} of {1} is empty. Place the cursor in a request.', found.line + 1, nameOf(source)));
+    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
   }
   return found;
 }
@@ -144,7 +142,7 @@ function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextE
   const editor = vscode.window.activeTextEditor;
   const edited = editor && editors.get(editor.document.uri);
   if (editor === undefined || edited === undefined) {
-    throw new Error(vscode.l10n.t('Choose Edit Request at a line of a request file first.'));
+    throw new Error(vscode.l10n.t('Place the cursor in a request first.'));
   }
   return { editor, edited };
 }
@@ -168,7 +166,7 @@ async function settleChanges(document: vscode.TextDocument): Promise<void> {
   const { t } = vscode.l10n;
   const save = t('Save');
   const drop = t("Don't Save");
-  const message = t('Save the changes to this request before going on?');
+  const message = t('Save the changes to this request?');
   const choice = await askModal(message, {}, save, drop);
   if (choice === drop) {
     await vscode.commands.executeCommand('workbench.action.files.revert');

@@ -5,7 +5,6 @@ import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
-import { nameOf } from '../documents/requestFile';
 import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
@@ -120,7 +119,7 @@ export class RequestEditors implements vscode.Disposable {
       await this.locate(edited);
       if (edited.text.hasConflictSince(stamp)) {
         // VS Code checks for conflicts before it writes. The user must see what they overwrite.
-        throw new Error(vscode.l10n.t('The line was changed in {0} at this moment. Save again to compare.', nameOf(edited.source)));
+        throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
     } catch (error) {
@@ -174,9 +173,7 @@ export class RequestEditors implements vscode.Disposable {
     const { t } = vscode.l10n;
     const record = this.store.find(id);
     if (record === undefined) {
-      throw vscode.FileSystemError.Unavailable(
-        t('It is not known any more which line this request came from. Open its file and choose Edit Request at the line.'),
-      );
+      throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again at the line.'));
     }
     const source = vscode.Uri.parse(record.source, true);
     try {
@@ -186,7 +183,7 @@ export class RequestEditors implements vscode.Disposable {
       }
       const found = await this.sources.find(source, record);
       if (found === undefined) {
-        throw new Error(t('The line of this request is no longer in {0}.', nameOf(source)));
+        throw new Error(t('The line has changed. Try again at the line.'));
       }
       const stamp = hasPrint(found.text, record.print) ? record.stamp : record.stamp + 1;
       return this.add(new EditedRequest(id, uri, source, found, indentOf(source), stamp));

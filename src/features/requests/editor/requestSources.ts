@@ -99,9 +99,7 @@ export class RequestSources implements vscode.Disposable {
     const saves = this.saves(document);
     const { edit, line } = toEdit(document, place, text);
     if (!(await vscode.workspace.applyEdit(edit))) {
-      throw new Error(
-        vscode.l10n.t('{0} could not be edited: it was edited meanwhile, or it is read-only. Try again.', nameOf(document.uri)),
-      );
+      throw new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
     }
     if (saves) {
       await this.save(document);
@@ -127,17 +125,12 @@ export class RequestSources implements vscode.Disposable {
       return;
     }
     this.failed.set(document, document.version);
-    throw new Error(
-      vscode.l10n.t(
-        'The line is changed in the editor of {0}, which could not be saved. See why there, then save again.',
-        nameOf(document.uri),
-      ),
-    );
+    throw new Error(vscode.l10n.t("{0} couldn't be saved. Save it first.", nameOf(document.uri)));
   }
 
   private async pathOf(source: vscode.Uri): Promise<string> {
     if (source.scheme !== 'file') {
-      throw new Error(vscode.l10n.t('{0} is not open any more. Open it again.', nameOf(source)));
+      throw new Error(vscode.l10n.t('File not found: {0}', nameOf(source)));
     }
     await unsavedDocument(source);
     return source.fsPath;
@@ -159,7 +152,7 @@ function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: s
   }
   const { line } = place;
   if (document.lineAt(line).text !== place.text) {
-    throw new Error(vscode.l10n.t('Line {0} of {1} was edited meanwhile. Save again.', line + 1, nameOf(document.uri)));
+    throw new Error(vscode.l10n.t('The text has changed. Save again.'));
   }
   const { start, end, words } = differenceOf(place.text, text);
   edit.replace(document.uri, new vscode.Range(line, start, line, end), words);

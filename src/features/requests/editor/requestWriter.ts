@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
-import { customIdOf } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
-import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
@@ -37,7 +35,7 @@ export class RequestWriter {
     const state = await this.put(edited, edited.line, result.line, text);
     if (state === 'unsaved' && !edited.isUnsavedReported) {
       edited.isUnsavedReported = true;
-      const where = vscode.l10n.t('Written to line {0} of {1}, which has unsaved changes', edited.line.line + 1, nameOf(edited.source));
+      const where = vscode.l10n.t('Written to line {0} of {1}, not saved yet', edited.line.line + 1, nameOf(edited.source));
       vscode.window.setStatusBarMessage(`$(edit) ${where}`, 8000);
     }
   }
@@ -46,11 +44,7 @@ export class RequestWriter {
   async tellLoss(edited: EditedRequest): Promise<void> {
     const { t } = vscode.l10n;
     const add = t('Add as New Line at the End');
-    const id = customIdOf(edited.line.text);
-    const message =
-      id === undefined
-        ? t('The line of this request is no longer in {0}. Its words are kept in its editor only.', nameOf(edited.source))
-        : t('The line of {0} is no longer in {1}. Its words are kept in its editor only.', toLabel(id, 60), nameOf(edited.source));
+    const message = t('The line is no longer in {0}.', nameOf(edited.source));
     const choice = await showWarning(message, add);
     const text = edited.document?.getText();
     if (choice === add && text !== undefined && edited.isLost) {
@@ -62,10 +56,10 @@ export class RequestWriter {
   private async saveLost(edited: EditedRequest, text: string, isAsked: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const add = t('Add as New Line at the End');
-    const message = t('The line of this request is no longer in {0}.', nameOf(edited.source));
-    const detail = t('It was removed, split or joined with another one. What stands here can be added as a new line.');
+    const message = t('The line has changed. Try again at the line.');
+    const detail = t('You can add this text as a new line.');
     if (!isAsked || (await askModal(message, { detail }, add)) !== add) {
-      throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
+      throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);
     }
     await this.addAtEnd(edited, text, isAsked);
   }
@@ -85,11 +79,11 @@ export class RequestWriter {
       return;
     }
     const { t } = vscode.l10n;
-    const remake = t('Make the File Again');
+    const remake = t('Restore File');
     const message = t('{0} was deleted.', nameOf(edited.source));
-    const detail = t('Its requests are still in its editor. Saving makes the file again, with all of them.');
+    const detail = t('Save to restore it from the editor.');
     if (!isAsked || (await askModal(message, { detail }, remake)) !== remake) {
-      throw new Error(`${message} ${t('Nothing was written; the words are kept here.')}`);
+      throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);
     }
   }
 

@@ -131,11 +131,11 @@ function demandVersion(document: vscode.TextDocument, version: number): void {
 }
 
 function changedError(): Error {
-  return new Error(vscode.l10n.t('The file was edited meanwhile, so nothing was changed. Try again.'));
+  return new Error(vscode.l10n.t('The file has changed in the meantime. Try again.'));
 }
 
 function partlyError(): Error {
-  return new Error(vscode.l10n.t('The file was edited while it was changed, so only a part of it was. Undo takes that back.'));
+  return new Error(vscode.l10n.t('The file was changed only in part. Undo to go back.'));
 }
 
 /** Replaces only the difference. */

@@ -20,7 +20,7 @@ export const everythingSafe = 'safe';
  */
 export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const uri = await chooseFile(file, { question: t('Choose the request file to fix'), openLabel: t('Fix') });
+  const uri = await chooseFile(file, { question: t('Select a request file'), openLabel: t('Fix') });
   const target = await RewriteTarget.of(deps, uri);
   if (!(await holdsRequests(target))) {
     return;
@@ -53,17 +53,14 @@ async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   const { t } = vscode.l10n;
   const lines = await target.firstLines();
   if (lines.every(isBlank)) {
-    void showInformation(t('{0} has no requests, so there is nothing to fix. Write at least one.', target.name));
+    void showInformation(t('{0} has no requests.', target.name));
     return false;
   }
   if (mayBeFixed(lines)) {
     return true;
   }
   const convert = t('Convert...');
-  const message = t(
-    '{0} has no batch requests in its first lines, so nothing was changed. Other forms of requests can be converted.',
-    target.name,
-  );
+  const message = t('{0} has no requests.', target.name);
   void showInformation(message, convert).then(async button => {
     if (button === convert) {
       await runCommand('managedAgents.file.convert', target.uri);

@@ -38,14 +38,7 @@ export function toLineCount(lines: number, t: Translate, locale?: string): strin
 export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
   const { changedLines: lines, fixes } = summary;
   // Fixes of line ends and byte order marks change no line.
-  const fixed =
-    lines === 1
-      ? t('Fixed 1 line.')
-      : lines > 0
-        ? t('Fixed {0} lines.', toNumber(lines, locale))
-        : fixes.length > 0
-          ? t('Fixed.')
-          : t('Nothing was changed.');
+  const fixed = lines > 0 ? t('Lines fixed: {0}.', toNumber(lines, locale)) : fixes.length > 0 ? t('Fixed.') : t('Nothing was changed.');
   return `${fixed} ${toLeftSentence(summary, t, locale)}`;
 }
 
@@ -55,14 +48,10 @@ export function toLeftSentence(
   t: Translate,
   locale?: string,
 ): string {
-  switch (problemsLeft) {
-    case 0:
-      return requests === 0 ? t('There are no requests in it.') : t('No problems remain.');
-    case 1:
-      return t('1 problem remains.');
-    default:
-      return t('{0} problems remain.', toNumber(problemsLeft, locale));
+  if (problemsLeft > 0) {
+    return t('Problems left: {0}.', toNumber(problemsLeft, locale));
   }
+  return requests === 0 ? t('There are no requests.') : t('No problems remain.');
 }
 
 /** Returns the name of a new file beside `name`, with a word before its extension, and a number if that is taken. */

@@ -13,11 +13,11 @@ export async function makeIds(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const summary = await target.survey({ type: 'ids', choice: numbered });
-  const choice = await new IdQuestions(target.name, summary, await target.firstLines()).ask();
+  const choice = await new IdQuestions(summary, await target.firstLines()).ask();
   const prepared = await target.prepare({ type: 'ids', choice });
   const { changedLines } = prepared.summary;
   const done = await prepared.apply(await target.askTarget(prepared, t('Make IDs')));
-  target.tell(changedLines === 1 ? t('1 ID was made.') : t('{0} IDs were made.', toNumber(changedLines, vscode.env.language)), done);
+  target.tell(t('IDs made: {0}.', toNumber(changedLines, vscode.env.language)), done);
 }
 
 class IdQuestions {
@@ -28,7 +28,6 @@ class IdQuestions {
   private readonly title = vscode.l10n.t('Make Custom IDs');
 
   constructor(
-    private readonly name: string,
     private readonly summary: RewriteSummary,
     private readonly lines: readonly string[],
   ) {
@@ -47,10 +46,10 @@ class IdQuestions {
     const description = t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale));
     this.scope = await askChoice<IdChoice['scope']>({
       title: this.title,
-      placeholder: t('Which requests of {0} get an ID?', this.name),
+      placeholder: t('Select requests'),
       choices: [
         { label: t('Requests without an ID'), description, value: 'missing' },
-        { label: t('All Requests'), description: toNumber(requests, locale), detail: t('Replaces the IDs they have now'), value: 'all' },
+        { label: t('All Requests'), description: toNumber(requests, locale), detail: t('Replaces existing IDs'), value: 'all' },
       ],
       active: this.scope,
       canGoBack,
@@ -63,10 +62,10 @@ class IdQuestions {
     const choiceOf = (value: SchemeType, label: string) => ({ label, description: this.preview(value), value });
     this.type = await askChoice<SchemeType>({
       title: this.title,
-      placeholder: t('What are the IDs made from?'),
+      placeholder: t('Select the form of the IDs'),
       choices: [
-        choiceOf('padded', t('A word and a number of equal length')),
-        choiceOf('number', t('A word and a number')),
+        choiceOf('padded', t('Text and padded number')),
+        choiceOf('number', t('Text and number')),
         choiceOf('hash', t('A hash of the params')),
         choiceOf('field', t('A field of the params')),
       ],
@@ -80,10 +79,9 @@ class IdQuestions {
     const { t } = vscode.l10n;
     this.prefix = await askText({
       title: this.title,
-      prompt: t('Text before the number: letters, digits, _ and -'),
+      prompt: t('Text before the number'),
       value: this.prefix,
-      validate: text =>
-        /^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Only letters a-z and A-Z, digits, _ and -, 40 of them at most.'),
+      validate: text => (/^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Use up to 40 letters or digits.')),
       canGoBack,
     });
     return undefined;
@@ -93,9 +91,9 @@ class IdQuestions {
     const { t } = vscode.l10n;
     this.field = await askText({
       title: this.title,
-      prompt: t('A text or number inside the params, such as metadata.user_id or messages[0].content'),
+      prompt: t('Field, such as top_p or metadata.user_id'),
       value: this.field,
-      validate: text => (toFieldPath(text).length > 0 ? undefined : t('Write the names of the fields with dots between them.')),
+      validate: text => (toFieldPath(text).length > 0 ? undefined : t('Field, such as top_p or metadata.user_id')),
       canGoBack,
     });
     return undefined;

@@ -23,7 +23,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
   const { changedLines, movedFields = '' } = summary;
   if (changedLines === 0) {
-    void showInformation(t('{0} has no extra fields to move.', target.name));
+    void showInformation(t('{0} has no extra fields.', target.name));
     return;
   }
   const fileName = toFieldsName(target.uri);
@@ -33,10 +33,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   await addLines(out, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
   const name = toLabel(path.basename(out), 80);
-  const sentence =
-    changedLines === 1
-      ? t('The extra fields of 1 request are in {0}.', name)
-      : t('The extra fields of {0} requests are in {1}.', toNumber(changedLines, vscode.env.language), name);
+  const sentence = t('Extra fields moved to {1}. Requests: {0}.', toNumber(changedLines, vscode.env.language), name);
   target.tell(sentence, done);
 }
 

@@ -101,9 +101,9 @@ export class RewriteTarget {
     }
     return await askChoice<'here' | 'new'>({
       title: this.name,
-      placeholder: t('Where should the changed requests go?'),
+      placeholder: t('Select where to write'),
       choices: [
-        { label: `$(check) ${label}`, description: t('the file as it is now is kept as {0}', toLabel(names.kept, 80)), value: 'here' },
+        { label: `$(check) ${label}`, description: t('backup: {0}', toLabel(names.kept, 80)), value: 'here' },
         { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
       ],
     });
@@ -122,13 +122,13 @@ export class RewriteTarget {
     if (replaced !== undefined) {
       const undo = t('Undo');
       const kept = toLabel(path.basename(replaced.backupPath), 80);
-      const message = t('{0}: {1} The file as it was is kept as {2}.', this.name, sentence, kept);
+      const message = t('{0}: {1} Backup: {2}.', this.name, sentence, kept);
       void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
     } else if (done === undefined || done.uri.toString() === this.uri.toString()) {
       void showInformation(`${this.name}: ${sentence}`);
     } else {
       const open = t('Open');
-      void showInformation(t('{0} was written. {1}', nameOf(done.uri), sentence), open).then(button =>
+      void showInformation(t('Wrote {0}. {1}', nameOf(done.uri), sentence), open).then(button =>
         button === open ? vscode.commands.executeCommand('vscode.open', done.uri) : undefined,
       );
     }

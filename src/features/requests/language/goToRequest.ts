@@ -24,7 +24,7 @@ type RequestItem = vscode.QuickPickItem & { readonly line: number };
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
   const uri = await chooseFile(given?.with({ fragment: '' }), {
-    question: vscode.l10n.t('Choose the request file to look in'),
+    question: vscode.l10n.t('Select a request file'),
     openLabel: vscode.l10n.t('Open'),
   });
   const file = await openRequests(deps, uri);
@@ -40,7 +40,7 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
   await file.requests.whenSwept();
   const line = file.requests.checker?.lineOfId(id);
   if (line === undefined) {
-    throw noSuchId(id, uri);
+    throw noSuchId();
   }
   show(editor, line);
 }
@@ -63,7 +63,7 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
   }
   const file = documents.get(document);
   if (file === undefined) {
-    throw new Error(vscode.l10n.t('{0} holds no requests.', nameOf(uri)));
+    throw new Error(vscode.l10n.t('{0} has no requests.', nameOf(uri)));
   }
   return file;
 }
@@ -77,8 +77,8 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
       ? given
       : await askText({
           title: vscode.l10n.t('Go to Request by ID'),
-          prompt: vscode.l10n.t('Whole id of the request, or :line. {0} is too large to be searched while you type.', nameOf(uri)),
-          validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an id') : undefined),
+          prompt: vscode.l10n.t('Exact ID of the request'),
+          validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
   const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
@@ -86,15 +86,15 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
     jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
   );
   if (found === undefined) {
-    throw number === undefined ? noSuchId(asked, uri) : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
+    throw number === undefined ? noSuchId() : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
   }
   const selection = new vscode.Range(found.line, 0, found.line, 0);
   // Only the editor itself can move the cursor in such a file.
   await vscode.commands.executeCommand('vscode.open', uri, { selection, preview: false });
 }
 
-function noSuchId(id: string, uri: vscode.Uri): Error {
-  return new Error(vscode.l10n.t('No request in {0} has the id {1}, or several have it.', nameOf(uri), toLabel(id, 80)));
+function noSuchId(): Error {
+  return new Error(vscode.l10n.t('No request has this ID, or several have it.'));
 }
 
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
@@ -110,7 +110,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
     pick.items = searchRequests(ids, pick.value, mostItems).map(found => toItem(document, found.line, found.id));
   };
   pick.title = vscode.l10n.t('Go to Request by ID');
-  pick.placeholder = vscode.l10n.t('Type a part of an id, or :line');
+  pick.placeholder = vscode.l10n.t('Part of an ID, or :line');
   pick.busy = requests.isBusy;
   const listening = combine(
     pick.onDidChangeValue(list),

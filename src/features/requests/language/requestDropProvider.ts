@@ -16,7 +16,7 @@ export class RequestDropProvider implements vscode.DocumentDropEditProvider {
     }
     const json = droppedJson(document.lineAt(position.line).text, position.character, paths.join(' '));
     if (json === undefined) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Drop the file into a string: here its path would not be JSON.'), 8000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Drop the file into a string.'), 8000);
     }
     return new vscode.DocumentDropEdit(json ?? '', vscode.l10n.t('Insert Path as JSON'), vscode.DocumentDropOrPasteEditKind.Text);
   }

@@ -20,7 +20,7 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
   ): Promise<vscode.WorkspaceEdit | undefined> {
     const { file, id } = this.demandId(document, position);
     if (!customIdPattern.test(newName)) {
-      throw new Error(vscode.l10n.t('An id has 1 to 64 characters, only letters a-z and A-Z, digits, _ and -.'));
+      throw new Error(vscode.l10n.t('Use 1 to 64 letters, digits, hyphens or underscores.'));
     }
     const { version } = document;
     await file.requests.whenSwept();
@@ -29,7 +29,7 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
     }
     const other = file.requests.checker?.lineOfId(newName);
     if (other !== undefined && other !== position.line) {
-      throw new Error(vscode.l10n.t('Line {0} has the id {1} already. Choose another: ids are unique within a file.', other + 1, newName));
+      throw new Error(vscode.l10n.t('Line {0} already has the ID {1}.', other + 1, newName));
     }
     const edit = new vscode.WorkspaceEdit();
     if (newName !== id.placeholder) {
@@ -45,12 +45,12 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
   ): { readonly file: OpenRequestFile; readonly id: { readonly range: vscode.Range; readonly placeholder: string } } {
     const file = this.documents.get(document);
     if (file === undefined) {
-      throw new Error(vscode.l10n.t('{0} holds no requests.', toLabel(document.fileName, 80)));
+      throw new Error(vscode.l10n.t('{0} has no requests.', toLabel(document.fileName, 80)));
     }
     const { text } = document.lineAt(line);
     const value = memberOf(text, parseLoose(text), 'custom_id')?.value;
     if (value?.kind !== 'text' || !value.closed || character < value.start || character > value.end) {
-      throw new Error(vscode.l10n.t('Only the custom_id of a request can be renamed. Place the cursor in one.'));
+      throw new Error(vscode.l10n.t('Only a custom_id can be renamed.'));
     }
     const range = new vscode.Range(line, value.start + 1, line, value.end - 1);
     return { file, id: { range, placeholder: textOf(text, value) } };

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { nameOf } from '../documents/requestFile';
 import { findFile } from '../documents/findRequest';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
@@ -39,7 +38,7 @@ export async function showFileMenu(
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
-  const placeHolder = vscode.l10n.t('What to do with {0}?', nameOf(uri));
+  const placeHolder = vscode.l10n.t('Select an action');
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen.command, uri);

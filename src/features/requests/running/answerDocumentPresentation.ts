@@ -45,13 +45,13 @@ export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Tra
 function toStateSentence(facts: RunFacts, answer: StreamedAnswer, t: Translate): string {
   switch (facts.state) {
     case 'sending':
-      return t('Waiting for the answer… Press Esc to stop');
+      return t('Receiving the answer… Press Esc to stop');
     case 'receiving':
       return t('Receiving the answer… Press Esc to stop');
     case 'stopped':
-      return t('Stopped by you: what follows is not the whole answer');
+      return t('Incomplete answer');
     case 'failed':
-      return answer.blocks.length === 0 ? t('Failed') : t('Failed: what follows is not the whole answer');
+      return answer.blocks.length === 0 ? t('Failed') : t('Incomplete answer');
     case 'ended':
       return toStopSentence(answer, t);
   }
@@ -61,22 +61,10 @@ function toStopSentence(answer: StreamedAnswer, t: Translate): string {
   switch (answer.stopReason) {
     case undefined:
       return t('Finished');
-    case 'end_turn':
-      return t('Finished (end_turn)');
     case 'max_tokens':
-      return t('Cut short (max_tokens): raise max_tokens for the whole answer');
+      return t('Cut short: raise max_tokens.');
     case 'model_context_window_exceeded':
-      return t('Cut short (model_context_window_exceeded): the request fills the context of the model');
-    case 'pause_turn':
-      return t('Cut short (pause_turn): the service paused a long turn');
-    case 'refusal':
-      return t('Refused (refusal)');
-    case 'tool_use':
-      return t('Finished (tool_use): the model waits for the result of a tool');
-    case 'stop_sequence':
-      return answer.stopSequence === undefined
-        ? t('Finished (stop_sequence)')
-        : t('Finished (stop_sequence {0})', JSON.stringify(toLabel(answer.stopSequence, 80)));
+      return t('The context window is full: shorten the prompt.');
     default:
       return t('Finished ({0})', toLabel(answer.stopReason, 80));
   }
@@ -108,9 +96,9 @@ function toUsageFact(name: string, value: unknown, t: Translate, number: Intl.Nu
   }
   switch (name) {
     case 'input_tokens':
-      return [value === 1 ? t('1 input token') : t('{0} input tokens', number.format(value))];
+      return [t('input tokens: {0}', number.format(value))];
     case 'output_tokens':
-      return [value === 1 ? t('1 output token') : t('{0} output tokens', number.format(value))];
+      return [t('output tokens: {0}', number.format(value))];
     default:
       return value === 0 ? [] : [`${toLabel(name, 60)} ${number.format(value)}`];
   }
@@ -173,28 +161,25 @@ export function toAdvice(error: Failure | undefined, t: Translate): string {
   switch (kind) {
     case 'invalid_request':
     case 'request_too_large':
-      return t('What to do: fix the request as the service says, then run it again.');
+      return t('Fix the request, then run it again.');
     case 'not_found':
-      if (!/model/i.test(error?.serviceMessage ?? '')) {
-        return t(
-          'What to do: the service has nothing that answers single requests at this address. Check the connection with "Managed Agents: Test Connection", or send the requests as a batch.',
-        );
-      }
-      return t('What to do: check the model name in the request and the address of the connection ("Managed Agents: Test Connection").');
+      return /model/i.test(error?.serviceMessage ?? '')
+        ? t('Check the model name.')
+        : t('Send the requests as a batch, or test the connection.');
     case 'billing':
-      return t('What to do: look at the credit of your account with the service.');
+      return t('Check the credit of your account.');
     case 'rate_limit':
     case 'overloaded':
-      return t('What to do: wait a moment, then run the request again.');
+      return t('Run the request again later.');
     default:
       break;
   }
   switch (kind === undefined ? 'elsewhere' : failureCauseOf(kind)) {
     case 'key':
-      return t('What to do: set the key with the command "Managed Agents: Set API Key", then run the request again.');
+      return t('Set the API key first.');
     case 'connection':
-      return t('What to do: check the connection with the command "Managed Agents: Test Connection".');
+      return t('Test Connection');
     case 'elsewhere':
-      return t('What to do: run the request again. The log ("Managed Agents: Show Log") has the details.');
+      return t('Run the request again later.');
   }
 }

@@ -36,9 +36,7 @@ export async function openAnswer(
   const entry = found?.entry;
   const answer = entry && (await answers.read(file, entry));
   if (found === undefined || entry === undefined || answer === undefined) {
-    throw new Error(
-      t('There is no fetched answer to this request. Create a batch from the file and, when it has ended, choose Fetch Results.'),
-    );
+    throw new Error(t('Fetch the results first.'));
   }
   const text = toFetchedAnswerDocument({ entry, isChanged: found.isChanged }, answer, {
     translate: t,

@@ -105,16 +105,11 @@ export class RequestRuns implements vscode.Disposable {
 
   private judge(facts: RunFacts, answer: StreamedAnswer): RunFacts {
     if (answer.error !== undefined) {
-      const problem = vscode.l10n.t(
-        '{0} reported an error while it answered: {1} ({2})',
-        facts.host,
-        toLabel(answer.error.message, 1000),
-        toLabel(answer.error.type, 100),
-      );
+      const problem = `${facts.host}: ${toLabel(answer.error.message, 1000)} (${toLabel(answer.error.type, 100)})`;
       return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
     }
     if (!answer.isWhole) {
-      const problem = vscode.l10n.t('The answer of {0} broke off before its end.', facts.host);
+      const problem = vscode.l10n.t('The answer of {0} is incomplete.', facts.host);
       return { ...facts, state: 'failed', problem, advice: toAdvice(undefined, vscode.l10n.t) };
     }
     return { ...facts, state: 'ended' };

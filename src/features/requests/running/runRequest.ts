@@ -3,7 +3,6 @@ import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { Problem } from '../../../contract/problem';
-import { toLabel } from '../../../shared/text';
 import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
 import type { RequestDocuments } from '../documents/requestDocuments';
@@ -33,23 +32,17 @@ export async function runRequest(
   const { document, requests } = findFile(documents, uri);
   const current = findLine({ document, requests }, line, version);
   if (current === undefined) {
-    throw new Error(t('The request was not sent: its line has changed in the meantime. Choose Run This Request at the line again.'));
+    throw new Error(t('The line has changed. Try again at the line.'));
   }
   const { text } = document.lineAt(current);
   const request = readRequestLine(text);
   const { checkRequestLine } = await import('../../../jsonl/checking/requestRules');
   const { kind, problems } = checkRequestLine(text, current, rules.options(document.uri));
   if (request === undefined || (kind !== 'request' && kind !== 'params')) {
-    throw new Error(
-      t(
-        'The request was not sent: line {0} of {1} holds no request. A request is one JSON object with custom_id and params, or with message params alone.',
-        current + 1,
-        toLabel(vscode.workspace.asRelativePath(document.uri)),
-      ),
-    );
+    throw new Error(t('Not a request (custom_id and params) or message params (model, max_tokens and messages).'));
   }
   const connection = await readyConnection(connections, {
-    question: t('Where should the request go?'),
+    question: t('Select a connection'),
     untrusted: t('The request was not sent. {0}', describeTrust(t)),
   });
   await askAboutErrors(errorsOfRequest(problems), document, current);
@@ -65,7 +58,7 @@ async function askAboutErrors(errors: readonly Problem[], document: vscode.TextD
   const { t } = vscode.l10n;
   const run = t('Run Anyway');
   const show = t('Show Problem');
-  const message = t('Line {0} has errors. The service will likely refuse this request.', line + 1);
+  const message = t('Line {0} has errors and is likely refused.', line + 1);
   const detail = errors
     .slice(0, 5)
     .map(problem => t('Column {0}: {1}', problem.start + 1, toProblemSentence(problem.text, t)))

@@ -21,7 +21,7 @@ export function toDeployment(session: Session, first: SessionEvent | undefined, 
   const name = session.title || agent?.name || translate('Deployment');
   return {
     name: Array.from(name).slice(0, longestName).join(''),
-    description: translate('Made of the session {0}', session.id),
+    description: translate('Based on session {0}', session.id),
     agent: { type: 'agent', id: agent?.id ?? '', ...version },
     environment_id: environment ?? '',
     schedule: { type: 'cron', expression: '0 9 * * 1-5', timezone: ownZone() },

@@ -14,7 +14,7 @@ export async function makeDeployment(flow: ResourceFlow, { connection, sessionId
   const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstWordOf(client, sessionId)]);
   await beginDraft(flow, deployments.kind, newDraft(connection, toDeployment(session, first, vscode.l10n.t)));
   if (first === undefined) {
-    void showInformation(vscode.l10n.t('The session has no message yet: write the first one into the document before you publish it.'));
+    void showInformation(vscode.l10n.t('Add the first message to the document before you publish it.'));
   }
 }
 

@@ -28,10 +28,7 @@ function toRemark(time: number, context: PresentationContext): Remark {
     color: 'list.warningForeground',
     abilities: 'remark missedRun',
     spoken: `${label}, ${description}`,
-    tooltip: translate(
-      'The schedule had a run at {0}, and the service made none. Run the deployment by hand to make up for it.',
-      describeTime(at, context),
-    ),
+    tooltip: translate('The run at {0} was missed. You can run it by hand.', describeTime(at, context)),
   };
 }
 

@@ -17,9 +17,9 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
   const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
   const deployment = (await retrieve(flow, { connection, client }, reference)) as Deployment;
   const name = deployments.name(deployment);
-  const detail = vscode.l10n.t('It starts a session at once, also while it is paused, and that costs money. Its schedule stays as it is.');
-  const title = vscode.l10n.t('Run the deployment {0} now?', name);
-  const limit = deployment.budget == null ? vscode.l10n.t('It has no budget: nothing stops the session from spending more.') : '';
+  const detail = vscode.l10n.t('It starts a session, which costs money.');
+  const title = vscode.l10n.t('Run "{0}" now?', name);
+  const limit = deployment.budget == null ? vscode.l10n.t('It has no budget limit.') : '';
   await confirmChange(connection, { title, details: [limit, detail], button: vscode.l10n.t('Run Now') });
   try {
     const { data } = await client.deployments.run(reference.id);
@@ -43,11 +43,11 @@ async function tell(
   const name = nameOf(flow, reference);
   if (!sessionId) {
     const reason = describeRunError(error, vscode.l10n.t);
-    await showWarning(vscode.l10n.t('The deployment {0} could start no session: {1}.', name, reason));
+    await showWarning(vscode.l10n.t('"{0}" couldn\'t start a session: {1}.', name, reason));
     return;
   }
   const open = vscode.l10n.t('Open Session');
-  if ((await showInformation(vscode.l10n.t('The deployment {0} started a session.', name), open)) === open) {
+  if ((await showInformation(vscode.l10n.t('"{0}" started a session.', name), open)) === open) {
     await runCommand('managedAgents.session.open', { connection: reference.connection, sessionId });
   }
 }

@@ -5,7 +5,6 @@ import { type CronProblem, parseCron } from '../../../shared/schedule/cronExpres
 import { nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
 import { longestDelay } from '../../../shared/schedule/startDelay';
 import { zoneName } from '../../../shared/schedule/zoneTime';
-import { toLabel } from '../../../shared/text';
 import { describeCron, describeCronProblem } from '../kinds/cronWords';
 
 const shownTimes = 5;
@@ -30,10 +29,10 @@ export function findScheduleProblems({ expression, timezone }: WrittenSchedule, 
   const inExpression = 'problem' in parsed ? [toProblem(parsed, context)] : [];
   const name = zoneName(timezone);
   if (name === undefined) {
-    const message = translate('"{0}" is no time zone: write one of the IANA names, such as Europe/Berlin or UTC.', toLabel(timezone, 60));
+    const message = translate('Use an IANA time zone, such as Europe/Berlin or UTC.');
     return [...inExpression, { message }];
   }
-  return name === timezone ? inExpression : [...inExpression, { message: translate('This time zone is written {0}.', name) }];
+  return name === timezone ? inExpression : [...inExpression, { message: translate('Write {0}.', name) }];
 }
 
 /** Returns the code lens of a schedule: its meaning and the next time on one line. `undefined` if the schedule is invalid. */
@@ -45,7 +44,7 @@ export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, cont
   const { translate } = context;
   const next = told.times.find(({ clockChange }) => clockChange !== 'skipped');
   if (next === undefined) {
-    return translate('{0} · never: no such time comes', told.words);
+    return translate('{0} · never', told.words);
   }
   const { timezone } = schedule;
   const there = timeIn(timezone, next.at, context);
@@ -67,7 +66,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
   const { timezone } = schedule;
   const heading = `**${escapeMarkdown(told.words)}**`;
   if (told.times.length === 0) {
-    return `${heading}\n\n${escapeMarkdown(translate('No such time comes.'))}`;
+    return `${heading}\n\n${escapeMarkdown(translate('Never'))}`;
   }
   const hasOwn = !isSameClock(timezone, ownZone, told.times);
   const columns = [timezone, ...(hasOwn ? [translate('Here ({0})', ownZone)] : []), ''];
@@ -80,7 +79,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
     index === 1 ? `|${cells.join('|')}|` : `| ${cells.map(cell => escapeMarkdown(cell)).join(' | ')} |`,
   );
   const delay = describeDuration(longestDelay(shortestInterval(told.times)), locale);
-  const jitter = translate('A session starts up to {0} after its time: the service spreads them.', delay);
+  const jitter = translate('Sessions start up to {0} late.', delay);
   return [heading, table.join('\n'), escapeMarkdown(jitter)].join('\n\n');
 }
 
@@ -99,11 +98,11 @@ function toProblem(problem: CronProblem, { translate }: PresentationContext): Sc
 function toMark({ clockChange }: RunTime, { translate }: PresentationContext): string {
   switch (clockChange) {
     case 'skipped':
-      return translate('Skipped: clocks are put forward, there is no such hour');
+      return translate('Skipped: clocks go forward');
     case 'first':
-      return translate('Clocks are put back: the first of two');
+      return translate('Clocks go back');
     case 'second':
-      return translate('Clocks are put back: the second of two');
+      return translate('Clocks go back');
     default:
       return '';
   }

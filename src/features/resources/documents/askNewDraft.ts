@@ -119,7 +119,7 @@ export async function readSource<T extends Resource>(
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
   const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
-  const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB: nothing can be made of it.'));
+  const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB.'));
   return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
 }
 
@@ -134,9 +134,7 @@ export async function discard<D extends Draft>(
     throw new Error(vscode.l10n.t('It has no draft.'));
   }
   const button = vscode.l10n.t('Discard Draft');
-  const detail = isNew
-    ? vscode.l10n.t('The service does not have it: nothing of it remains.')
-    : vscode.l10n.t('The document then shows what the service has. This cannot be undone.');
+  const detail = vscode.l10n.t("This can't be undone.");
   if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
     throw new CancelledError();
   }

@@ -40,7 +40,7 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
   const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts, sides.outcome) };
   const byHand = {
     label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
-    detail: sides.byHand ?? vscode.l10n.t('In the merge editor; save the result and publish again'),
+    detail: sides.byHand ?? vscode.l10n.t('Opens the merge editor'),
   };
   const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
   const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
@@ -75,7 +75,7 @@ async function settle(definition: Definition, conflicts: readonly MergeConflict[
   const { theirsLabel } = sides;
   let settled = definition;
   for (const [index, { path, mine, theirs }] of conflicts.entries()) {
-    const yours = vscode.l10n.t('Yours');
+    const yours = vscode.l10n.t('Your Draft');
     const name = toLabel(path.join('.'), 60);
     const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
     let choice: { readonly value: unknown } | undefined;
@@ -108,11 +108,11 @@ function replaced(definition: Definition, [name = '', ...rest]: readonly string[
 }
 
 function excerpt(text: string | undefined): string {
-  return text === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(text, 200));
+  return text === undefined ? vscode.l10n.t('(removed)') : withoutIcons(toLabel(text, 200));
 }
 
 function describeConflicts(conflicts: readonly MergeConflict[], outcome: string | undefined): string {
   return conflicts.length === 0
-    ? (outcome ?? vscode.l10n.t('Both changed different parts; you see the result before it is published'))
-    : vscode.l10n.t('Both changed {0}; you choose', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
+    ? (outcome ?? vscode.l10n.t('Merges automatically'))
+    : vscode.l10n.t('Choose for each: {0}', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
 }

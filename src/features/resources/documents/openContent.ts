@@ -18,7 +18,7 @@ type Read = (client: ServiceClient, reference: Reference, signal: AbortSignal) =
 export async function openContent(flow: ResourceFlow, reference: Reference, name: string, read: Read): Promise<void> {
   const { client } = await flow.service.reach(reference.connection, 'user');
   if (!(await showContent(flow, reference, contentName(name), signal => read(client, reference, signal)))) {
-    throw new Error(vscode.l10n.t('{0} is neither text nor a picture, or too large to be shown here.', toLabel(name, 80)));
+    throw new Error(vscode.l10n.t("This content can't be shown here."));
   }
 }
 

@@ -75,11 +75,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     if (changed.length === 0) {
       await drafts.remove(draft.id);
       at.touch(draft.id);
-      void showInformation(
-        version === undefined
-          ? vscode.l10n.t('Nothing to publish: the draft says the same as the service.')
-          : vscode.l10n.t('Nothing to publish: the draft says the same as version {0}.', version),
-      );
+      void showInformation(vscode.l10n.t('Nothing to publish: the draft has no changes.'));
       return;
     }
     const texts = await showChanges(at, latest, changed, before, wanted);
@@ -150,7 +146,7 @@ function comparisonOf<T extends Resource, D extends Draft>(at: Publishing<T, D>,
   const { base, name } = toShown(at.listing.kind, value);
   const title =
     base.version === undefined
-      ? vscode.l10n.t('{0}: the service ↔ your draft', name)
+      ? vscode.l10n.t('{0}: service ↔ your draft', name)
       : vscode.l10n.t('{0}: version {1} ↔ your draft', name, base.version);
   return { base, name, title };
 }
@@ -190,7 +186,7 @@ async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D
     theirs,
     ...mergeTexts(name, begun.version, version),
     documents: () => ({
-      base: at.stateOf(begun, name, vscode.l10n.t('begun from')),
+      base: at.stateOf(begun, name, vscode.l10n.t('based on')),
       theirs: at.stateOf(state, name, vscode.l10n.t('service')),
       mine: at.stateOf({ text: draft.text }, name, vscode.l10n.t('draft')),
       output: at.uriOf(draft.name),
@@ -208,12 +204,12 @@ async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D
 function mergeTexts(name: string, begun: number | undefined, version: number | undefined) {
   return version === undefined
     ? {
-        title: vscode.l10n.t('{0} was changed on the service since you began your draft', name),
+        title: vscode.l10n.t('{0} has changed on the service', name),
         theirsLabel: vscode.l10n.t('The Service'),
-        diffTitle: vscode.l10n.t('{0}: when you began ↔ the service now', name),
+        diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
       }
     : {
-        title: vscode.l10n.t('Version {0} of {1} was published since you began from version {2}', version, name, begun ?? '?'),
+        title: vscode.l10n.t('Version {0} of {1} was published in the meantime', version, name),
         theirsLabel: vscode.l10n.t('Version {0}', version),
         diffTitle: vscode.l10n.t('{0}: version {1} ↔ version {2}', name, begun ?? '?', version),
       };
@@ -229,7 +225,7 @@ export async function publishNew<T extends Resource, D extends Draft>(
 ): Promise<{ readonly connection: string; readonly value: T }> {
   const draft = drafts.find(draftId);
   if (draft === undefined) {
-    throw new Error(vscode.l10n.t('This draft is no longer there. It may have been published or discarded in another window.'));
+    throw new Error(vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.'));
   }
   const { connection } = draft;
   const value = await createFrom(service, kind, connection, {
@@ -350,11 +346,11 @@ function readDefinition<T>(text: string, definition: KindDefinition<T>): Definit
   }
   switch (parsed.problem) {
     case 'notJson':
-      throw new Error(vscode.l10n.t('The document is not valid JSON. Fix what the Problems view shows and publish again.'));
+      throw new Error(vscode.l10n.t('Fix the errors in the document first.'));
     case 'notAnObject':
-      throw new Error(vscode.l10n.t('The document must be one JSON object.'));
+      throw new Error(vscode.l10n.t('The document must be a JSON object.'));
     case 'missing':
-      throw new Error(vscode.l10n.t('The document needs a "{0}". Add it and publish again.', parsed.field));
+      throw new Error(vscode.l10n.t('Add "{0}" first.', parsed.field));
   }
 }
 

@@ -16,7 +16,7 @@ export async function confirmBeside(title: string, act: string, detail: string, 
 /** Throws if a draft changed while the question about it was open. */
 export function demandUnchanged<D extends Draft>(drafts: Drafts<D>, { id, text }: D): void {
   if (drafts.find(id)?.text !== text) {
-    throw new Error(vscode.l10n.t('The draft was changed, published or discarded meanwhile. Publish it again.'));
+    throw new Error(vscode.l10n.t('The draft has changed. Publish it again.'));
   }
 }
 
@@ -30,7 +30,7 @@ export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (document.isDirty && isSameDocument(document.uri, address)) {
       if (!(await document.save())) {
-        throw new Error(vscode.l10n.t('The document could not be saved, so it was not published.'));
+        throw new Error(vscode.l10n.t("The document couldn't be saved."));
       }
     }
   }
@@ -84,7 +84,7 @@ export async function pickDefinitionFile(ending: string): Promise<vscode.Uri> {
     title: vscode.l10n.t('Files'),
     placeholder: vscode.l10n.t('Select a file'),
     choices,
-    none: vscode.l10n.t('No file in the workspace ends in {0}. Begin with a template instead.', ending),
+    none: vscode.l10n.t('No file in the workspace ends in {0}.', ending),
   });
 }
 

@@ -62,11 +62,11 @@ export function describeValidation(name: string, validation: CredentialValidatio
 function validationSentence(name: string, { status }: CredentialValidation, translate: Translate): string {
   switch (status) {
     case 'valid':
-      return translate('{0} is valid: the server accepted it.', name);
+      return translate('{0} is valid.', name);
     case 'invalid':
-      return translate('{0} is not valid: the server refused it.', name);
+      return translate('The server refused {0}.', name);
     case 'unknown':
-      return translate('It is not known whether {0} is valid: the service could not find out.', name);
+      return translate("The service couldn't check {0}.", name);
     default:
       return translate('The service says of {0}: {1}.', name, toLabel(status ?? '?', 60));
   }
@@ -78,8 +78,8 @@ function probeSentence({ mcp_probe: probe }: CredentialValidation, translate: Tr
   }
   const method = toLabel(probe.method ?? '?', 60);
   return probe.http_response
-    ? translate('Its answer to "{0}" was {1}.', method, answerWords(probe.http_response))
-    : translate('It gave no answer to "{0}".', method);
+    ? translate('Response to "{0}": {1}.', method, answerWords(probe.http_response))
+    : translate('No response to "{0}".', method);
 }
 
 function refreshSentence({ refresh }: CredentialValidation, translate: Translate): string {
@@ -91,12 +91,12 @@ function refreshSentence({ refresh }: CredentialValidation, translate: Translate
       return translate('The token was renewed.');
     case 'failed':
       return refresh?.http_response
-        ? translate('Renewing the token failed: its endpoint answered {0}.', answerWords(refresh.http_response))
+        ? translate('Renewing the token failed ({0}).', answerWords(refresh.http_response))
         : translate('Renewing the token failed.');
     case 'connect_error':
-      return translate('The endpoint that renews the token could not be reached.');
+      return translate("The token endpoint couldn't be reached.");
     case 'no_refresh_token':
-      return translate('There is no refresh token to renew it with.');
+      return translate("There's no refresh token.");
     default:
       return translate('Renewing the token: {0}.', toLabel(refresh?.status ?? '', 60));
   }

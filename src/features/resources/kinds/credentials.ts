@@ -16,11 +16,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   kind: 'credential',
   icon: 'key',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Credentials'),
-    choose: translate('Select a credential'),
-    empty: translate('No credentials yet'),
-  }),
+  title: translate => translate('Credentials'),
   calls: ({ vaults }, parent) => {
     const calls = vaults.credentials(parent?.id ?? '');
     return {
@@ -78,7 +74,7 @@ function looksOf(credential: TriedCredential, context: PresentationContext) {
     return { icon: 'warning', color: 'list.warningForeground', state: join(' · ', translate('expired {0}', ends), tried) };
   }
   const isOver = Date.parse(auth?.expires_at ?? '') <= now;
-  const expiry = ends === '' ? '' : isOver ? translate('renewed when used') : translate('expires {0}', ends);
+  const expiry = ends === '' ? '' : isOver ? translate('renewed automatically') : translate('expires {0}', ends);
   const state = join(' · ', tried, expiry);
   return validation?.status === 'invalid'
     ? { icon: 'error', color: 'list.errorForeground', state }
@@ -109,7 +105,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Kind'), kindWords(auth?.type, translate)],
     [translate('Server'), auth?.mcp_server_url ?? ''],
     [translate('Name of the secret'), auth?.secret_name ?? ''],
-    [translate('Secret'), translate('Kept by the service: nobody can read it back, only rotate it')],
+    [translate('Secret'), translate('Stored by the service. It can be rotated, but not read.')],
     [translate('Sent to'), hostWords(credential, translate)],
     [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
     [translate('Put into'), places.join(', ')],
@@ -127,11 +123,9 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
 
 const archive: Act = {
   confirm: (name, translate) => ({
-    title: translate('Archive the credential {0}?', name),
-    detail: translate(
-      'The service forgets its secret and keeps the record; another one can then take its place. It cannot be brought back.',
-    ),
-    button: translate('Archive Credential'),
+    title: translate('Archive "{0}"?', name),
+    detail: translate("The service deletes its secrets, also for running sessions. This can't be undone."),
+    button: translate('Archive'),
   }),
   tellsUses: true,
   run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
@@ -139,9 +133,9 @@ const archive: Act = {
 
 const remove: Act = {
   confirm: (name, translate) => ({
-    title: translate('Delete the credential {0} from the service?', name),
-    detail: translate('This cannot be undone, and nothing remains of it.'),
-    button: translate('Delete Credential'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("This can't be undone."),
+    button: translate('Delete'),
   }),
   tellsUses: true,
   run: ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),

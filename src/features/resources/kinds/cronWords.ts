@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { dateTimeFormat, listFormat } from '../../../shared/formats';
-import type { CronField, CronFieldName, CronFields, CronProblem } from '../../../shared/schedule/cronExpression';
+import type { CronField, CronFields, CronProblem } from '../../../shared/schedule/cronExpression';
 import { toLabel } from '../../../shared/text';
 
 type Words = Pick<PresentationContext, 'translate' | 'locale'>;
@@ -19,30 +19,17 @@ export function describeCron(fields: CronFields, words: Words): string {
 
 /** Returns a sentence that says why a cron expression is invalid. */
 export function describeCronProblem(problem: CronProblem, translate: Translate): string {
+  const part = 'part' in problem ? toLabel(problem.part, 40) : '';
   switch (problem.problem) {
     case 'count':
-      return translate(
-        'A schedule has five fields: minute, hour, day of the month, month and day of the week. {0} stand here.',
-        problem.found,
-      );
+      return translate('A schedule has five fields: minute, hour, day of the month, month and day of the week.');
     case 'syntax':
-      return translate('"{0}" is no {1}: write a number, a list, a range, *, or a step such as */5.', ...named(problem, translate));
+      return translate('"{0}" isn\'t valid. Use a number, a list, a range, *, or a step such as */5.', part);
     case 'range':
-      return translate('"{0}" is no {1}: it goes from {2} to {3}.', ...named(problem, translate), problem.least, problem.most);
+      return translate('Use {1} to {2} instead of "{0}".', part, problem.least, problem.most);
     case 'order':
-      return translate('"{0}" ends before it begins: write the lower {1} first.', ...named(problem, translate));
+      return translate('"{0}" isn\'t valid. Put the lower number first.', part);
   }
-}
-
-function named({ part, field }: { readonly part: string; readonly field: CronFieldName }, translate: Translate): [string, string] {
-  const names: Readonly<Record<CronFieldName, string>> = {
-    minute: translate('minute'),
-    hour: translate('hour'),
-    dayOfMonth: translate('day of the month'),
-    month: translate('month'),
-    dayOfWeek: translate('day of the week'),
-  };
-  return [toLabel(part, 40), names[field]];
 }
 
 function describeTimes({ minute, hour }: CronFields, words: Words): string {
@@ -63,15 +50,13 @@ function describeMinutes(minute: CronField, everyHour: boolean, words: Words): s
     return translate('Every minute');
   }
   if (minute.step !== undefined && others.length > 0) {
-    return 60 % minute.step === 0
-      ? translate('Every {0} minutes', minute.step)
-      : translate('Every {0} minutes, counted from the full hour', minute.step);
+    return translate('Every {0} minutes', minute.step);
   }
   if (others.length > 0) {
-    return translate('At the minutes {0}', rangeOrList(minute.values, String, words));
+    return translate('At minute {0}', rangeOrList(minute.values, String, words));
   }
   if (first === 0) {
-    return everyHour ? translate('At every full hour') : translate('At the full hour');
+    return translate('Every hour');
   }
   return everyHour ? translate('At minute {0} of every hour', first) : translate('At minute {0}', first);
 }
@@ -79,7 +64,7 @@ function describeMinutes(minute: CronField, everyHour: boolean, words: Words): s
 function describeHours({ values, step }: CronField, words: Words): string {
   const { translate } = words;
   if (step !== undefined && values.length > 1) {
-    return 24 % step === 0 ? translate('every {0} hours', step) : translate('every {0} hours, counted from midnight', step);
+    return translate('every {0} hours', step);
   }
   return translate(
     'in the hours of {0}',
@@ -92,10 +77,9 @@ function describeDays({ dayOfMonth, dayOfWeek, minute, hour, month }: CronFields
   const { translate } = words;
   const ofMonth =
     dayOfMonth.step !== undefined && dayOfMonth.values.length > 1
-      ? translate('every {0} days, counted from the first of the month', dayOfMonth.step)
-      : dayOfMonth.values.length === 1
-        ? translate('on day {0} of the month', list(dayOfMonth.values.map(String), words))
-        : translate('on the days {0} of the month', rangeOrList(dayOfMonth.values, String, words));
+      ? translate('every {0} days', dayOfMonth.step)
+      : translate('on day {0} of the month', rangeOrList(dayOfMonth.values, String, words));
+
   const ofWeek =
     isRun(dayOfWeek.values) && dayOfWeek.values.length > 2
       ? translate('from {0} to {1}', weekday(dayOfWeek.values[0] ?? 0, words), weekday(dayOfWeek.values.at(-1) ?? 0, words))

@@ -16,8 +16,6 @@ const mostNamed = 5;
 /** Matches in a list, newest first. */
 export interface Found {
   readonly names: readonly string[];
-  /** True if the service has more items than were searched. */
-  readonly isCut: boolean;
 }
 
 export type Telling = (context: Pick<PresentationContext, 'translate'>) => string;
@@ -52,10 +50,7 @@ export async function deploymentsOfAgent(client: ServiceClient, agentId: string,
     one => !one.archived_at && one.agent?.id === agentId,
     one => one.name || one.id,
   );
-  return ({ translate }) =>
-    found === undefined || found.names.length === 0
-      ? ''
-      : translate('Deployments that are archived with it: {0}.', nameFound(found, translate));
+  return ({ translate }) => describeFound(found, translate, names => translate('Deployments that are archived with it: {0}.', names));
 }
 
 /** Describes what uses a resource, with the words of its kind. A failure is mentioned too, but does not stop the user. */
@@ -66,23 +61,21 @@ export async function describeUses(
   try {
     return (await find())(context);
   } catch (error) {
-    return context.translate('What uses it could not be found out: {0}', describeError(error));
+    return context.translate("Couldn't check what uses it: {0}", describeError(error));
   }
 }
 
 /** Returns the names of the list items that use a resource. `undefined` if the service has no such list. */
 export async function namesOfUses<T>(
-  list: (page: { readonly cursor?: string }) => Promise<Pick<Page<T>, 'items' | 'nextCursor' | 'isCut'>>,
+  list: (page: { readonly cursor?: string }) => Promise<Pick<Page<T>, 'items' | 'nextCursor'>>,
   isUse: (item: T) => boolean,
   nameOf: (item: T) => string,
 ): Promise<Found | undefined> {
   const names: string[] = [];
   let cursor: string | undefined;
-  let isListCut = false;
   try {
     for (let page = 0; page < mostPages; page++) {
-      const { items, nextCursor, isCut } = await list(cursor === undefined ? {} : { cursor });
-      isListCut = isCut === true;
+      const { items, nextCursor } = await list(cursor === undefined ? {} : { cursor });
       names.push(...items.filter(isUse).map(nameOf));
       cursor = nextCursor;
       if (cursor === undefined) {
@@ -95,7 +88,7 @@ export async function namesOfUses<T>(
     }
     throw error;
   }
-  return { names, isCut: isListCut || cursor !== undefined };
+  return { names };
 }
 
 /** Lists up to `mostNamed` matches and the number of further ones. */
@@ -105,39 +98,16 @@ function nameFound({ names }: Found, translate: Translate): string {
   return [...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
 }
 
-/** Describes the result of a search in a list. Returns '' if the service has no such list. */
-export function describeFound(
-  found: Found | undefined,
-  translate: Translate,
-  words: {
-    /** Text for no match so far in a list that has more items. */
-    readonly noneYet: () => string;
-    readonly none: () => string;
-    readonly some: (names: string) => string;
-  },
-): string {
-  if (found === undefined) {
-    return '';
-  }
-  if (found.names.length > 0) {
-    return words.some(nameFound(found, translate));
-  }
-  return found.isCut ? words.noneYet() : words.none();
+/** Describes the result of a search in a list. Returns '' if nothing was found, or the service has no such list. */
+export function describeFound(found: Found | undefined, translate: Translate, describe: (names: string) => string): string {
+  return found === undefined || found.names.length === 0 ? '' : describe(nameFound(found, translate));
 }
 
-/** Describes which sessions use a resource. Returns '' if the service has no such list. */
+/** Describes which sessions use a resource. Returns '' if there are none. */
 export function describeSessions(found: Found | undefined, translate: Translate): string {
-  return describeFound(found, translate, {
-    noneYet: () => translate('No session among the newest uses it.'),
-    none: () => translate('No session uses it.'),
-    some: names => translate('Used by sessions: {0}.', names),
-  });
+  return describeFound(found, translate, names => translate('Used by sessions: {0}.', names));
 }
 
 function describeDeployments(found: Found | undefined, translate: Translate): string {
-  return describeFound(found, translate, {
-    noneYet: () => translate('No deployment among the newest uses it.'),
-    none: () => translate('No deployment uses it.'),
-    some: names => translate('Used by deployments: {0}.', names),
-  });
+  return describeFound(found, translate, names => translate('Used by deployments: {0}.', names));
 }

@@ -20,9 +20,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
   secrets: ({ resources }, translate) => tokensOf(resources, translate),
   problem: (wanted, _, translate) =>
     hasToken(wanted.resources)
-      ? translate(
-          'A token of a repository does not belong in a document, where everybody can read it. Take "authorization_token" out: you are asked for it when you publish.',
-        )
+      ? translate('Remove "authorization_token": everyone can read it here. You\'ll be asked for it when you publish.')
       : undefined,
 };
 
@@ -55,10 +53,7 @@ function hasToken(resources: unknown): boolean {
 function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
   return (Array.isArray(resources) ? resources : []).flatMap((resource, at): readonly Secret[] => {
     const isRepository = isRecord(resource) && (resource.type === 'git_repository' || resource.type === 'github_repository');
-    const prompt = translate(
-      'Token for the repository {0}. It is sent to the service and kept nowhere here.',
-      toLabel(describeValue(resource?.url), 100),
-    );
+    const prompt = translate('Token for {0}, sent to the service and not stored here', toLabel(describeValue(resource?.url), 100));
     return isRepository ? [{ prompt, path: ['resources', at, 'authorization_token'] }] : [];
   });
 }
@@ -66,7 +61,7 @@ function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
 function agentNeed(): Need {
   return {
     question: translate => translate('Select an agent'),
-    none: translate => translate('There is no agent yet. Create one first: a deployment starts sessions of an agent.'),
+    none: translate => translate('Create an agent first.'),
     choices: async ({ agents }: ServiceClient, { translate }) => {
       const { items } = await agents.list({ limit: 100 });
       return items
@@ -86,8 +81,8 @@ function agentNeed(): Need {
 
 function environmentNeed(): Need {
   return {
-    question: translate => translate('In which environment?'),
-    none: translate => translate('There is no environment yet. Create one first: sessions run in an environment.'),
+    question: translate => translate('Select an environment'),
+    none: translate => translate('Create an environment first.'),
     choices: async ({ environments }: ServiceClient) => {
       const { items } = await environments.list({ limit: 100 });
       return items
@@ -106,11 +101,10 @@ function environmentNeed(): Need {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    create: (name, connection) => translate('Create the deployment {0} on {1}?', name, connection),
-    createButton: translate('Create Deployment'),
-    createDetail: translate('If it has a schedule, sessions start on it from now on. Each costs money.'),
-    publishDetail: (changed, connection) =>
-      translate('Changes {0} on {1}, for sessions that start from then on. Those that run keep what they began with.', changed, connection),
+    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
+    createButton: translate('Create'),
+    createDetail: translate('Sessions start on its schedule. Each costs money.'),
+    publishDetail: (changed, connection) => translate("Changes {0} on {1}. Running sessions aren't affected.", changed, connection),
   };
 }
 
@@ -126,18 +120,18 @@ function templatesOf(translate: Translate): readonly Template[] {
   return [
     {
       label: translate('Every Weekday Morning'),
-      description: translate('A session from Monday to Friday at nine, in your time zone'),
+      description: translate('Monday to Friday at nine, in your time zone'),
       definition: definition('Weekday morning', 'Summarize what changed since yesterday.', '0 9 * * 1-5'),
     },
     {
       label: translate('Every Hour'),
-      description: translate('A session at every full hour'),
+      description: translate('At minute 0'),
       definition: definition('Hourly check', 'Check that everything works, and say only what does not.', '0 * * * *'),
     },
     {
-      label: translate('By Hand'),
-      description: translate('No schedule: it runs when you ask for it'),
-      definition: definition('By hand', 'Begin with the work.'),
+      label: translate('by hand'),
+      description: translate('No schedule'),
+      definition: definition('by hand', 'Begin with the work.'),
     },
   ];
 }

@@ -9,7 +9,7 @@ import { describeRunError } from './deploymentWords';
 export const deploymentRuns: ResourceKind<DeploymentRun> = {
   kind: 'deploymentRun',
   icon: 'history',
-  texts: translate => ({ title: translate('Runs'), choose: translate('Select a run'), empty: translate('No runs yet') }),
+  title: translate => translate('Runs'),
   calls: ({ deployments: { runs } }, parent) => ({
     retrieve: runs.retrieve,
     list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),
@@ -35,12 +35,12 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
     const { error, agent, trigger_context: trigger } = run;
     const version = typeof agent?.version === 'number' ? translate('version {0}', agent.version) : '';
     return [
-      [translate('Begun'), describeTrigger(run, translate)],
-      [translate('Meant for'), describeMoment(trigger?.scheduled_at, context)],
+      [translate('Started'), describeTrigger(run, translate)],
+      [translate('Scheduled for'), describeMoment(trigger?.scheduled_at, context)],
       [translate('Created'), describeMoment(run.created_at, context)],
       [translate('Session'), run.session_id ?? ''],
       [translate('Error'), error ? describeRunError(error, translate) : ''],
-      [translate('The service says'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],
+      [translate('Message'), error ? join(': ', error.type ?? '', error.message ?? '') : ''],
       [translate('Agent'), join(', ', agent?.id ?? '', version)],
     ];
   },
@@ -52,7 +52,7 @@ function describeTrigger({ trigger_context: trigger }: DeploymentRun, translate:
     case 'schedule':
       return translate('Scheduled');
     case 'manual':
-      return translate('By hand');
+      return translate('by hand');
     default:
       return trigger?.type ? toLabel(trigger.type, 40) : translate('Run');
   }

@@ -27,7 +27,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
       return translate('active');
     case 'pausedByYou':
       return deployment.paused_reason?.type === 'manual' || !deployment.paused_reason?.type
-        ? translate('paused by you')
+        ? translate('paused')
         : translate('paused: {0}', toLabel(deployment.paused_reason.type, 40));
     case 'pausedByError':
       // Short: rows are truncated, and their icon already signals an error.
@@ -43,7 +43,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
 export function describeClock({ schedule }: Deployment, context: PresentationContext): string {
   const { translate } = context;
   if (!schedule) {
-    return translate('by hand only');
+    return translate('by hand');
   }
   const parsed = parseCron(schedule.expression ?? '');
   const words = 'fields' in parsed ? describeCron(parsed.fields, context) : toLabel(schedule.expression ?? '', 60);
@@ -69,20 +69,20 @@ export function describeRunError(
 
 function knownError(type: string, translate: Translate): string | undefined {
   const words: Readonly<Record<string, string>> = {
-    environment_archived_error: translate('the environment is archived'),
-    environment_not_found_error: translate('the environment is gone'),
-    agent_archived_error: translate('the agent is archived'),
-    vault_not_found_error: translate('a vault is gone'),
-    vault_archived_error: translate('a vault is archived'),
-    file_not_found_error: translate('a file is gone'),
-    memory_store_archived_error: translate('a memory store is archived'),
-    skill_not_found_error: translate('a skill is gone'),
-    session_resource_not_found_error: translate('a resource of the session is gone'),
-    workspace_archived_error: translate('the workspace is archived'),
+    environment_archived_error: translate('{0} archived', translate('Environment')),
+    environment_not_found_error: translate('{0} not found', translate('Environment')),
+    agent_archived_error: translate('{0} archived', translate('Agent')),
+    vault_not_found_error: translate('{0} not found', translate('Vault')),
+    vault_archived_error: translate('{0} archived', translate('Vault')),
+    file_not_found_error: translate('{0} not found', translate('File')),
+    memory_store_archived_error: translate('{0} archived', translate('memory store')),
+    skill_not_found_error: translate('{0} not found', translate('Skill')),
+    session_resource_not_found_error: translate('{0} not found', translate('Resource')),
+    workspace_archived_error: translate('{0} archived', translate('Workspace')),
     organization_disabled_error: translate('the organization is disabled'),
-    self_hosted_resources_unsupported_error: translate('its resources cannot be used in a self-hosted environment'),
+    self_hosted_resources_unsupported_error: translate("its resources can't be used in a self-hosted environment"),
     mcp_egress_blocked_error: translate('the network of the environment blocks an MCP server'),
-    session_rate_limited_error: translate('too many sessions at that time; this one was not tried again'),
+    session_rate_limited_error: translate('too many sessions at that time'),
   };
   return Object.hasOwn(words, type) ? words[type] : undefined;
 }

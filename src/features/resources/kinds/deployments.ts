@@ -13,11 +13,7 @@ export const deployments: ResourceKind<Deployment> = {
   kind: 'deployment',
   icon: 'rocket',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Deployments'),
-    choose: translate('Select a deployment'),
-    empty: translate('No deployments yet'),
-  }),
+  title: translate => translate('Deployments'),
   calls: ({ deployments: calls }) => archivableCalls(calls),
   name: nameOf,
   row: (deployment, context) => {
@@ -76,48 +72,46 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('Schedule'), describeClock(deployment, context)],
     [translate('Expression'), schedule?.expression ?? ''],
     [translate('Next times'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
-    [translate('Last run by its schedule'), describeMoment(schedule?.last_run_at, context)],
+    [translate('Last scheduled run'), describeMoment(schedule?.last_run_at, context)],
     [translate('Agent'), join(', ', agent?.id ?? '', version)],
     [translate('Environment'), deployment.environment_id ?? ''],
     [translate('Vaults'), (deployment.vault_ids ?? []).join(', ')],
     [translate('Resources'), count(resources)],
     [translate('First events'), count(events)],
-    [translate('Budget of each session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
+    [translate('Budget per session'), amount === undefined ? '' : describeMoney(amount, currency ?? 'USD', locale)],
     ...recordFacts(deployment, context),
   ];
 }
 
 const archive: Act = {
   confirm: (name, translate) => ({
-    title: translate('Archive the deployment {0}?', name),
-    detail: translate(
-      'It never makes a session again, neither by its schedule nor by hand. Sessions that it made go on. It cannot be brought back.',
-    ),
-    button: translate('Archive Deployment'),
+    title: translate('Archive "{0}"?', name),
+    detail: translate("It starts no more sessions. This can't be undone."),
+    button: translate('Archive'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
 };
 
 const pause: Act = {
   confirm: (name, translate) => ({
-    title: translate('Pause the deployment {0}?', name),
+    title: translate('Pause "{0}"?', name),
     detail: translate(
-      'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand. Its sessions continue.',
+      'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand.',
     ),
-    button: translate('Pause Deployment'),
+    button: translate('Pause'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
 };
 
 const unpause: Act = {
   confirm: (name, translate, seen) => ({
-    title: translate('Resume the deployment {0}?', name),
+    title: translate('Resume "{0}"?', name),
     detail: join(
       ' ',
-      translate('Its schedule starts sessions again from its next time on, and each costs money.'),
-      stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it: fix that first, or it will be paused again.') : '',
+      translate('Sessions start on its schedule. Each costs money.'),
+      stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it. Fix that first.') : '',
     ),
-    button: translate('Resume Deployment'),
+    button: translate('Resume'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
 };

@@ -9,11 +9,7 @@ import type { ResourceKind } from '../resourceKind';
 export const environmentSessions: ResourceKind<Session> = {
   kind: 'session',
   icon: 'comment-discussion',
-  texts: translate => ({
-    title: translate('Sessions'),
-    choose: translate('Select a session'),
-    empty: translate('No session among the newest uses it'),
-  }),
+  title: translate => translate('Sessions'),
   calls: ({ sessions }, parent) => ({
     retrieve: sessions.retrieve,
     list: async options => {

@@ -16,11 +16,7 @@ export const environments: ResourceKind<Environment> = {
   kind: 'environment',
   icon: 'server-environment',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Environments'),
-    choose: translate('Select an environment'),
-    empty: translate('No environments yet'),
-  }),
+  title: translate => translate('Environments'),
   calls: ({ environments: calls }) => archivableCalls(calls),
   name: nameOf,
   row: (environment, context) => {
@@ -51,9 +47,9 @@ export const environments: ResourceKind<Environment> = {
 
 const archive: Act = {
   confirm: (name, translate) => ({
-    title: translate('Archive the environment {0}?', name),
-    detail: translate('No session can be started in an archived environment; those that run go on. It cannot be brought back.'),
-    button: translate('Archive Environment'),
+    title: translate('Archive "{0}"?', name),
+    detail: translate("It starts no more sessions. This can't be undone."),
+    button: translate('Archive'),
   }),
   tellsUses: true,
   run: async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
@@ -61,9 +57,9 @@ const archive: Act = {
 
 const remove: Act = {
   confirm: (name, translate) => ({
-    title: translate('Delete the environment {0} from the service?', name),
-    detail: translate('This cannot be undone. A service refuses it while sessions that are not archived use the environment.'),
-    button: translate('Delete Environment'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("This can't be undone. The service refuses it while sessions use the environment."),
+    button: translate('Delete'),
   }),
   tellsUses: true,
   run: ({ environments: calls }, { id }) => calls.delete(id),
@@ -81,7 +77,7 @@ const definition: KindDefinition<Environment> = {
   problem: (wanted, before, translate) => {
     const [now, then] = [typeOf(wanted.config), typeOf(before?.config)];
     return then !== undefined && now !== then
-      ? translate('The type of an environment never changes: this one is "{0}". Create another environment for "{1}".', then, now ?? '?')
+      ? translate('The type "{0}" can\'t be changed to "{1}". Create another environment.', then, now ?? '?')
       : undefined;
   },
 };
@@ -127,7 +123,7 @@ function factsOf(environment: Environment, context: PresentationContext): readon
   const limited = networking?.type === 'limited';
   return [
     [translate('Description'), environment.description ?? ''],
-    [translate('Type'), isSelfHosted(environment) ? translate('self-hosted: your own machines') : (environment.config?.type ?? '')],
+    [translate('Type'), isSelfHosted(environment) ? translate('self-hosted') : (environment.config?.type ?? '')],
     [translate('Network'), describeReach(environment, translate)],
     [translate('Allowed hosts'), limited ? (networking?.allowed_hosts ?? []).join(', ') : ''],
     [translate('MCP servers'), limited ? flag(networking?.allow_mcp_servers) : ''],
@@ -142,11 +138,10 @@ function factsOf(environment: Environment, context: PresentationContext): readon
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    create: (name, connection) => translate('Create the environment {0} on {1}?', name, connection),
-    createButton: translate('Create Environment'),
-    createDetail: translate('Sessions can be started in it at once. Its type never changes.'),
-    publishDetail: (changed, connection) =>
-      translate('Changes {0} on {1}. Sessions that run keep what they began with.', changed, connection),
+    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
+    createButton: translate('Create'),
+    createDetail: translate("Its type can't be changed later."),
+    publishDetail: (changed, connection) => translate("Changes {0} on {1}. Running sessions aren't affected.", changed, connection),
   };
 }
 
@@ -155,12 +150,12 @@ function templatesOf(translate: Translate): readonly Template[] {
   return [
     {
       label: translate('Open Network'),
-      description: translate('Sessions reach every host'),
-      definition: { name: 'Open', description: 'Sessions reach every host', config: cloud({ type: 'unrestricted' }) },
+      description: translate('All hosts'),
+      definition: { name: 'Open', description: 'All hosts', config: cloud({ type: 'unrestricted' }) },
     },
     {
       label: translate('Locked Down'),
-      description: translate('Sessions reach no host but those you name'),
+      description: translate('Only hosts that you list'),
       definition: {
         name: 'Locked down',
         description: 'Sessions reach only the hosts that are named here',
@@ -169,7 +164,7 @@ function templatesOf(translate: Translate): readonly Template[] {
     },
     {
       label: translate('Python and Node.js Packages'),
-      description: translate('Packages are installed before a session begins; no other host is reached'),
+      description: translate('Installs packages, no other hosts'),
       definition: {
         name: 'Packages',
         description: 'Packages are installed before a session begins',
@@ -181,7 +176,7 @@ function templatesOf(translate: Translate): readonly Template[] {
     },
     {
       label: translate('Self-Hosted'),
-      description: translate('Sessions run on your own machines, which fetch their work from a queue'),
+      description: translate('Sessions run on your own machines'),
       definition: { name: 'Our machines', description: 'Sessions run on our own machines', config: { type: 'self_hosted' } },
     },
   ];

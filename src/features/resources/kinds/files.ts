@@ -20,7 +20,7 @@ export const files: ResourceKind<ServiceFile> = {
   kind: 'file',
   icon: 'files',
   hasContent: true,
-  texts: translate => ({ title: translate('Files'), choose: translate('Select a file'), empty: translate('No files yet') }),
+  title: translate => translate('Files'),
   calls: ({ files: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: fileName,
   row: (file, context) => {
@@ -39,8 +39,8 @@ export const files: ResourceKind<ServiceFile> = {
     return [
       [translate('Size'), typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, context.locale) : ''],
       [translate('Media type'), file.mime_type ?? ''],
-      [translate('Made by session'), file.scope?.type === 'session' ? (file.scope.id ?? '') : ''],
-      [translate('Content'), isReadable(file) ? '' : translate('The service does not give back what was uploaded')],
+      [translate('Created by session'), file.scope?.type === 'session' ? (file.scope.id ?? '') : ''],
+      [translate('Content'), isReadable(file) ? '' : translate("Uploaded files can't be downloaded")],
       [translate('Created'), describeMoment(file.created_at, context)],
       [translate('Expires'), describeMoment(file.expires_at, context)],
     ];
@@ -65,7 +65,7 @@ export function isReadable({ downloadable }: ServiceFile): boolean {
 function foldersOf({ scope }: ServiceFile, { translate }: PresentationContext): readonly Folder[] {
   if (scope?.type === 'session' && scope.id) {
     return [
-      { id: 'sessions', label: translate('Made by Sessions'), icon: 'comment-discussion' },
+      { id: 'sessions', label: translate('Created by Sessions'), icon: 'comment-discussion' },
       { id: scope.id, label: shortId(scope.id), icon: 'folder' },
     ];
   }
@@ -75,9 +75,9 @@ function foldersOf({ scope }: ServiceFile, { translate }: PresentationContext): 
 const remove: Act = {
   tellsUses: true,
   confirm: (name, translate) => ({
-    title: translate('Delete the file {0} from the service?', name),
-    detail: translate('This cannot be undone. Requests and sessions that name it fail from then on.'),
-    button: translate('Delete File'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("This can't be undone. Whatever uses it fails."),
+    button: translate('Delete'),
   }),
   run: ({ files: calls }, { id }) => calls.delete(id),
 };

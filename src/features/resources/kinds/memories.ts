@@ -11,7 +11,7 @@ import type { Act, ResourceKind } from '../resourceKind';
 export const memories: ResourceKind<Memory> = {
   kind: 'memory',
   icon: 'note',
-  texts: translate => ({ title: translate('Memories'), choose: translate('Select a memory'), empty: translate('No memories yet') }),
+  title: translate => translate('Memories'),
   calls: ({ memoryStores }, parent) => {
     const calls = memoryStores.memories(storeIdOf(parent));
     return {
@@ -66,14 +66,14 @@ function nameOf({ id, path }: Memory): string {
 
 const remove: Act = {
   confirm: (name, translate) => ({
-    title: translate('Delete the memory {0} from the service?', name),
-    detail: translate('Agents no longer find it. Its versions stay for a time: the store can show them, and one can be restored.'),
-    button: translate('Delete Memory'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate('Its versions are kept for a time, and one can be restored.'),
+    button: translate('Delete'),
   }),
   run: async ({ memoryStores }, { id, parent }, seen) => {
     const sha256 = (seen as Memory).content_sha256;
     await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
     return undefined;
   },
-  changed: (name, translate) => translate('{0} was changed while the question stood there, so it was not deleted. Look at it again.', name),
+  changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name),
 };

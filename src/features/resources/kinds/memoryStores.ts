@@ -14,11 +14,7 @@ export const memoryStores: ResourceKind<MemoryStore> = {
   kind: 'memoryStore',
   icon: 'notebook',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Memory Stores'),
-    choose: translate('Select a memory store'),
-    empty: translate('No memory stores yet'),
-  }),
+  title: translate => translate('Memory Stores'),
   calls: ({ memoryStores: calls }) => archivableCalls(calls),
   name: nameOf,
   row: (store, context) => {
@@ -59,9 +55,9 @@ function nameOf({ id, name }: MemoryStore): string {
 
 const archive: Act = {
   confirm: (name, translate) => ({
-    title: translate('Archive the memory store {0}?', name),
+    title: translate('Archive "{0}"?', name),
     detail: translate("It becomes read-only, for agents too. This can't be undone."),
-    button: translate('Archive Memory Store'),
+    button: translate('Archive'),
   }),
   tellsUses: true,
   run: async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
@@ -69,11 +65,9 @@ const archive: Act = {
 
 const remove: Act = {
   confirm: (name, translate) => ({
-    title: translate('Delete the memory store {0} from the service?', name),
-    detail: translate(
-      'Every memory in it and every version of them is lost. This cannot be undone. Copy the store to a folder first to keep them.',
-    ),
-    button: translate('Delete Memory Store'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("All its memories and their versions are lost. This can't be undone."),
+    button: translate('Delete'),
   }),
   tellsUses: true,
   run: ({ memoryStores: calls }, { id }) => calls.delete(id),
@@ -85,20 +79,20 @@ const definition: KindDefinition<MemoryStore> = {
   order: ['name', 'description', 'metadata'],
   required: ['name'],
   questions: translate => ({
-    create: (name, connection) => translate('Create the memory store {0} on {1}?', name, connection),
-    createButton: translate('Create Memory Store'),
-    createDetail: translate('It is empty at first. Sessions that are started with it read its memories and write to it.'),
-    publishDetail: (changed, connection) => translate('Changes {0} on {1}. What the store holds stays as it is.', changed, connection),
+    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
+    createButton: translate('Create'),
+    createDetail: translate('Sessions started with it can read and write its memories.'),
+    publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
   }),
   templates: translate => [
     {
       label: translate('Preferences'),
-      description: translate('How you want agents to work'),
+      description: translate('Preferences for agents'),
       definition: { name: 'Preferences', description: 'How the team works, and what agents should always keep in mind' },
     },
     {
       label: translate('Project Notes'),
-      description: translate('What agents learn about one project'),
+      description: translate('Notes about a project'),
       definition: { name: 'Project notes', description: 'Decisions, words and findings of the project, one subject in each memory' },
     },
   ],

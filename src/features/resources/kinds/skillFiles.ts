@@ -18,7 +18,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   kind: 'skillFile',
   icon: 'file',
   isImmutable: true,
-  texts: translate => ({ title: translate('Files of Skills'), choose: translate('Select a file'), empty: translate('No files') }),
+  title: translate => translate('Skill Files'),
   calls: (client, version) => ({
     list: async options => {
       const { skillId, versionId } = placeOf(version);

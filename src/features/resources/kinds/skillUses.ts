@@ -83,11 +83,14 @@ function describe(uses: readonly Use[], seen: number | undefined, { translate }:
   const named = uses
     .slice(0, mostNamed)
     .map(({ agent, pinned }) =>
-      pinned === undefined ? translate('{0} (latest version)', agent) : translate('{0} (pinned to {1})', agent, shortId(pinned)),
+      pinned === undefined ? translate('{0} (latest version)', agent) : translate('{0} (version {1})', agent, shortId(pinned)),
     );
   const more = uses.length > mostNamed ? [translate('and {0} more', uses.length - mostNamed)] : [];
-  const found = uses.length === 0 ? translate('No agent uses it.') : translate('Used by agents: {0}.', [...named, ...more].join(', '));
-  return seen === undefined ? found : `${found} ${translate('Only {0} agents were looked at.', seen)}`;
+  return join(
+    ' ',
+    uses.length === 0 ? '' : translate('Used by agents: {0}.', [...named, ...more].join(', ')),
+    seen === undefined ? '' : translate('Only {0} agents were checked.', seen),
+  );
 }
 
 function nameOf({ id, name }: Agent): string {

@@ -17,7 +17,7 @@ export interface ListedVersion extends SkillVersion {
 export const skillVersions: ResourceKind<ListedVersion> = {
   kind: 'skillVersion',
   icon: 'tag',
-  texts: translate => ({ title: translate('Versions of Skills'), choose: translate('Select a version'), empty: translate('No versions') }),
+  title: translate => translate('Skill Versions'),
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
     // If this fails, only the mark of the latest version is missing.
@@ -77,11 +77,11 @@ function toListed(version: SkillVersion, latest: string | undefined): ListedVers
 const remove: Act = {
   tellsUses: true,
   confirm: (name, translate) => ({
-    title: translate('Delete the skill version {0} from the service?', name),
+    title: translate('Delete "{0}"?', name),
     detail: translate(
       "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
     ),
-    button: translate('Delete Version'),
+    button: translate('Delete'),
   }),
   run: ({ skills }, { id, parent }) => skills.versions(parent?.id ?? '').delete(id),
 };

@@ -14,7 +14,7 @@ import { skillVersions } from './skillVersions';
 export const skills: ResourceKind<Skill> = {
   kind: 'skill',
   icon: 'mortar-board',
-  texts: translate => ({ title: translate('Skills'), choose: translate('Select a skill'), empty: translate('No skills yet') }),
+  title: translate => translate('Skills'),
   calls: ({ skills: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: nameOf,
   row: (skill, context) => {
@@ -71,20 +71,17 @@ async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Refe
 const remove: Act = {
   tellsUses: true,
   confirm: (name, translate) => ({
-    title: translate('Delete the skill {0} from the service?', name),
-    detail: translate('All its versions are deleted with it. This cannot be undone. Agents that use it fail from then on.'),
-    button: translate('Delete Skill'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("This can't be undone. Whatever uses it fails."),
+    button: translate('Delete'),
   }),
   run: ({ skills: calls }, { id }) => calls.delete(id),
   instead: (error, name, translate) =>
     error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
       ? {
-          title: translate('Delete the versions of {0}, then the skill?', name),
-          detail: translate(
-            'The service does not delete a skill that has versions: {0}. This cannot be undone. If one of them cannot be deleted, the others are gone and the skill stays.',
-            toLabel(error.serviceMessage ?? '', 300),
-          ),
-          button: translate('Delete Its Versions, Then the Skill'),
+          title: translate('Delete "{0}" and its versions?', name),
+          detail: translate("Its versions must be deleted first: {0}. This can't be undone.", toLabel(error.serviceMessage ?? '', 300)),
+          button: translate('Delete'),
           run: deleteWithVersions,
         }
       : undefined,

@@ -1,8 +1,7 @@
 import type { ServiceClient } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
-import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
-import { dependentsOf, describeFound, type Found, namesOfUses, pageSize, type Telling } from './dependents';
+import { dependentsOf, describeFound, namesOfUses, pageSize, type Telling } from './dependents';
 
 /** Describes the number of credentials in a vault, and the sessions and deployments that use it. */
 export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
@@ -13,17 +12,8 @@ export async function usesOfVault(client: ServiceClient, { id }: Reference, sign
     dependentsOf(client, { session: isAttached, deployment: isAttached }, signal),
   ]);
   const active = items.filter(({ archived_at: time }) => typeof time !== 'string').length;
-  return context => join(' ', describeContent(active, nextCursor !== undefined, context.translate), told(context));
-}
-
-function describeContent(active: number, hasMore: boolean, translate: Translate): string {
-  if (active === 0) {
-    return '';
-  }
-  if (hasMore) {
-    return translate('It holds more than {0} credentials.', active);
-  }
-  return active === 1 ? translate('It holds 1 credential.') : translate('It holds {0} credentials.', active);
+  return context =>
+    join(' ', active === 0 ? '' : context.translate('Credentials: {0}.', nextCursor === undefined ? active : `${active}+`), told(context));
 }
 
 /** Describes which agents use the server of a credential. Returns '' if the credential has no server. */
@@ -38,13 +28,5 @@ export async function usesOfCredential(client: ServiceClient, { id, parent }: Re
     agent => (agent.mcp_servers ?? []).some(server => server.url === url),
     agent => agent.name || agent.id,
   );
-  return ({ translate }) => describeAgents(found, translate);
-}
-
-function describeAgents(found: Found | undefined, translate: Translate): string {
-  return describeFound(found, translate, {
-    noneYet: () => translate('No agent among the newest has its server.'),
-    none: () => translate('No agent has its server.'),
-    some: names => translate('Agents that have its server: {0}.', names),
-  });
+  return ({ translate }) => describeFound(found, translate, names => translate('Used by agents: {0}.', names));
 }

@@ -12,7 +12,7 @@ export const vaults: ResourceKind<Vault> = {
   kind: 'vault',
   icon: 'lock',
   hasArchived: true,
-  texts: translate => ({ title: translate('Vaults'), choose: translate('Select a vault'), empty: translate('No vaults yet') }),
+  title: translate => translate('Vaults'),
   calls: ({ vaults: calls }) => archivableCalls(calls),
   name: vaultName,
   row: (vault, context) => {
@@ -45,9 +45,9 @@ function vaultName({ id, display_name: name }: Vault): string {
 
 const archive: Act = {
   confirm: (name, translate) => ({
-    title: translate('Archive the vault {0} and its credentials?', name),
-    detail: translate('The service forgets their secrets; sessions that run lose them. It cannot be brought back.'),
-    button: translate('Archive Vault'),
+    title: translate('Archive "{0}"?', name),
+    detail: translate("The service deletes its secrets, also for running sessions. This can't be undone."),
+    button: translate('Archive'),
   }),
   tellsUses: true,
   run: async ({ vaults: calls }, { id }) => (await calls.archive(id)).data,
@@ -55,9 +55,9 @@ const archive: Act = {
 
 const remove: Act = {
   confirm: (name, translate) => ({
-    title: translate('Delete the vault {0} and its credentials from the service?', name),
-    detail: translate('This cannot be undone, and nothing remains of them. Sessions that use the vault lose what is in it.'),
-    button: translate('Delete Vault'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("This can't be undone."),
+    button: translate('Delete'),
   }),
   tellsUses: true,
   run: ({ vaults: calls }, { id }) => calls.delete(id),
@@ -79,12 +79,12 @@ function templatesOf(translate: Translate): readonly Template[] {
   return [
     {
       label: translate('Vault'),
-      description: translate('for credentials that all sessions may use'),
+      description: translate('Credentials for all sessions'),
       definition: { display_name: 'Team', metadata: {} },
     },
     {
-      label: translate('Vault of a Person'),
-      description: translate('for what one user of yours has signed in to'),
+      label: translate('User Vault'),
+      description: translate('Credentials of one of your users'),
       definition: { display_name: 'Alice', metadata: { external_user_id: 'user-1' } },
     },
   ];
@@ -92,9 +92,9 @@ function templatesOf(translate: Translate): readonly Template[] {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    create: (name, connection) => translate('Create the vault {0} on {1}?', name, connection),
-    createButton: translate('Create Vault'),
-    createDetail: translate('It holds nothing yet: credentials are added to it afterwards'),
+    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
+    createButton: translate('Create'),
+    createDetail: translate('Add credentials to it afterwards.'),
     publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
   };
 }

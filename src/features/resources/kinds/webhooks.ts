@@ -8,7 +8,7 @@ import type { Act, ResourceKind } from '../resourceKind';
 export const webhooks: ResourceKind<Webhook> = {
   kind: 'webhook',
   icon: 'broadcast',
-  texts: translate => ({ title: translate('Webhooks'), choose: translate('Select a webhook'), empty: translate('No webhooks yet') }),
+  title: translate => translate('Webhooks'),
   calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: webhookName,
   row: (webhook, context) => {
@@ -24,7 +24,7 @@ export const webhooks: ResourceKind<Webhook> = {
         ? ''
         : toLabel(webhook.status ?? '', 40);
     const kinds = webhook.enabled_events?.length ?? 0;
-    const events = kinds === 1 ? translate('1 kind of event') : translate('{0} kinds of events', kinds);
+    const events = translate('events: {0}', kinds);
     const host = hostOf(webhook.url);
     const age = describeSince(webhook.updated_at ?? webhook.created_at, context);
     return toRow(label, [state, host, events, age], {
@@ -41,7 +41,7 @@ export const webhooks: ResourceKind<Webhook> = {
       [translate('State'), webhook.status ?? ''],
       [translate('Reason'), reasonWords(webhook.disabled_reason ?? '', translate)],
       [translate('Events'), (webhook.enabled_events ?? []).join(', ')],
-      [translate('Signing secret'), translate('Told once, when it was made: regenerate it where it is lost')],
+      [translate('Signing secret'), translate("Shown only once. Regenerate it if it's lost.")],
       [translate('Created'), describeMoment(webhook.created_at, context)],
       [translate('Updated'), describeMoment(webhook.updated_at, context)],
     ];
@@ -63,11 +63,11 @@ function hostOf(url: string | null | undefined): string {
 function reasonWords(reason: string, translate: Translate): string {
   switch (reason) {
     case 'manual':
-      return translate('by somebody');
+      return translate('by a user');
     case 'redirect':
-      return translate('it pointed elsewhere');
+      return translate('redirected');
     case 'sustained_failure':
-      return translate('it failed for too long');
+      return translate('too many failures');
     default:
       return toLabel(reason, 80);
   }
@@ -75,18 +75,18 @@ function reasonWords(reason: string, translate: Translate): string {
 
 const disable: Act = {
   confirm: (name, translate) => ({
-    title: translate('Disable the webhook {0}?', name),
-    detail: translate('What happens while it is disabled is never delivered, not even later.'),
-    button: translate('Disable Webhook'),
+    title: translate('Disable "{0}"?', name),
+    detail: translate('Events while it is disabled are never delivered.'),
+    button: translate('Disable'),
   }),
   run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
 };
 
 const remove: Act = {
   confirm: (name, translate) => ({
-    title: translate('Delete the webhook {0} from the service?', name),
-    detail: translate('This cannot be undone. Its address is told of nothing from then on.'),
-    button: translate('Delete Webhook'),
+    title: translate('Delete "{0}"?', name),
+    detail: translate("This can't be undone."),
+    button: translate('Delete'),
   }),
   run: ({ webhooks: calls }, { id }) => calls.delete(id),
 };

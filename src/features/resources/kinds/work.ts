@@ -8,7 +8,7 @@ import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
 export const work: ResourceKind<WorkItem> = {
   kind: 'work',
   icon: 'tasklist',
-  texts: translate => ({ title: translate('Work Queue'), choose: translate('Select work'), empty: translate('No work') }),
+  title: translate => translate('Work Queue'),
   calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
   name: ({ id, data }) => shortId(data?.id ?? id),
   row: (item, context) => {
@@ -26,10 +26,10 @@ export const work: ResourceKind<WorkItem> = {
       [translate('State'), stateOf(item.state, translate).label],
       [translate('Session'), item.data?.id ?? ''],
       [translate('Queued'), describeMoment(item.created_at, context)],
-      [translate('Taken'), describeMoment(item.acknowledged_at, context)],
+      [translate('Running'), describeMoment(item.acknowledged_at, context)],
       [translate('Started'), describeMoment(item.started_at, context)],
       [translate('Last heartbeat'), describeMoment(item.latest_heartbeat_at, context)],
-      [translate('Stop asked for'), describeMoment(item.stop_requested_at, context)],
+      [translate('Stop requested'), describeMoment(item.stop_requested_at, context)],
       [translate('Stopped'), describeMoment(item.stopped_at, context)],
     ];
   },
@@ -52,15 +52,8 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
   const oldest =
     depth + pending > 0 && stats.oldest_queued_at ? translate('oldest {0}', describeSince(stats.oldest_queued_at, context)) : '';
   const waiting = depth === 0 ? translate('nothing queued') : translate('{0} queued', depth);
-  const handed = pending === 0 ? '' : translate('{0} handed out', pending);
-  const workers =
-    typeof polling !== 'number'
-      ? ''
-      : polling === 0
-        ? translate('no workers')
-        : polling === 1
-          ? translate('1 worker')
-          : translate('{0} workers', polling);
+  const handed = pending === 0 ? '' : translate('{0} running', pending);
+  const workers = typeof polling !== 'number' ? '' : polling === 0 ? translate('no workers') : translate('workers: {0}', polling);
   const isStuck = depth > 0 && polling === 0;
   // Problems come first: the rest may be truncated.
   const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
@@ -106,14 +99,14 @@ const stop: Act = {
   confirm: (name, translate, seen) =>
     isStopping(seen)
       ? {
-          title: translate('Force the work on {0} to stop?', name),
-          detail: translate('It is stopping already. The service takes it as ended now, and a worker that still runs may lose its work.'),
+          title: translate('Force "{0}" to stop?', name),
+          detail: translate('The worker may lose what it did so far.'),
           button: translate('Force Stop'),
         }
       : {
-          title: translate('Stop the work on {0}?', name),
-          detail: translate('Its worker is asked to end it. Work that nobody has taken ends at once. Stop it again to force it.'),
-          button: translate('Stop Work'),
+          title: translate('Stop "{0}"?', name),
+          detail: translate('The worker is asked to stop. Stop it again to force it.'),
+          button: translate('Stop'),
         },
   run: async ({ environments }, { id, parent }, seen) =>
     (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,

@@ -155,9 +155,7 @@ export class MemoryFiles {
       const replacesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, place, uri.path, text, { ...options, replacesNewer });
       if (result.outcome === 'created' && wasThere) {
-        void showInformation(
-          vscode.l10n.t('Somebody else had deleted {0}. What you saved is a new memory there, without the versions of before.', place.path),
-        );
+        void showInformation(vscode.l10n.t('{0} was deleted in the meantime, so it was saved as a new memory.', place.path));
       }
       switch (result.outcome) {
         case 'written':
@@ -172,20 +170,10 @@ export class MemoryFiles {
         case 'folder':
           throw vscode.FileSystemError.FileIsADirectory(uri);
         case 'unchangeable':
-          throw vscode.FileSystemError.Unavailable(
-            vscode.l10n.t(
-              'This service has no way to change {0}: it lists the memory and does not find it. Save it under another name.',
-              place.path,
-            ),
-          );
+          throw vscode.FileSystemError.Unavailable(vscode.l10n.t("The service can't change {0}. Save it under another name.", place.path));
         case 'conflict':
           void this.parts.onRefused({ uri, base: result.base, mine: text, theirs: result.theirs });
-          throw vscode.FileSystemError.Unavailable(
-            vscode.l10n.t(
-              'Somebody else changed {0} since you began. Nothing was replaced: bring both together and save again.',
-              place.path,
-            ),
-          );
+          throw vscode.FileSystemError.Unavailable(vscode.l10n.t('{0} has changed on the service', place.path));
       }
     });
   }
@@ -198,7 +186,7 @@ export class MemoryFiles {
         case 'missing':
           throw vscode.FileSystemError.FileNotFound(uri);
         case 'folder':
-          throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('A folder goes with the last memory in it: delete its memories.'));
+          throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('Delete the memories of the folder instead.'));
         case 'deleted':
           this.changed.fire([{ type: Deleted, uri }]);
           void listAgain(this.parts.store, place);
@@ -209,7 +197,7 @@ export class MemoryFiles {
   async rename(from: vscode.Uri, to: vscode.Uri, { overwrite }: { readonly overwrite: boolean }): Promise<void> {
     const [old, wanted] = [memoryLocationOf(from), memoryLocationOf(to)];
     if (old.connection !== wanted.connection || old.storeId !== wanted.storeId) {
-      throw vscode.FileSystemError.NoPermissions(vscode.l10n.t('A memory cannot be moved to another store. Copy its text there instead.'));
+      throw vscode.FileSystemError.NoPermissions(vscode.l10n.t("A memory can't be moved to another store. Copy its text instead."));
     }
     const problem = memoryPathProblem(wanted.path);
     if (problem !== undefined) {
@@ -220,7 +208,7 @@ export class MemoryFiles {
       if ((await this.access.index.find(client, wanted)) !== undefined) {
         // Deleting the target and moving are separate requests: if the second fails, a memory is lost.
         throw overwrite
-          ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('There is something at {0} already. Delete it first.', wanted.path))
+          ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('{0} already exists.', wanted.path))
           : vscode.FileSystemError.FileExists(to);
       }
       if ((await this.access.index.find(client, old)) === 'folder') {
@@ -297,7 +285,7 @@ export class MemoryFiles {
       }
       this.archived.clear();
       const sentence = isConflict(error)
-        ? vscode.l10n.t('Somebody else changed {0} meanwhile. Look at it again.', memoryLocationOf(uri).path)
+        ? vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', memoryLocationOf(uri).path)
         : describeError(error);
       throw vscode.FileSystemError.Unavailable(sentence);
     }

@@ -6,17 +6,17 @@ import { numberFormat } from '../../../shared/formats';
 export function describePathProblem(problem: MemoryPathProblem, translate: Translate): string {
   switch (problem) {
     case 'start':
-      return translate('A path begins with "/".');
+      return translate('Enter a path that starts with "/".');
     case 'empty':
-      return translate('Name the memory behind the "/".');
+      return translate('Enter a path that starts with "/".');
     case 'long':
-      return translate('A path has at most 1,024 bytes.');
+      return translate('Use at most 1,024 bytes.');
     case 'segments':
-      return translate('No part of a path is empty, "." or "..".');
+      return translate('A path can\'t have parts that are empty, "." or "..".');
     case 'characters':
-      return translate('A path has no control characters and no line breaks.');
+      return translate('Remove spaces and invisible characters.');
     case 'form':
-      return translate('A path must be in the Unicode form NFC: type it again instead of pasting it.');
+      return translate('Remove spaces and invisible characters.');
   }
 }
 
@@ -25,10 +25,5 @@ export function describeTooLarge(bytes: number, translate: Translate, locale: st
   const told = (count: number) => numberFormat(locale).format(count);
   return bytes <= mostMemoryBytes
     ? undefined
-    : translate(
-        'A memory holds at most {0} bytes: this text has {1}, {2} too many. Shorten it or part it into several.',
-        told(mostMemoryBytes),
-        told(bytes),
-        told(bytes - mostMemoryBytes),
-      );
+    : translate('A memory can have {0} bytes. This text has {1}.', told(mostMemoryBytes), told(bytes));
 }

@@ -38,21 +38,21 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     base: { text: before },
     mine: { text: mine },
     theirs: { text: theirs.content ?? '' },
-    title: vscode.l10n.t('{0} was changed on the service since you began', name),
+    title: vscode.l10n.t('{0} has changed on the service', name),
     theirsLabel: vscode.l10n.t('The Service'),
-    diffTitle: vscode.l10n.t('{0}: when you began ↔ the service now', name),
-    outcome: vscode.l10n.t('Both changed different parts; the result is saved'),
-    byHand: vscode.l10n.t('In the merge editor; save the result'),
+    diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
+    outcome: vscode.l10n.t('Merges automatically'),
+    byHand: vscode.l10n.t('Opens the merge editor'),
     snapshot: (name, text) => flow.files.snapshot(name, text),
     documents: () => ({
-      base: asText(vscode.l10n.t('begun from'), before),
+      base: asText(vscode.l10n.t('based on'), before),
       theirs: asText(vscode.l10n.t('service'), theirs.content ?? ''),
-      mine: asText(vscode.l10n.t('yours'), mine),
+      mine: asText(vscode.l10n.t('Your Draft'), mine),
       output: uri,
     }),
     keep: async ({ text }) => {
       if (document.isClosed || document.version !== version) {
-        throw new Error(vscode.l10n.t('The text was changed meanwhile. Save again to merge.'));
+        throw new Error(vscode.l10n.t('The text has changed. Save again.'));
       }
       await replaceText(document, String(text));
       flow.memories.rebase(uri, theirs);
@@ -81,6 +81,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   const end = document.lineAt(document.lineCount - 1).range.end;
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    throw new Error(vscode.l10n.t('The result could not be put into the document.'));
+    throw new Error(vscode.l10n.t("The document couldn't be changed."));
   }
 }

@@ -37,11 +37,11 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   const store = (await retrieve(flow, reached, { connection, kind: memoryStores.kind, id: storeId })) as MemoryStore;
   const name = toLabel(memoryStores.name(store), 60);
   if (typeof store.archived_at === 'string') {
-    throw new Error(vscode.l10n.t('{0} is archived: nothing can be written to it any more.', name));
+    throw new Error(vscode.l10n.t('{0} is archived and read-only.', name));
   }
   const path = await askText({
     title: vscode.l10n.t('New Memory in {0}', name),
-    prompt: vscode.l10n.t('Path of the memory; folders come with it'),
+    prompt: vscode.l10n.t('Path, such as /notes/style.md'),
     placeholder: '/preferences.md',
     value: folder,
     validate: pathProblem,
@@ -50,7 +50,7 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   const uri = toMemoryUri(place);
   await flow.memories.writeFile(uri, new Uint8Array(), { create: true, overwrite: false }).catch(error => {
     throw (error as { readonly code?: unknown }).code === 'FileExists'
-      ? new Error(vscode.l10n.t('There is a memory at {0} already.', toLabel(place.path, 120)))
+      ? new Error(vscode.l10n.t('{0} already exists.', toLabel(place.path, 120)))
       : error;
   });
   await showMemory(flow, place, { preview: false });
@@ -66,7 +66,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   const { location } = await memoryOf(flow, target, 'userToChange');
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
-    prompt: vscode.l10n.t('New path in the same store'),
+ prompt: vscode.l10n.t('Path, such as /notes/style.md'),
     value: location.path,
     validate: pathProblem,
   });
@@ -77,11 +77,11 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   const [from, to] = [toMemoryUri(location), toMemoryUri(wanted)];
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
   if (open?.isDirty === true && !(await open.save())) {
-    throw new Error(vscode.l10n.t('The memory could not be saved, so it was not renamed.'));
+    throw new Error(vscode.l10n.t('Save the memory first.'));
   }
   await flow.memories.rename(from, to, { overwrite: false }).catch(error => {
     throw (error as { readonly code?: unknown }).code === 'FileExists'
-      ? new Error(vscode.l10n.t('There is a memory at {0} already.', toLabel(wanted.path, 120)))
+      ? new Error(vscode.l10n.t('{0} already exists.', toLabel(wanted.path, 120)))
       : error;
   });
   if (open !== undefined && !open.isClosed) {
@@ -94,7 +94,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
 async function renameFolder(flow: ResourceFlow, place: MemoryLocation): Promise<void> {
   const path = await askText({
     title: vscode.l10n.t('Rename Folder'),
-    prompt: vscode.l10n.t('New path in the same store'),
+    prompt: vscode.l10n.t('Path, such as /notes/style.md'),
     value: place.path,
     validate: pathProblem,
   });

@@ -31,7 +31,7 @@ export function pickVersion(
   return pickListed<MemoryVersion>({
     title: vscode.l10n.t('Versions of {0}', title),
     placeholder,
-    none: () => (except === undefined ? vscode.l10n.t('No versions') : vscode.l10n.t('There is no other version.')),
+    none: () => (except === undefined ? vscode.l10n.t('None') : vscode.l10n.t('No other versions')),
     list,
     choices: () => list.items.filter(({ id }) => id !== except).map(version => choiceOf(flow, version, memory)),
     read: () =>

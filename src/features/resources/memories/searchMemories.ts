@@ -35,20 +35,17 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
   const where = store.label;
   const wanted = await askText({
     title: vscode.l10n.t('Search Memories'),
-    prompt: vscode.l10n.t('Text to look for in {0}', where),
-    validate: text => (text.trim() === '' ? vscode.l10n.t('Type what to look for.') : undefined),
+    prompt: vscode.l10n.t('Search text'),
+    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter some text') : undefined),
   });
   const lifetime = new AbortController().signal;
   const result = await withProgress(vscode.l10n.t('Searching {0}', where), lifetime, (signal, report) =>
-    search(client, store, wanted, signal, searched =>
-      report(searched === 1 ? vscode.l10n.t('1 memory') : vscode.l10n.t('{0} memories', searched)),
-    ),
+    search(client, store, wanted, signal, searched => report(String(searched))),
   );
   if (result.found.length === 0) {
-    const told = result.isWhole
-      ? vscode.l10n.t('No memory has "{0}". Searched: {1}.', toLabel(wanted, 60), result.searched)
-      : vscode.l10n.t('None of the first {0} memories has "{1}". The others were not searched.', result.searched, toLabel(wanted, 60));
-    void showInformation(told);
+    void showInformation(
+      result.isWhole ? vscode.l10n.t('No matches in {0}.', where) : vscode.l10n.t('No matches in the first {0} memories.', result.searched),
+    );
     return;
   }
   const { path, line, column, excerpt } = await choose(result, wanted, where);
@@ -89,19 +86,16 @@ export async function search(
   return { found, searched, isWhole };
 }
 
-async function choose({ found, searched, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
+async function choose({ found, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
   const items = found.map(one => ({
     label: `$(note) ${withoutIcons(toLabel(one.path, 100))}`,
     description: one.excerpt === '' ? vscode.l10n.t('in its path') : vscode.l10n.t('line {0}', one.line + 1),
     detail: withoutIcons(toLabel(one.excerpt, 200)),
     found: one,
   }));
-  const told = isWhole
-    ? vscode.l10n.t('{0} found in {1}', found.length, where)
-    : vscode.l10n.t('{0} found in the first {1} memories of {2}', found.length, searched, where);
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Memories with "{0}"', toLabel(wanted, 60)),
-    placeHolder: told,
+    placeHolder: vscode.l10n.t('{0} found in {1}', isWhole ? found.length : `${found.length}+`, where),
     matchOnDetail: true,
     matchOnDescription: true,
     ignoreFocusOut: true,

@@ -37,18 +37,16 @@ interface Chosen {
  */
 export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const { scope, reached } = await scopeOf(flow, target);
-  const version = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Which version? The newest comes first'));
+  const version = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Select a version'));
   const memory = await memoryNow(reached, scope, version);
   const chosen = { flow, reached, scope, version, memory };
   const words = wordsOf();
   const choices = actsOf(version, memory?.memory_version_id ?? undefined).map((act): Choice<VersionAct> => ({ ...words[act], value: act }));
   if (choices.length === 0) {
-    throw new NothingToDoError(vscode.l10n.t('Nothing of this version is left to be looked at.'));
+    throw new NothingToDoError(vscode.l10n.t('The service no longer has this version.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
-  await acts[
-    await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('What should be done with this version?'), choices })
-  ](chosen);
+  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('Select an action'), choices })](chosen);
 }
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
@@ -83,13 +81,13 @@ const acts: Readonly<Record<VersionAct, (chosen: Chosen) => Promise<void>>> = {
   compareCurrent: async chosen => {
     const right = toMemoryUri(placeOfMemory(chosen));
     const left = await documentOf(chosen, chosen.version);
-    await chosen.flow.memories.asking(right, () => showDiff(left, right, vscode.l10n.t('{0}: this version ↔ now', nameOf(chosen.version))));
+    await chosen.flow.memories.asking(right, () => showDiff(left, right, vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version))));
   },
   compareOther: async chosen => {
     const { flow, reached, scope, version } = chosen;
-    const other = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Compare with which other version?'), version.id);
+    const other = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Select a version'), version.id);
     const [older, newer] = (version.created_at ?? '') <= (other.created_at ?? '') ? [version, other] : [other, version];
-    const title = vscode.l10n.t('{0}: the older version ↔ the newer', nameOf(version));
+    const title = vscode.l10n.t('{0}: older ↔ newer', nameOf(version));
     await showDiff(await documentOf(chosen, older), await documentOf(chosen, newer), title);
   },
   openSession: async ({ scope, version }) => {
@@ -107,13 +105,13 @@ async function restore(chosen: Chosen): Promise<void> {
   const place = memory === undefined ? { connection, storeId, path: version.path ?? '' } : placeOfMemory(chosen);
   const uri = toMemoryUri(place);
   if (vscode.workspace.textDocuments.some(document => document.isDirty && document.uri.toString() === uri.toString())) {
-    throw new Error(vscode.l10n.t('The memory has changes that are not saved. Save or revert them first.'));
+    throw new Error(vscode.l10n.t('Save {0} first.', toLabel(place.path, 120)));
   }
   const button = vscode.l10n.t('Restore');
   const name = toLabel(place.path, 120);
   const detail =
     memory === undefined
-      ? vscode.l10n.t('The memory is gone: it is made anew at this path.')
+      ? vscode.l10n.t('The memory was deleted and will be created again.')
       : vscode.l10n.t('The current text is kept as an older version.');
   if ((await askModal(vscode.l10n.t('Restore this version of {0}?', name), { detail }, button)) !== button) {
     throw new CancelledError();
@@ -132,8 +130,8 @@ async function restore(chosen: Chosen): Promise<void> {
       ? error
       : new Error(
           memory === undefined
-            ? vscode.l10n.t('There is another memory at {0} by now. Rename that one first.', name)
-            : vscode.l10n.t('Somebody else changed {0} meanwhile. Look at its versions again.', name),
+            ? vscode.l10n.t('{0} already exists.', name)
+            : vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name),
           { cause: error },
         );
   }
@@ -145,14 +143,12 @@ async function redact({ flow, scope, version }: Chosen): Promise<void> {
   flow.service.demand('userToChange');
   const { client } = await flow.service.reach(scope.connection, 'userToChange');
   const button = vscode.l10n.t('Redact Version');
-  const detail = vscode.l10n.t(
-    'The service wipes path, text and hash of this version for good, for everybody. That something was written, when and by whom stays. What the memory says now, and its other versions, stay as they are.',
-  );
+  const detail = vscode.l10n.t("The service deletes the text of this version for everyone. This can't be undone.");
   if ((await askModal(vscode.l10n.t('Redact this version of {0}?', nameOf(version)), { detail }, button)) !== button) {
     throw new CancelledError();
   }
   await client.memoryStores.versions(scope.storeId).redact(version.id);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Redacted the version'), 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Version redacted'), 5000);
 }
 
 /** Returns a version as a read-only document. */
@@ -165,7 +161,7 @@ async function documentOf(chosen: Chosen, version: MemoryVersion): Promise<vscod
 async function contentOf({ reached, scope }: Chosen, version: MemoryVersion): Promise<string> {
   const { data } = await reached.client.memoryStores.versions(scope.storeId).retrieve(version.id, { view: 'full' });
   if (typeof data.content !== 'string') {
-    throw new Error(vscode.l10n.t('The service no longer has the text of this version.'));
+    throw new Error(vscode.l10n.t('The service no longer has this version.'));
   }
   return data.content;
 }
@@ -181,11 +177,11 @@ function nameOf({ path: at, id }: MemoryVersion): string {
 function wordsOf(): Readonly<Record<VersionAct, { readonly label: string; readonly detail?: string }>> {
   const { t } = vscode.l10n;
   return {
-    open: { label: `$(go-to-file) ${t('Open')}`, detail: t('As a document to read') },
+    open: { label: `$(go-to-file) ${t('Open')}`, detail: t('Opens the text') },
     compareCurrent: { label: `$(diff) ${t('Compare with Now')}` },
     compareOther: { label: `$(diff) ${t('Compare with Another Version...')}` },
-    openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('That wrote this version') },
-    restore: { label: `$(history) ${t('Restore...')}`, detail: t('Writes this text as a new version') },
-    redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Wipes this version for good') },
+    openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('Session that wrote it') },
+    restore: { label: `$(history) ${t('Restore...')}`, detail: t('Saves it as a new version') },
+    redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Deletes it permanently') },
   };
 }

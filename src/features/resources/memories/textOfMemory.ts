@@ -10,6 +10,6 @@ export function textOfMemory(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw vscode.FileSystemError.Unavailable(vscode.l10n.t('A memory is text in UTF-8. Save it with that encoding.'));
+    throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Save the file as UTF-8.'));
   }
 }

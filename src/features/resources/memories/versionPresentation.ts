@@ -48,7 +48,7 @@ export function describeActor(actor: Actor | null | undefined, { translate }: Pr
   if (actor?.user_id) {
     return translate('user {0}', shortId(actor.user_id));
   }
-  return actor?.type ? toLabel(actor.type, 40) : translate('nobody known');
+  return actor?.type ? toLabel(actor.type, 40) : translate('unknown');
 }
 
 /** Acts on a version, in the order in which they are offered. */

@@ -17,7 +17,7 @@ export async function dropFiles(data: vscode.DataTransfer): Promise<void> {
   const uris = listed.length > 0 ? listed.map(line => vscode.Uri.parse(line)) : dropped;
   const [first] = uris;
   if (first === undefined) {
-    throw new Error(vscode.l10n.t('Only files of this machine can be dropped here. Use "Upload Files to the Service" instead.'));
+    throw new Error(vscode.l10n.t('Only files on this machine can be dropped here.'));
   }
   await runCommand('managedAgents.serviceFile.upload', first, uris);
 }

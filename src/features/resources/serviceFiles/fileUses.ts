@@ -12,8 +12,8 @@ export async function describeFileUses(id: string): Promise<string> {
   const { found, isWhole } = await requestFilesWith(id);
   const names = found.slice(0, mostNamed).map(uri => toLabel(vscode.workspace.asRelativePath(uri), 80));
   const more = found.length > mostNamed ? [vscode.l10n.t('and {0} more', found.length - mostNamed)] : [];
-  const partial = isWhole ? '' : vscode.l10n.t('Not all request files of the workspace were looked into.');
-  const uses = found.length === 0 ? '' : vscode.l10n.t('Request files of the workspace use it: {0}.', [...names, ...more].join(', '));
+  const partial = isWhole ? '' : vscode.l10n.t('Some request files were not checked.');
+  const uses = found.length === 0 ? '' : vscode.l10n.t('Used by request files: {0}.', [...names, ...more].join(', '));
   return [uses, partial].filter(part => part !== '').join(' ');
 }
 

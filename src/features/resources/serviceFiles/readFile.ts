@@ -20,18 +20,14 @@ import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlo
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const { reference, file, client } = await readableFile(flow, target);
   if ((file.size_bytes ?? 0) > largestShown) {
-    await offerDownload(
-      flow,
-      reference,
-      vscode.l10n.t('{0} has {1}: only files of up to 4 MB are shown.', fileName(file), toByteSize(file.size_bytes ?? 0)),
-    );
+    await offerDownload(flow, reference, vscode.l10n.t("This content can't be shown here."));
     return;
   }
   const isShown = await showContent(flow, reference, safeName(file), async signal =>
     boundedBytes((await client.files.content(reference.id, { signal })).body, largestShown),
   );
   if (!isShown) {
-    await offerDownload(flow, reference, vscode.l10n.t('{0} is neither text nor a picture that can be shown here.', fileName(file)));
+    await offerDownload(flow, reference, vscode.l10n.t("This content can't be shown here."));
   }
 }
 
@@ -64,7 +60,7 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
 export async function insertFileId(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    throw new Error(vscode.l10n.t('Open the request file and place the cursor where the ID of the file belongs.'));
+    throw new Error(vscode.l10n.t('Place the cursor in a request file first.'));
   }
   const reference = await referenceOf(flow, target, [filesKind]);
   await editor.edit(edit => {
@@ -79,7 +75,7 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
   const reached = await flow.service.reach(reference.connection, 'user');
   const file: ServiceFile = { type: 'file', ...(await retrieve(flow, reached, reference)) };
   if (!isReadable(file)) {
-    throw new Error(vscode.l10n.t('The service does not give back {0}: only what sessions made can be read again.', fileName(file)));
+    throw new Error(vscode.l10n.t("{0} can't be downloaded: only files created by sessions can.", fileName(file)));
   }
   return { reference, file, client: reached.client };
 }
@@ -107,10 +103,10 @@ async function askPlace(name: string): Promise<string> {
     throw new CancelledError();
   }
   if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('The file can be written to the disk of this machine only.'));
+    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
   }
   if (await isInToolFolder(chosen.fsPath)) {
-    throw new Error(vscode.l10n.t('The file was not downloaded: tools obey what is in .git and .vscode. Choose another folder.'));
+    throw new Error(vscode.l10n.t("Can't save into .git or .vscode. Choose another folder."));
   }
   return chosen.fsPath;
 }

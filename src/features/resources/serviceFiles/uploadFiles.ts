@@ -33,7 +33,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
   const known = new KnownUploads(state);
   const service = connection.baseUrl;
   const lifetime = new AbortController().signal;
-  const hashes = await withProgress(vscode.l10n.t('Looking at the files'), lifetime, signal => hashAll(local, signal));
+  const hashes = await withProgress(vscode.l10n.t('Checking'), lifetime, signal => hashAll(local, signal));
   const chosen = await withoutKnown(client, known, service, local, hashes);
   const expiresInSeconds = hasExpiry(flow, name, connection.dialect) ? await askExpiry() : undefined;
   const total = chosen.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -95,7 +95,7 @@ async function browse(): Promise<readonly vscode.Uri[]> {
     canSelectMany: true,
     canSelectFolders: false,
     openLabel: vscode.l10n.t('Upload'),
-    title: vscode.l10n.t('Upload Files'),
+    title: vscode.l10n.t('Upload'),
   });
   if (chosen === undefined) {
     throw new CancelledError();
@@ -115,10 +115,10 @@ async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly Local
     }
   }
   if (uris.length > mostFiles) {
-    problems.push(vscode.l10n.t('At most {0} files are uploaded at one go.', mostFiles));
+    problems.push(vscode.l10n.t('Select at most {0}.', mostFiles));
   }
   if (problems.length > 0) {
-    void showWarning(vscode.l10n.t('Not all files can be uploaded. {0}', problems.slice(0, 5).join(' ')));
+    void showWarning(vscode.l10n.t("Some files can't be used. {0}", problems.slice(0, 5).join(' ')));
   }
   if (local.length === 0) {
     throw new CancelledError();
@@ -153,14 +153,12 @@ async function withoutKnown(
     return local;
   }
   const again = vscode.l10n.t('Upload Again');
-  const copy = there.length === 1 ? vscode.l10n.t('Copy Its ID') : vscode.l10n.t('Copy Their IDs');
+  const copy = vscode.l10n.t('Copy IDs');
   const rest = local.filter(file => !there.some(([one]) => one === file));
-  const onlyNew = vscode.l10n.t('Upload Only the Others');
+  const onlyNew = vscode.l10n.t('Upload Others');
   const lines = there.slice(0, 5).map(([file, { id }]) => vscode.l10n.t('{0} is {1}', toLabel(file.name, 60), toLabel(id, 60)));
   const answer = await askModal(
-    there.length === 1
-      ? vscode.l10n.t('The content of this file was uploaded before. Upload it again?')
-      : vscode.l10n.t('The contents of {0} of these files were uploaded before. Upload them again?', there.length),
+    vscode.l10n.t('Already uploaded: {0}. Upload again?', there.length),
     { detail: lines.join('\n') },
     ...(rest.length > 0 ? [onlyNew] : []),
     again,
@@ -209,8 +207,8 @@ async function askExpiry(): Promise<number | undefined> {
     { label: t('90 days'), seconds: 90 * day },
   ];
   const choice = await vscode.window.showQuickPick(choices, {
-    title: t('Upload Files'),
-    placeHolder: t('How long should the service keep them?'),
+    title: t('Upload'),
+    placeHolder: t('Expiration'),
   });
   if (choice === undefined) {
     throw new CancelledError();
@@ -219,16 +217,9 @@ async function askExpiry(): Promise<number | undefined> {
 }
 
 async function tell(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
-  const copy = uploaded.length === 1 ? vscode.l10n.t('Copy ID') : vscode.l10n.t('Copy IDs');
+  const copy = vscode.l10n.t('Copy IDs');
   const count = uploaded.length;
-  const [first] = uploaded;
-  const told =
-    count === 1 && asked === 1 && first !== undefined
-      ? vscode.l10n.t('Uploaded {0}.', toLabel(first.filename ?? first.id, 80))
-      : asked === 1
-        ? vscode.l10n.t('The file was not uploaded.')
-        : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
-  const message = [told, ...problems.slice(0, 3)].join(' ');
+  const message = [vscode.l10n.t('Uploaded {0} of {1} files.', count, asked), ...problems.slice(0, 3)].join(' ');
   const buttons = count > 0 ? [copy] : [];
   const answer = await (problems.length === 0 ? showInformation(message, ...buttons) : showWarning(message, ...buttons));
   if (answer === copy) {

@@ -20,11 +20,11 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
     return found;
   }
   if (given !== undefined) {
-    throw new Error(vscode.l10n.t('Neither {0} nor a folder above it has a SKILL.md.', toLabel(path.posix.basename(given.path), 80)));
+    throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
   }
   const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', mostChoices);
   if (manifests.length === 0) {
-    throw new Error(vscode.l10n.t('The workspace has no folder with a SKILL.md. Make one, and describe in it what an agent should do.'));
+    throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
   }
   const choices = manifests
     .map(uri => vscode.Uri.joinPath(uri, '..'))
@@ -34,7 +34,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
       value,
     }))
     .sort((a, b) => a.description.localeCompare(b.description));
-  return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Which folder?'), choices });
+  return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Select a folder'), choices });
 }
 
 /** Returns the nearest folder with a `SKILL.md`: the given folder or one above it, up to the workspace folder. */

@@ -30,7 +30,7 @@ export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | 
   const name = skillsKind.name(value);
   const latest = latestVersionKey(value);
   if (latest === undefined) {
-    throw new Error(vscode.l10n.t('The skill {0} has no version on the service.', name));
+    throw new Error(vscode.l10n.t('No versions of {0}.', name));
   }
   const archive = await withProgress(vscode.l10n.t('Reading {0}', name), new AbortController().signal, signal =>
     readSkillArchive(reached.client, skill.id, latest, signal),
@@ -39,10 +39,10 @@ export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | 
   const version = { connection: skill.connection, kind: skillVersions.kind, id: latest, parent: skill };
   const changes = await changesOf(flow, version, archive, await readSkillFolder(uri));
   if (changes.length === 0) {
-    void showInformation(vscode.l10n.t('The folder is the same as the latest version of {0}.', name));
+    void showInformation(vscode.l10n.t('The folder is the same as the latest version.'));
     return;
   }
-  await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: Latest Version ↔ Folder', name), changes);
+  await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: latest ↔ folder', name), changes);
 }
 
 async function changesOf(

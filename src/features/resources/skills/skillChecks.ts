@@ -43,44 +43,21 @@ export function checkFiles(files: readonly Sized[], isWhole: boolean, translate:
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const limit = toByteSize(skillLimits.packageBytes);
   return [
-    ...(isWhole
-      ? []
-      : [
-          at(
-            manifestName,
-            'error',
-            'tooManyFiles',
-            translate('The folder has too many files, or too many folders in each other, for a skill'),
-          ),
-        ]),
+    ...(isWhole ? [] : [at(manifestName, 'error', 'tooManyFiles', translate('Too many files or nested folders'))]),
     ...(total > skillLimits.packageBytes
-      ? [
-          at(
-            manifestName,
-            'error',
-            'packageTooLarge',
-            translate('The files have {0} together; a skill may have {1}', toByteSize(total), limit),
-          ),
-        ]
+      ? [at(manifestName, 'error', 'packageTooLarge', translate('The files have {0}. The limit is {1}.', toByteSize(total), limit))]
       : []),
     ...files
       .filter(({ path: file }) => /["\\\p{Cc}]/u.test(file))
       .map(({ path: file }) =>
-        at(file, 'error', 'fileName', translate('The name {0} has a character that no upload keeps: rename the file', toLabel(file, 100))),
+        at(file, 'error', 'fileName', translate('Rename the file: {0} has an unsupported character', toLabel(file, 100))),
       ),
     ...files.flatMap(({ path: file, bytes }) => {
       if (bytes === 0) {
-        return [at(file, 'warning', 'emptyFile', translate('The file is empty: some services refuse a skill with it'))];
+        return [at(file, 'warning', 'emptyFile', translate('Some services refuse empty files'))];
       }
       return bytes > largeText && /\.(?:md|txt)$/i.test(file)
-        ? [
-            at(
-              file,
-              'warning',
-              'largeText',
-              translate('The text has {0}: an agent that reads it has room for little else', toByteSize(bytes)),
-            ),
-          ]
+        ? [at(file, 'warning', 'largeText', translate("{0} of text fill the agent's context", toByteSize(bytes)))]
         : [];
     }),
   ];
@@ -94,7 +71,7 @@ export function findSecrets(file: string, text: string, translate: Translate): r
     end,
     severity: 'warning',
     code: 'secret',
-    message: translate('This looks like a secret ({0}): everybody who may use the skill can read it', maskText(text.slice(start, end))),
+    message: translate('This looks like a secret ({0}). Everyone with this file can read it.', maskText(text.slice(start, end))),
   }));
 }
 
@@ -126,11 +103,11 @@ function problemOfLink(
   }
   const place = path.posix.normalize(plain).replace(/\/$/, '');
   if (place === '..' || place.startsWith('../')) {
-    return { code: 'linkOutside', message: translate('The link leads out of the folder: what is there is not uploaded') };
+    return { code: 'linkOutside', message: translate('Links out of the folder are not uploaded') };
   }
   return place === '.' || places.has(place)
     ? undefined
-    : { code: 'deadLink', message: translate('The folder has no file {0}', toLabel(place, 100)) };
+    : { code: 'deadLink', message: translate('File not found: {0}', toLabel(place, 100)) };
 }
 
 /** Returns a path and all its parent folders. */
@@ -168,24 +145,24 @@ function decoded(target: string): string {
 function describeIssue({ code, detail = '' }: ManifestIssue, { name = '' }: SkillManifest, translate: Translate): string {
   switch (code) {
     case 'frontMatterMissing':
-      return translate('A skill begins with front matter: a line ---, then name and description, then a line ---');
+      return translate('Start with front matter: ---, name and description, ---');
     case 'frontMatterOpen':
-      return translate('The front matter has no end: a line --- is missing');
+      return translate('Start with front matter: ---, name and description, ---');
     case 'frontMatterLong':
-      return translate('The front matter has no end, or is longer than any service takes');
+      return translate('Start with front matter: ---, name and description, ---');
     case 'frontMatterBroken':
-      return translate('The front matter is no YAML: {0}', toLabel(detail, 200));
+      return translate('Invalid YAML: {0}', toLabel(detail, 200));
     case 'nameMissing':
-      return translate('The front matter has no name');
+      return translate('Add a name');
     case 'nameLong':
-      return translate('The name has {0} characters; it may have {1}', detail, skillLimits.name);
+      return translate('Use at most {1} characters instead of {0}', detail, skillLimits.name);
     case 'nameForm':
-      return translate('The name may have lowercase letters, digits, and single hyphens between them');
+      return translate('Use lowercase letters, digits and single hyphens');
     case 'nameFolder':
-      return translate('The name is {0}, and the folder is {1}: both have to be the same', toLabel(name, 64), toLabel(detail, 64));
+      return translate('The name {0} must match the folder {1}', toLabel(name, 64), toLabel(detail, 64));
     case 'descriptionMissing':
-      return translate('The front matter has no description: by it an agent knows when to use the skill');
+      return translate('Add a description, so that agents know when to use the skill');
     case 'descriptionLong':
-      return translate('The description has {0} characters; it may have {1}', detail, skillLimits.description);
+      return translate('Use at most {1} characters instead of {0}', detail, skillLimits.description);
   }
 }

@@ -18,7 +18,7 @@ export class OneUpload {
   /** Throws an error with a message for the user while an upload is running. */
   demandNone(): void {
     if (this.isRunning) {
-      throw new Error(vscode.l10n.t('Another skill is being uploaded. Wait for its end, or cancel it.'));
+      throw new Error(vscode.l10n.t('Another skill is being uploaded.'));
     }
   }
 

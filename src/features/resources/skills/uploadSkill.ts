@@ -40,8 +40,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const name = wanted.folder.name;
   await confirm(reached, wanted, {
     title: vscode.l10n.t('Upload {0} as a new skill?', toLabel(name, 64)),
-    detail: vscode.l10n.t('Everybody who uses this connection sees it. Agents use it once their definition names it.'),
-    button: vscode.l10n.t('Upload Skill'),
+    detail: vscode.l10n.t('Everyone with this connection can see it.'),
+    button: vscode.l10n.t('Upload'),
   });
   const answer = await send(parts, { connection, kind: skillsKind.kind }, wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
@@ -49,7 +49,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const { data } = answer;
   await links.set({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
-  tell(vscode.l10n.t('Uploaded the skill {0}.', toLabel(name, 64)), data.id);
+  tell(vscode.l10n.t('Uploaded {0}', toLabel(name, 64)), data.id);
   warnOfIgnored(toLabel(name, 64), answer);
 }
 
@@ -65,14 +65,14 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   const wanted = await readPackage(parts, uri);
   await confirm(reached, wanted, {
     title: vscode.l10n.t('Upload {0} as a new version of the skill {1}?', toLabel(wanted.folder.name, 64), name),
-    detail: vscode.l10n.t('Agents that use the latest version get it in the sessions that they begin from then on.'),
-    button: vscode.l10n.t('Upload Version'),
+    detail: vscode.l10n.t('Agents on the latest version get it in new sessions.'),
+    button: vscode.l10n.t('Upload'),
   });
   await send(parts, skill, wanted, options => reached.client.skills.versions(skill.id).create(wanted.files, options)).catch(async error => {
     throw await forgetGone(parts, skill, error);
   });
   await links.set({ connection: skill.connection, folder: uri.toString(), skillId: skill.id });
-  tell(vscode.l10n.t('Uploaded a new version of {0}.', name), skill.id);
+  tell(vscode.l10n.t('Uploaded {0}', name), skill.id);
 }
 
 /** Returns the skill of a folder on the connection of this window: the given one, the remembered one, else one that the user chooses. */
@@ -109,11 +109,7 @@ async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promis
   const [first] = errors;
   if (first !== undefined) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(uri, first.path), { preview: false });
-    throw new Error(
-      errors.length === 1
-        ? vscode.l10n.t('{0} was not uploaded. {1}.', toLabel(folder.name, 64), first.message)
-        : vscode.l10n.t('{0} was not uploaded: it has {1} problems. {2}.', toLabel(folder.name, 64), errors.length, first.message),
-    );
+    throw new Error(vscode.l10n.t('{0} was not uploaded. {1}.', toLabel(folder.name, 64), first.message));
   }
   const local = await Promise.all(folder.files.map(async file => ({ file, content: await toLocalFile(file.uri) })));
   const files = await Promise.all(
@@ -122,10 +118,7 @@ async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promis
     }),
   );
   const warned = findings.map(({ path, message }) => `${toLabel(path, 80)}: ${message}`);
-  const more =
-    warned.length > 3
-      ? [warned.length === 4 ? vscode.l10n.t('and 1 more problem') : vscode.l10n.t('and {0} more problems', warned.length - 3)]
-      : [];
+  const more = warned.length > 3 ? [vscode.l10n.t('and {0} more', warned.length - 3)] : [];
   return {
     folder,
     files,
@@ -143,7 +136,7 @@ async function confirm(
   const { leftOut } = folder;
   const lines = [
     vscode.l10n.t('Folder: {0}', toLabel(vscode.workspace.asRelativePath(folder.uri), 200)),
-    files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size),
+    vscode.l10n.t('Files: {0}, {1}', files.length, size),
     ...(leftOut.length > 0 ? [vscode.l10n.t('Left out: {0}', toLabel(leftOut.slice(0, 5).join(', '), 200))] : []),
   ];
   await confirmChange(connection, {
@@ -175,10 +168,9 @@ async function send<T>(
     );
   } catch (error) {
     if (isCancellation(error)) {
-      throw new Error(
-        vscode.l10n.t('The upload was canceled. If all of it had arrived by then, the service has it: the Resources view shows that.'),
-        { cause: error },
-      );
+      throw new Error(vscode.l10n.t('The upload was canceled. Check the Resources view: the service may have received it.'), {
+        cause: error,
+      });
     }
     throw error;
   } finally {

@@ -64,25 +64,25 @@ function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
   const { t } = vscode.l10n;
   const variable = {
     label: `$(symbol-variable) ${t('Environment Variable of Sessions')}`,
-    detail: t('A secret that goes along with requests to hosts that you name; sessions see only its name'),
+    detail: t('Sent to hosts that you choose. Sessions see only its name.'),
     value: 'environment_variable' as const,
   };
   return [
     async (canGoBack: boolean) => {
       answers.type = await askChoice<AuthType>({
         title,
-        placeholder: t('What is it?'),
+        placeholder: t('Select a kind'),
         canGoBack,
         active: answers.type,
         choices: [
           {
             label: `$(key) ${t('Bearer Token of an MCP Server')}`,
-            detail: t('A token that stays as it is, such as a personal access token'),
+            detail: t('A fixed token, such as a personal access token'),
             value: 'static_bearer',
           },
           {
             label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
-            detail: t('A token that runs out, and what renews it'),
+            detail: t('A token that is renewed'),
             value: 'mcp_oauth',
           },
           ...(mayBeVariable ? [variable] : []),
@@ -94,13 +94,13 @@ function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
         answers.type === 'environment_variable'
           ? await askText({
               title,
-              prompt: t('Name of the environment variable. It never changes.'),
+              prompt: t('Name of the environment variable'),
               value: answers.target.includes('/') ? '' : answers.target,
               placeholder: 'API_TOKEN',
               canGoBack,
               validate: text => nameProblem(text, t),
             })
-          : await askUrl(title, t('Address of the MCP server, as agents name it. It never changes.'), answers.target, canGoBack);
+          : await askUrl(title, t('Address of the MCP server'), answers.target, canGoBack);
     },
     async (canGoBack: boolean) => {
       const { name, target } = answers;
@@ -132,22 +132,22 @@ function oauthQuestions(title: string, answers: Answers) {
   };
   const client = [
     async (canGoBack: boolean) => {
-      answers.endpoint = await askUrl(title, t('Address of the endpoint that gives tokens'), answers.endpoint, canGoBack);
+      answers.endpoint = await askUrl(title, t('Token endpoint'), answers.endpoint, canGoBack);
     },
     async (canGoBack: boolean) => {
-      const validate = (text: string) => (text === '' ? t('It is empty.') : lengthProblem(text, 1024, t));
+      const validate = (text: string) => (text === '' ? t('Enter some text') : lengthProblem(text, 1024, t));
       answers.clientId = await askText({ title, prompt: t('Client ID'), value: answers.clientId, canGoBack, validate });
     },
     async (canGoBack: boolean) => {
       const validate = (text: string) => lengthProblem(text, 8192, t);
-      answers.scope = await askText({ title, prompt: t('Scope, or nothing'), value: answers.scope, canGoBack, validate });
+      answers.scope = await askText({ title, prompt: t('Scope'), value: answers.scope, canGoBack, validate });
     },
   ];
   const clientSecret = async (canGoBack: boolean) => {
-    answers.clientSecret = await askSecret({ title, prompt: t('The client secret'), most: 512, canGoBack });
+    answers.clientSecret = await askSecret({ title, prompt: t('Client secret'), most: 512, canGoBack });
   };
   const refreshToken = async (canGoBack: boolean) => {
-    answers.refreshToken = await askSecret({ title, prompt: t('The refresh token'), most: 4096, canGoBack });
+    answers.refreshToken = await askSecret({ title, prompt: t('Refresh token'), most: 4096, canGoBack });
   };
   return () => [
     expiry,
@@ -160,20 +160,20 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
   const { t } = vscode.l10n;
   return askChoice<Renewal>({
     title,
-    placeholder: t('What renews it when it runs out?'),
+    placeholder: t('Select how it is renewed'),
     canGoBack,
     active,
     choices: [
       { label: t('Nothing'), detail: t('You rotate it'), value: 'nothing' },
-      { label: t('A Refresh Token'), detail: t('The client has no secret'), value: 'none' },
+      { label: t('A Refresh Token'), detail: t('Without a client secret'), value: 'none' },
       {
         label: t('A Refresh Token and a Client Secret'),
-        detail: t('The secret is sent in a header ({0})', 'client_secret_basic'),
+        detail: t('Sent in a header ({0})', 'client_secret_basic'),
         value: 'client_secret_basic',
       },
       {
         label: t('A Refresh Token and a Client Secret in the Body'),
-        detail: t('As some servers want it ({0})', 'client_secret_post'),
+        detail: t('Sent in the body ({0})', 'client_secret_post'),
         value: 'client_secret_post',
       },
     ],
@@ -185,11 +185,11 @@ export function secretOf(type: AuthType): { readonly prompt: string; readonly mo
   const { t } = vscode.l10n;
   switch (type) {
     case 'static_bearer':
-      return { prompt: t('The token'), most: 8192 };
+      return { prompt: t('Enter a token'), most: 8192 };
     case 'mcp_oauth':
-      return { prompt: t('The access token'), most: 8192 };
+      return { prompt: t('Access token'), most: 8192 };
     case 'environment_variable':
-      return { prompt: t('The secret'), most: 4096 };
+      return { prompt: t('Secret'), most: 4096 };
   }
 }
 

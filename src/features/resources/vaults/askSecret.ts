@@ -34,10 +34,10 @@ export async function askSecret({ title, prompt, most, canGoBack }: SecretQuesti
       placeholder: prompt,
       canGoBack,
       choices: [
-        { label: `$(key) ${t('Enter Secret')}`, detail: t('It is hidden, and goes to the service only'), value: true },
+        { label: `$(key) ${t('Enter Secret')}`, detail: t('Hidden, sent to the service only'), value: true },
         {
           label: `$(symbol-variable) ${t('Use Environment Variable')}`,
-          detail: t('Of the machine on which the extension runs, chosen by its name'),
+          detail: t('VS Code must be started with it'),
           value: false,
         },
       ],
@@ -52,14 +52,14 @@ async function fromEnvironment(title: string, most: number): Promise<string> {
   const names = Object.keys(process.env).filter(name => process.env[name]);
   const name = await askChoice({
     title,
-    placeholder: t('Which environment variable? Its value is not shown.'),
+    placeholder: t('Name of the environment variable'),
     canGoBack: true,
     choices: names.sort((a, b) => a.localeCompare(b)).map(value => ({ label: toLabel(value, 100), value })),
   });
   const value = process.env[name] ?? '';
   const problem = secretProblem(value, most, t);
   if (problem !== undefined) {
-    throw new Error(t('The environment variable {0} does not hold such a secret. {1}', toLabel(name, 100), problem));
+    throw new Error(t("The value isn't valid. {0}", problem));
   }
   return value;
 }

@@ -43,9 +43,7 @@ async function askRotation({ credential, name }: Chosen): Promise<object> {
     case 'mcp_oauth':
       return { type, ...(await askOauthRotation(title, credential)) };
     default:
-      throw new Error(
-        t('It is not known what the secret of this kind of credential is: {0}. Add another credential instead.', type ?? '?'),
-      );
+      throw new Error(t("Credentials of the kind {0} can't be rotated. Add another one.", type ?? '?'));
   }
 }
 
@@ -55,12 +53,12 @@ async function askOauthRotation(title: string, { auth }: TriedCredential): Promi
   const what = auth?.refresh
     ? await askChoice<'access' | 'refresh' | 'client'>({
         title,
-        placeholder: t('Which of its secrets?'),
+        placeholder: t('Select a secret'),
         choices: [
-          { label: `$(key) ${t('The Access Token')}`, value: 'access' },
-          { label: `$(sync) ${t('The Refresh Token')}`, value: 'refresh' },
+          { label: `$(key) ${t('Access token')}`, value: 'access' },
+          { label: `$(sync) ${t('Refresh token')}`, value: 'refresh' },
           ...(client === 'client_secret_basic' || client === 'client_secret_post'
-            ? [{ label: `$(account) ${t('The Client Secret')}`, value: 'client' as const }]
+            ? [{ label: `$(account) ${t('Client secret')}`, value: 'client' as const }]
             : []),
         ],
       })
@@ -71,9 +69,9 @@ async function askOauthRotation(title: string, { auth }: TriedCredential): Promi
       return { access_token, expires_at: (await askExpiry(title, '', false)) ?? null };
     }
     case 'refresh':
-      return { refresh: { refresh_token: await askSecret({ title, prompt: t('The refresh token'), most: 4096, canGoBack: false }) } };
+      return { refresh: { refresh_token: await askSecret({ title, prompt: t('Refresh token'), most: 4096, canGoBack: false }) } };
     case 'client': {
-      const client_secret = await askSecret({ title, prompt: t('The client secret'), most: 512, canGoBack: false });
+      const client_secret = await askSecret({ title, prompt: t('Client secret'), most: 512, canGoBack: false });
       return { refresh: { token_endpoint_auth: { type: client, client_secret } } };
     }
   }
@@ -165,15 +163,15 @@ async function choose(flow: ResourceFlow, target: unknown, ability: string): Pro
   const reference = await referenceOf(flow, target, [credentials], ability);
   const vaultId = reference.parent?.id;
   if (vaultId === undefined) {
-    throw new Error(vscode.l10n.t('It is not known in which vault this credential is. Choose it in the Resources view.'));
+    throw new Error(vscode.l10n.t('Select the credential in the Resources view.'));
   }
   const reached = await flow.service.reach(reference.connection, 'userToChange');
   const credential = (await retrieve(flow, reached, reference)) as TriedCredential;
   if (!credentials.row(credential, flow.presentation()).abilities.split(' ').includes(ability)) {
     throw new Error(
       typeof credential.archived_at === 'string'
-        ? vscode.l10n.t('{0} is archived: the service has forgotten its secret. Add another credential.', credentialName(credential))
-        : vscode.l10n.t('A service can validate OAuth credentials only.'),
+        ? vscode.l10n.t('{0} is archived. Add another credential.', credentialName(credential))
+        : vscode.l10n.t('Only OAuth credentials can be validated.'),
     );
   }
   return { reference, vaultId, reached, credential, name: withoutIcons(credentialName(credential)) };

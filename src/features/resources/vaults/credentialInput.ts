@@ -17,27 +17,25 @@ export function urlProblem(text: string, translate: Translate): string | undefin
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     return translate('Enter a URL that starts with https://');
   }
-  return url.username === '' && url.password === ''
-    ? undefined
-    : translate('An address with a user name or a password in it is shown to everyone: leave them out.');
+  return url.username === '' && url.password === '' ? undefined : translate('Remove keys, user names and parameters from the address.');
 }
 
 /** Returns why a text is not a valid name. `undefined` if it is. */
 export function nameProblem(text: string, translate: Translate): string | undefined {
-  return text.trim() === '' ? translate('It needs a name.') : lengthProblem(text, mostInName, translate);
+  return text.trim() === '' ? translate('Enter a name') : lengthProblem(text, mostInName, translate);
 }
 
 /** Returns why a text is not a valid secret, without quoting it. `undefined` if it is. */
 export function secretProblem(text: string, most: number, translate: Translate): string | undefined {
   if (text === '') {
-    return translate('It is empty.');
+    return translate('Enter some text');
   }
-  return text.trim() === text ? lengthProblem(text, most, translate) : translate('It begins or ends with a space or a line break.');
+  return text.trim() === text ? lengthProblem(text, most, translate) : translate('Remove spaces and invisible characters.');
 }
 
 /** Returns the message for a text that is too long for a service. `undefined` if it is not. */
 export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
-  return text.length > most ? translate('It is longer than {0} characters, the most that a service takes.', most) : undefined;
+  return text.length > most ? translate('Use at most {0} characters.', most) : undefined;
 }
 
 /** Splits a text into hosts at commas and spaces, without duplicates. */
@@ -49,15 +47,13 @@ export function hostsOf(text: string): readonly string[] {
 export function hostsProblem(text: string, translate: Translate): string | undefined {
   const hosts = hostsOf(text);
   if (hosts.length === 0) {
-    return translate('Name at least one host.');
+    return translate('Hosts, separated by commas, such as *.example.com');
   }
   if (hosts.length > mostHosts) {
-    return translate('These are {0} hosts: a service takes at most {1}.', hosts.length, mostHosts);
+    return translate('Use at most {1} hosts.', hosts.length, mostHosts);
   }
   const wrong = hosts.find(host => !isHost(host));
-  return wrong === undefined
-    ? undefined
-    : translate('{0} is no host name, IPv4 address or *.example.com: leave out ports and paths.', toLabel(wrong, 60));
+  return wrong === undefined ? undefined : translate("{0} isn't a host name, IPv4 address or *.example.com.", toLabel(wrong, 60));
 }
 
 function isHost(host: string): boolean {

@@ -20,7 +20,7 @@ export function askUrl(title: string, prompt: string, value: string, canGoBack: 
 /** Asks for the name of a credential. `value` is the suggestion. */
 export function askName(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
+  return askText({ title, prompt: t('Name'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
 /** Asks to which hosts a secret may be sent. `before` is the suggestion. */
@@ -30,12 +30,12 @@ export async function askNetworking(title: string, before: Networking, canGoBack
   await runSteps(async () => {
     const isLimited = await askChoice<boolean>({
       title,
-      placeholder: t('To which hosts may it be sent?'),
+      placeholder: t('Allowed hosts'),
       canGoBack,
       active: before.type === 'limited',
       choices: [
         { label: `$(shield) ${t('Only to Hosts That You Name')}`, value: true },
-        { label: `$(globe) ${t('To Any Host')}`, detail: t('Whatever runs in a session can have it sent anywhere'), value: false },
+        { label: `$(globe) ${t('To Any Host')}`, detail: t('Code in sessions can send it anywhere'), value: false },
       ],
     });
     networking = { type: 'unrestricted' };
@@ -43,7 +43,7 @@ export async function askNetworking(title: string, before: Networking, canGoBack
       ? async () => {
           const text = await askText({
             title,
-            prompt: t('Hosts, with commas between them: host names, IPv4 addresses, or *.example.com'),
+            prompt: t('Hosts, separated by commas, such as *.example.com'),
             value: before.type === 'limited' ? before.allowed_hosts.join(', ') : '',
             placeholder: 'api.example.com, *.example.org',
             canGoBack: true,
@@ -68,7 +68,7 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
   const active = before.header && before.body ? 'both' : before.body ? 'body' : 'header';
   const place = await askChoice<keyof typeof places>({
     title,
-    placeholder: t('Which part of a request should carry it?'),
+    placeholder: t('Select where it is sent'),
     canGoBack,
     active,
     choices: [
@@ -83,14 +83,15 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
 /** Asks when a token expires. `undefined` if the user does not know. */
 export async function askExpiry(title: string, before: string, canGoBack: boolean): Promise<string | undefined> {
   const { t } = vscode.l10n;
+  const example = '2027-01-31T12:00:00Z';
+  const prompt = t('Expiration, such as {0}. Leave empty if unknown.', example);
   const text = await askText({
     title,
-    prompt: t('When does it run out? Leave it empty where that is not known.'),
+    prompt,
     value: before,
-    placeholder: '2027-01-31T12:00:00Z',
+    placeholder: example,
     canGoBack,
-    validate: time =>
-      time.trim() === '' || timeOf(time) !== undefined ? undefined : t('This is no date and time such as {0}.', '2027-01-31T12:00:00Z'),
+    validate: time => (time.trim() === '' || timeOf(time) !== undefined ? undefined : prompt),
   });
   return timeOf(text);
 }

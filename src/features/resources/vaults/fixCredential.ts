@@ -19,7 +19,7 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
   if (need === undefined) {
-    throw new Error(t('Choose this where a session shows an error of a credential.'));
+    throw new Error(t('Use it on a credential error of a session.'));
   }
   const { connection } = need;
   const reached = await flow.service.reach(connection, 'userToChange');
@@ -36,16 +36,16 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
   const places = vaultIds.map(id => ({
     ...add,
     value: { connection, kind: vaults.kind, id },
-    detail: t('To the vault {0} of the session', id),
+    detail: t('To the vault {0}', id),
   }));
   const elsewhere = {
     ...add,
     value: 'elsewhere' as const,
-    detail: t('To any vault. The session has none: start another one with it'),
+    detail: t('To another vault, for a new session'),
   };
   const place = await askChoice<Reference | 'elsewhere'>({
-    title: t('The Session Has No Credential for the Server'),
-    placeholder: t('How should it get one?'),
+    title: t('No Credential for the Server'),
+    placeholder: t('Select an action'),
     choices: places.length === 0 ? [elsewhere] : places,
   });
   await addCredential(flow, place === 'elsewhere' ? undefined : place, serverUrl);
@@ -55,16 +55,16 @@ async function fixExisting(flow: ResourceFlow, reference: Reference, name: strin
   const { t } = vscode.l10n;
   const acts = { rotate: rotateCredential, validate: validateCredential, edit: editCredential };
   const act = await askChoice<keyof typeof acts>({
-    title: t('The Session Uses the Credential {0}', withoutIcons(name)),
-    placeholder: t('What should be done with it?'),
+    title: t('Credential {0}', withoutIcons(name)),
+    placeholder: t('Select an action'),
     choices: [
       {
         label: `$(sync) ${t('Rotate Credential...')}`,
-        detail: t('Puts another secret in its place; the session then uses that'),
+        detail: t('Replaces the secret'),
         value: 'rotate',
       },
-      { label: `$(verified) ${t('Validate Credential')}`, detail: t('Has the service try it'), value: 'validate' },
-      { label: `$(edit) ${t('Edit Credential...')}`, detail: t('Its name, hosts or expiry'), value: 'edit' },
+      { label: `$(verified) ${t('Validate Credential')}`, detail: t('Tests it with the service'), value: 'validate' },
+      { label: `$(edit) ${t('Edit Credential...')}`, detail: t('Name, hosts or expiration'), value: 'edit' },
     ],
   });
   await acts[act](flow, reference);

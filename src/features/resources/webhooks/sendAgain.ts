@@ -29,7 +29,7 @@ export async function sendAgain(delivery: TakenDelivery, before: string): Promis
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    throw new Error(t('{0} could not be reached ({1}). Is your receiver running?', text, code), { cause: error });
+    throw new Error(t("{0} couldn't be reached ({1}).", text, code), { cause: error });
   }
   return text;
 }

@@ -15,7 +15,6 @@ export type FindingCode =
   | 'otherSecret'
   | 'old'
   | 'future'
-  | 'milliseconds'
   | 'notATime';
 
 export interface Finding {
@@ -69,7 +68,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, trans
   if (match >= 0) {
     const rotated =
       signatures.length > 1
-        ? [found('rotated', translate('It has {0} signatures, and one of them is right: its key is being rotated.', signatures.length))]
+        ? [found('rotated', translate('One of {0} signatures matches: the key is being rotated.', signatures.length))]
         : [];
     return { isValid: timing.length === 0, secret: match, findings: [...timing, ...rotated] };
   }
@@ -77,15 +76,9 @@ export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, trans
   const other =
     slip ??
     (signatures.length > 1
-      ? found(
-          'rotated',
-          translate(
-            'It has {0} signatures and none fits. Either its key was rotated and the secret is an older one, or the body was changed after it was signed.',
-            signatures.length,
-          ),
-        )
+      ? found('rotated', translate('None of {0} signatures matches. Wrong secret, or the body was changed.', signatures.length))
       : found('otherSecret', translate("Signature doesn't match. Wrong secret, or the body was changed.")));
-  const versions = known.length === 0 ? [found('version', translate('It has no signature of version v1, which begins with "v1,".'))] : [];
+  const versions = known.length === 0 ? [found('version', translate('No signature starts with "v1,".'))] : [];
   return {
     isValid: false,
     secret: undefined,
@@ -105,34 +98,24 @@ function found(code: FindingCode, words: string): Finding {
 
 function formFindings(secret: string, translate: Translate): readonly Finding[] {
   if (secret.trim() !== secret) {
-    return [found('secretForm', translate('The secret begins or ends with a space or a line break.'))];
+    return [found('secretForm', translate('Remove spaces and invisible characters.'))];
   }
   if (!secret.startsWith(secretPrefix)) {
-    return [found('secretForm', translate('The secret does not begin with "{0}": copy all of it.', secretPrefix))];
+    return [found('secretForm', translate('The secret must start with "{0}".', secretPrefix))];
   }
   return keyOf(secret) === undefined ? [found('secretForm', translate("The secret isn't valid Base64. Copy it again."))] : [];
 }
 
 function timeFindings(timestamp: string, now: number, translate: Translate): readonly Finding[] {
-  if (!/^\d{1,16}$/.test(timestamp)) {
-    return [found('notATime', translate('The header {0} is no number of seconds since 1970.', 'webhook-timestamp'))];
-  }
   const seconds = Number(timestamp);
-  if (seconds > 1e11) {
-    return [found('milliseconds', translate('The header {0} seems to be in milliseconds: the scheme has seconds.', 'webhook-timestamp'))];
+  if (!/^\d{1,16}$/.test(timestamp) || seconds > 1e11) {
+    return [found('notATime', translate('The header {0} must be in seconds since 1970.', 'webhook-timestamp'))];
   }
   const age = Math.round(now / 1000) - seconds;
   if (age > tolerance) {
-    return [found('old', translate('It is {0} old: a receiver refuses what is older than 5 minutes.', ageWords(age, translate)))];
+    return [found('old', translate('{0} old: receivers refuse deliveries older than 5 minutes.', ageWords(age, translate)))];
   }
-  return age < -tolerance
-    ? [
-        found(
-          'future',
-          translate('It is {0} ahead of the clock of this machine: one of the two clocks is wrong.', ageWords(-age, translate)),
-        ),
-      ]
-    : [];
+  return age < -tolerance ? [found('future', translate("{0} ahead of this machine's clock.", ageWords(-age, translate)))] : [];
 }
 
 function ageWords(seconds: number, translate: Translate): string {
@@ -165,28 +148,20 @@ function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped
   for (const key of keys) {
     const reserialised = bodiesLike(body).find(([, other]) => isGiven(signatureOf(key, signedContent(id, timestamp, other))));
     if (reserialised !== undefined) {
-      const words = translate(
-        'The body was changed after it was signed: {0}. Verify the bytes as they arrived, before anything parses them.',
-        translate(reserialised[0]),
-      );
+      const words = translate('The body was changed: {0}. Verify the bytes before parsing.', translate(reserialised[0]));
       return found('reserialised', words);
     }
     const order = ordersOf(id, timestamp, body).find(([, other]) => isGiven(signatureOf(key, other)));
     if (order !== undefined) {
-      return found('order', translate('It was signed over "{0}" instead of "id.timestamp.body".', order[0]));
+      return found('order', translate('"{0}" was signed instead of "id.timestamp.body".', order[0]));
     }
     const right = Buffer.from(signatureOf(key, content), 'base64');
     if (isGiven(right.toString('hex')) || isGiven(right.toString('base64url')) || isGiven(right.toString('base64').replaceAll('=', ''))) {
-      return found('encoding', translate('The signature is right, but is not written in Base64 with its padding.'));
+      return found('encoding', translate('The signature is right, but its Base64 padding is missing.'));
     }
   }
   const asText = secrets.some(secret => textKeysOf(secret).some(key => isGiven(signatureOf(key, content))));
-  return asText
-    ? found(
-        'keyAsText',
-        translate('It was signed with the text of the secret as the key. The key is what the Base64 after "{0}" stands for.', secretPrefix),
-      )
-    : undefined;
+  return asText ? found('keyAsText', translate('The key must be decoded from the Base64 after "{0}".', secretPrefix)) : undefined;
 }
 
 /** Returns keys that are often derived from a secret by mistake. */
@@ -214,11 +189,11 @@ function ordersOf(id: string, timestamp: string, body: Uint8Array): readonly (re
 function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
   const text = Buffer.from(body).toString('utf8');
   const plain: (readonly [string, string])[] = [
-    ['a line break at its end is missing', `${text}\n`],
-    ['a line break at its end is missing', `${text}\r\n`],
-    ['a line break at its end was added', text.replace(/\r?\n$/, '')],
-    ['its line breaks are other ones', text.replace(/\r?\n/g, '\r\n')],
-    ['its line breaks are other ones', text.replace(/\r\n/g, '\n')],
+    ['line breaks', `${text}\n`],
+    ['line breaks', `${text}\r\n`],
+    ['line breaks', text.replace(/\r?\n$/, '')],
+    ['line breaks', text.replace(/\r?\n/g, '\r\n')],
+    ['line breaks', text.replace(/\r\n/g, '\n')],
   ];
   let value: unknown;
   try {
@@ -226,7 +201,7 @@ function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
   } catch {
     return plain.map(([what, other]) => [what, Buffer.from(other)] as const);
   }
-  const written = 'its JSON was written anew';
+  const written = 'the JSON was reformatted';
   const forms = [JSON.stringify(value), JSON.stringify(value, null, 2), JSON.stringify(value, null, 4), spaced(value)];
   const all = forms.flatMap(form => [form, `${form}\n`, escaped(form), escaped(form, false)]);
   return [...plain, ...all.map(form => [written, form] as const)].map(([what, other]) => [what, Buffer.from(other)] as const);

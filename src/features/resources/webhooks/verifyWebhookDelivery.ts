@@ -17,15 +17,14 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
     throw new Error(t('Not a webhook delivery. Expected headers, a blank line, then the body, or JSON with "headers" and "body".'));
   }
   const secret = await askSigningSecret(secrets);
-  const { isValid, secret: match, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
-  const remark = delivery.isReserialised === true ? [t('Its body is JSON within JSON here: write it as a text, as it arrived.')] : [];
+  const { isValid, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
+  const remark = delivery.isReserialised === true ? [t('Write the body as a string.')] : [];
   const words = [...findings.map(finding => finding.words), ...(isValid ? [] : remark)];
   const ok = t('OK');
   if (isValid) {
     await showInformation([t('The delivery is valid.'), ...words].join(' '), ok);
   } else {
-    const headline = match === undefined ? t('The delivery is not valid.') : t('The delivery is not valid, though its signature is right.');
-    await showWarning([headline, ...words].join(' '), ok);
+    await showWarning([t('The delivery is not valid.'), ...words].join(' '), ok);
   }
 }
 
@@ -35,9 +34,9 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
     file === undefined &&
     (await askChoice<boolean>({
       title: t('Verify a Webhook Delivery'),
-      placeholder: t('Where are its headers and its body?'),
+      placeholder: t('Headers, a blank line, then the body'),
       choices: [
-        { label: `$(clippy) ${t('In the Clipboard')}`, detail: t('Headers, an empty line, and the body as it arrived'), value: true },
+        { label: `$(clippy) ${t('In the Clipboard')}`, detail: t('Headers, a blank line, then the body'), value: true },
         { label: `$(file) ${t('In a File...')}`, detail: '.http, .json', value: false },
       ],
     }));
@@ -45,11 +44,11 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
     return await vscode.env.clipboard.readText();
   }
   const uri = await chooseFile(file, {
-    question: t('Verify the delivery in which file?'),
+    question: t('Select a file'),
     openLabel: t('Verify'),
     extensions: ['http', 'json', 'txt'],
   });
-  return await textOf(uri, t('The file is larger than 4 MB: it is no delivery.'));
+  return await textOf(uri, t('The file is larger than 4 MB.'));
 }
 
 /** Asks for a signing secret: a new one, or a saved one. */
@@ -62,11 +61,11 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
       ? 'typed'
       : await askChoice<StoredSecret | 'typed'>({
           title,
-          placeholder: t('With which signing secret?'),
+          placeholder: t('Signing secret'),
           choices: [
             ...kept.map(one => ({
               label: `$(key) ${toLabel(one.name, 60).replaceAll('$(', '\\$(')}`,
-              description: t('kept, of {0}', one.connection),
+              description: t('for {0}', one.connection),
               value: one,
             })),
             { label: `$(edit) ${t('Enter Secret')}`, value: 'typed' as const },
@@ -77,10 +76,10 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
     found ??
     (await askText({
       title,
-      prompt: t('The signing secret, which begins with {0}', 'whsec_'),
+      prompt: t('Signing secret'),
       password: true,
       // The verification reports an invalid format.
-      validate: text => (text === '' ? t('It is empty.') : lengthProblem(text, 1000, t)),
+      validate: text => (text === '' ? t('Enter some text') : lengthProblem(text, 1000, t)),
     }))
   );
 }

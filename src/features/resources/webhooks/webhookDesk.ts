@@ -102,7 +102,7 @@ export class WebhookDesk {
   private deliveryOf(target: DeliveryTarget | undefined): TakenDelivery {
     const found = this.receiver?.deliveries.find(({ key }) => key === target?.deliveryKey);
     if (found === undefined) {
-      throw new Error(vscode.l10n.t('Choose a delivery in the Resources view. It has none while the receiver does not run.'));
+      throw new Error(vscode.l10n.t('Start the receiver and select a delivery in the Resources view.'));
     }
     return found;
   }
@@ -118,7 +118,7 @@ export class WebhookDesk {
     const label = t('Webhook Deliveries');
     const shown: TreeRow = {
       label,
-      description: children.length === 0 ? t('none yet') : String(children.length),
+      description: children.length === 0 ? t('None yet') : String(children.length),
       icon: 'inbox',
       color: undefined,
       abilities: 'webhookReceiver',

@@ -75,7 +75,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
     title,
     placeholder: t('Select what to edit'),
     choices: [
-      { label: t('Events'), description: t('{0} kinds of events', webhook.enabled_events?.length ?? 0), value: 'events' },
+      { label: t('Events'), description: String(webhook.enabled_events?.length ?? 0), value: 'events' },
       { label: t('Address'), description: withoutIcons(toLabel(webhook.url ?? '', 80)), value: 'url' },
       { label: t('Name'), description: name, value: 'name' },
     ],
@@ -108,7 +108,7 @@ export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecre
   const { reference, reached, webhook } = await choose(flow, target);
   await confirmChange(reached.connection, {
     title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
-    details: [t('The old one is good for a while at most: give the new one to whoever verifies the deliveries.')],
+    details: [t('The old secret stops working. Update your receiver.')],
     button: t('Regenerate Secret'),
   });
   try {
@@ -130,13 +130,11 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);
   if (secret === undefined) {
-    await askModal(t('The service told no signing secret for {0}.', name), {
-      detail: t('Regenerate it, or look for it where the service shows it.'),
-    });
+    await askModal(t('The service returned no signing secret. Regenerate it.'), {});
     return;
   }
   const [copy, keep, both] = [t('Copy'), t('Keep in VS Code'), t('Copy and Keep')];
-  const detail = t('It is shown this once. Kept, it verifies deliveries here: VS Code stores it as it stores passwords.');
+  const detail = t('It is shown only once. VS Code can keep it to verify deliveries.');
   const chosen = await askModal(t('The signing secret of {0}', name), { detail: `${secret}\n\n${detail}` }, copy, keep, both);
   if (chosen === copy || chosen === both) {
     await vscode.env.clipboard.writeText(secret);
@@ -165,13 +163,13 @@ async function update(flow: ResourceFlow, { client }: Reached, reference: Refere
 
 function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  const prompt = t('Endpoint URL. A service on another machine needs a public https address.');
+  const prompt = t('Endpoint URL');
   return askText({ title, prompt, value, placeholder: 'https://example.com/hook', canGoBack, validate: text => urlProblem(text, t) });
 }
 
 function askWebhookName(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
+  return askText({ title, prompt: t('Name'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
 /** Asks which kinds of events the endpoint receives. Unknown kinds stay unchanged. */
@@ -180,7 +178,7 @@ function askEvents(title: string, before: readonly string[], canGoBack: boolean)
   const groups = [
     [t('Sessions'), webhookEventTypes.filter(type => type.startsWith('session.'))],
     [t('Vaults'), webhookEventTypes.filter(type => type.startsWith('vault'))],
-    [t('Deployments (not every service has them)'), deploymentEventTypes],
+    [t('Deployments'), deploymentEventTypes],
     [t('Others'), before.filter(type => ![...webhookEventTypes, ...deploymentEventTypes].some(known => known === type))],
   ] as const;
   return askChoices<string>({

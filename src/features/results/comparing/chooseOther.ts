@@ -20,14 +20,12 @@ export async function chooseOther(registry: SubmissionRegistry, one: ChosenResul
     ({ run, withRetries }) => withRetries !== one.withRetries || (run.id !== one.run.id && !(withRetries && family.has(run.id))),
   );
   if (others.length === 0) {
-    throw new NothingToDoError(
-      t('There is nothing to compare with yet. Run the file again, for instance with another model, and fetch the results.'),
-    );
+    throw new NothingToDoError(t('There is nothing to compare yet. Run the file again first.'));
   }
   const isSameFile = ({ run }: ChosenResults) => run.source === one.run.source;
   const isFamily = ({ run }: ChosenResults) => family.has(run.id);
   const groups: readonly (readonly [string, readonly ChosenResults[]])[] = [
-    [t('Runs that follow each other'), others.filter(isFamily)],
+    [t('Consecutive runs'), others.filter(isFamily)],
     [t('The same file'), others.filter(other => !isFamily(other) && isSameFile(other))],
     [t('Other files'), others.filter(other => !isFamily(other) && !isSameFile(other))],
   ];
@@ -43,6 +41,6 @@ export async function chooseOther(registry: SubmissionRegistry, one: ChosenResul
           }),
         ],
   );
-  const placeholder = t('Compare {0} with which results?', toItem(one).label);
+  const placeholder = t('Select results to compare');
   return await askChoice({ title: t('Compare Results'), placeholder, choices });
 }

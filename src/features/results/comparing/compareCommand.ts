@@ -41,8 +41,8 @@ export async function compareResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { registry } = deps;
-  const { chooseResults } = await loadRunChoice();
-  const one = await chooseResults(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+ const { chooseResults } = await loadRunChoice();
+  const one = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
   if (chosenResultsOf(toRuns(registry.all()), one) === undefined) {
     throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
   }
@@ -87,13 +87,7 @@ async function compareRuns(
   });
   const [before, after] = sides;
   if (comparison.pairedBy === 'nothing') {
-    throw new Error(
-      t(
-        '{0} and {1} share no request: no id is in both, and none asks the same. Choose runs of the same file.',
-        describe(before),
-        describe(after),
-      ),
-    );
+    throw new Error(t('{0} and {1} have no request in common.', describe(before), describe(after)));
   }
   const reckon = await loadMoney();
   const language = { translate: t, locale: vscode.env.language };

@@ -137,10 +137,10 @@ export function numberRows(
     return [label, number.format(before), `${number.format(after)}${share}`] as const;
   };
   return [
-    row(t('Input tokens of requests in both'), both('inputTokens')),
-    row(t('Output tokens of requests in both'), both('outputTokens')),
+ row(t('Input tokens'), both('inputTokens')),
+    row(t('Output tokens'), both('outputTokens')),
     ...(both('cacheReadTokens').some(Boolean) ? [row(t('Tokens read from the cache'), both('cacheReadTokens'))] : []),
     ...(both('cacheWriteTokens').some(Boolean) ? [row(t('Tokens written to the cache'), both('cacheWriteTokens'))] : []),
-    ...(cost === undefined ? [] : [[t('Cost of requests in both'), ...cost] as const]),
+    ...(cost === undefined ? [] : [[t('Cost'), ...cost] as const]),
   ];
 }

@@ -1,12 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { describeTime } from '../../../common/text/presentation';
 import type { ComparedResults } from '../../../jsonl/comparing/comparingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import { toLabel } from '../../../shared/text';
 import { nameOfResults } from '../../batches/api';
 import {
   type ChosenResults,
@@ -45,9 +43,9 @@ export async function toSides(
     const { run, withRetries } = choice;
     const { results, submissions = [] } = findShown(registry, { runId: run.id, withRetries }) ?? {};
     if (results === undefined) {
-      throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+      throw new Error(vscode.l10n.t('Fetch the results first.'));
     }
-    const joined = await usableResults({ registry, jobs, signal }, run, results);
+ const joined = await usableResults({ registry, jobs, signal }, results);
     const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
       ...{ run, withRetries },
@@ -78,7 +76,7 @@ function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]
  * Returns the joined results of a run. If another run of the same file has overwritten them, joins the raw results again, into the folder
  * of the submission. Throws an error with a message for the user if they are gone.
  */
-async function usableResults({ registry, jobs, signal }: SideSource, run: Run, results: RunResults): Promise<JoinedResults> {
+async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) };
   if (await ResultsIndex.fits(joined.indexPath, joined.joinedPath)) {
@@ -86,9 +84,7 @@ async function usableResults({ registry, jobs, signal }: SideSource, run: Run, r
   }
   const rawPath = path.join(folder, submissionFiles.rawResults);
   if (results.indexName !== submissionFiles.resultsIndex || !(await exists(rawPath))) {
-    const time = describeTime(run.startedAt, { locale: vscode.env.language });
-    const name = toLabel(path.basename(results.filePath), 80);
-    throw new Error(vscode.l10n.t('The results of {0} were replaced or are gone: {1} holds others now. Fetch them again.', time, name));
+    throw new Error(vscode.l10n.t('The results file is missing or has changed. Fetch the results again.'));
   }
   const again = { joinedPath: path.join(folder, 'compared.results.jsonl'), indexPath: path.join(folder, 'compared.index') };
   await jobs.run('joinResults', { ...again, rawPath, linesPath: path.join(folder, submissionFiles.lines) }, { signal });

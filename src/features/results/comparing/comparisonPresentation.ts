@@ -22,10 +22,7 @@ export function toComparisonHead(
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
   const verdict = measures[0]?.verdict;
-  const judge =
-    judgedBy === undefined
-      ? t('Without expectations, an answer is good if it is whole.')
-      : t('Answers are judged by {0}.', toLabel(judgedBy, 80));
+  const judge = judgedBy === undefined ? t('Complete answers count as good.') : t('Answers are judged by {0}.', toLabel(judgedBy, 80));
   const toRun = ({ title: name, startedAt, connection, models }: SideFacts): ComparedRun => ({
     name: toLabel(name, 120),
     facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
@@ -39,8 +36,8 @@ export function toComparisonHead(
     measures: toMeasureLines(measures, context),
     method: `${judge} ${toMethodWords(measures, context)}`,
     notices: [
-      ...(comparison.pairedBy === 'request' ? [t('No ID is in both runs: requests are paired by their content.')] : []),
-      ...(problems === 0 ? [] : [problems === 1 ? t('1 expectation is invalid.') : t('{0} expectations are invalid.', problems)]),
+      ...(comparison.pairedBy === 'request' ? [t('Paired by content, because no IDs match.')] : []),
+      ...(problems === 0 ? [] : [t('Invalid checks: {0}.', problems)]),
     ],
     numbers: numberRows(comparison, context).map(([name, before, after]) => ({ name, before, after })),
     counts: { ...counts, all: comparison.kinds.length },

@@ -33,9 +33,9 @@ export function toChanceWords([main, ...others]: readonly Measure[], context: Me
 function chanceOf({ verdict, compared, table, more }: Measure, { translate: t, locale }: MeasureContext): string {
   switch (verdict) {
     case 'better':
-      return t('B is better. That is unlikely to be chance.');
+      return t('B is better.');
     case 'worse':
-      return t('B is worse. That is unlikely to be chance.');
+      return t('B is worse.');
     default:
       return compared === 0
         ? t('There is nothing to compare.')
@@ -43,7 +43,7 @@ function chanceOf({ verdict, compared, table, more }: Measure, { translate: t, l
           ? t('Neither is better.')
           : more === undefined
             ? t('The difference can be chance.')
-            : t('The difference can be chance. About {0} more requests would tell.', numberFormat(locale).format(roundUp(more)));
+            : t('The difference can be chance. Compare about {0} more requests.', numberFormat(locale).format(roundUp(more)));
   }
 }
 
@@ -57,11 +57,9 @@ export function toMethodWords(measures: readonly Measure[], { translate: t }: Me
   const tests = Math.max(1, ...measures.map(measure => measure.tests));
   return [
     t('A is the older run, B the newer one.'),
-    t("Pass and fail: McNemar's exact test and Newcombe's interval for paired proportions."),
-    ...(measures.some(({ about }) => about === 'number') ? [t('Numbers: a paired bootstrap over requests with a fixed seed.')] : []),
-    tests > 1
-      ? t('95% intervals and p-values are corrected for {0} tests (Bonferroni, Holm). Sizes are for a power of 80%.', tests)
-      : t('95% intervals. Sizes are for a power of 80%.'),
+    t("Pass and fail: McNemar's exact test, Newcombe's interval."),
+    ...(measures.some(({ about }) => about === 'number') ? [t('Numbers: paired bootstrap with a fixed seed.')] : []),
+    tests > 1 ? t('95% intervals, corrected for {0} tests (Bonferroni, Holm).', tests) : t('95% intervals.'),
   ].join(' ');
 }
 
@@ -103,13 +101,13 @@ function toCompared({ compared, left }: Measure, context: MeasureContext): strin
 function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: MeasureContext): string {
   const number = numberFormat(locale).format(count);
   const place = side === 'both' ? t('A and B') : side === 'before' ? 'A' : 'B';
-  const words: Readonly<Record<LeftOut['why'], string>> = {
+ const words: Readonly<Record<LeftOut['why'], string>> = {
     missing: t('{0} without a result in {1}', number, place),
     failed: t('{0} failed in {1}', number, place),
     ended: t('{0} expired or canceled in {1}', number, place),
     notExpected: t('{0} without an expectation', number),
     unusable: t('{0} with an invalid check', number),
-    noNumber: t('{0} without this number in both answers', number),
+    noNumber: t('{0} without this number', number),
   };
   return words[why];
 }

@@ -10,7 +10,7 @@ import type { OpenResults } from '../panel/openResults';
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {
-    throw new Error(vscode.l10n.t('It is not known here which batch these results are of, so nothing can be linked to.'));
+    throw new Error(vscode.l10n.t('The batch of these results is unknown on this machine.'));
   }
   await (await loadLinkCopying()).copyLinks(connections, shown.run.connection, [{ kind: 'batch', id, customId }]);
 }

@@ -36,9 +36,7 @@ export async function copyTableRows(
         size += piece.length;
       }
       if (size > mostCopied) {
-        throw new Error(
-          vscode.l10n.t('That is more than {0}, too much for the clipboard. Write the rows to a file instead.', toByteSize(mostCopied)),
-        );
+        throw new Error(vscode.l10n.t('More than {0}: save the rows to a file instead.', toByteSize(mostCopied)));
       }
       report('', Math.min(1, (at + rowsAtOnce) / rows.length));
       await nextTurn();

@@ -47,7 +47,7 @@ export async function exportResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { chooseResults } = await loadRunChoice();
-  const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Export the results of which batch?'));
+  const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Select a batch'));
   const { joined, results, submissions = [] } = findShown(deps.registry, { runId: run.id, withRetries }) ?? {};
   if (results === undefined || joined === undefined) {
     throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
@@ -100,19 +100,19 @@ function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<Ex
 
 async function chooseFormat(): Promise<FormatChoice> {
   const { t } = vscode.l10n;
-  const choices: readonly Choice<FormatChoice>[] = [
-    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), value: { format: 'csv', ending: '.csv' } },
-    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
-    { label: 'Markdown', description: t('to read and to share'), value: { format: 'markdown', ending: '.md' } },
-    { label: 'JSON', description: t('one array of all results'), value: { format: 'json', ending: '.json' } },
-    { label: 'JSON Lines', description: t('one result on each line'), value: { format: 'jsonl', ending: '.export.jsonl' } },
+ const choices: readonly Choice<FormatChoice>[] = [
+    { label: 'CSV', description: t('for spreadsheets'), value: { format: 'csv', ending: '.csv' } },
+    { label: t('CSV for Excel'), description: t('marked as UTF-8'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
+    { label: 'Markdown', description: t('for reading'), value: { format: 'markdown', ending: '.md' } },
+    { label: 'JSON', description: t('one array'), value: { format: 'json', ending: '.json' } },
+    { label: 'JSON Lines', description: t('one result per line'), value: { format: 'jsonl', ending: '.export.jsonl' } },
   ];
   return await askChoice({ title: t('Export Results'), placeholder: t('Export as what?'), choices });
 }
 
 async function chooseRequests(): Promise<boolean> {
   const { t } = vscode.l10n;
-  const description = t('each answer beside its request; requests of a file that has changed since are left out');
+  const description = t('each answer with its request');
   const choices = [
     { label: t('Answers only'), value: false },
     { label: t('Requests and answers'), description, value: true },
@@ -159,17 +159,9 @@ function tellWritten(
 ): void {
   const { t } = vscode.l10n;
   const name = toLabel(path.basename(outPath), 120);
-  const message = written === 1 ? t('1 result was exported to {0}.', name) : t('{0} results were exported to {1}.', written, name);
-  const notice =
-    withoutRequest === 0
-      ? ''
-      : ` ${t('{0} of them stand without their request: the file they were sent from has changed or is gone.', withoutRequest)}`;
-  const lost =
-    missing === 0
-      ? ''
-      : missing === 1
-        ? ` ${t('1 request has no answer and is not in it.')}`
-        : ` ${t('{0} requests have no answer and are not in it.', missing)}`;
+  const message = t('Results exported to {1}: {0}.', written, name);
+  const notice = withoutRequest === 0 ? '' : ` ${t('Without their request: {0}.', withoutRequest)}`;
+  const lost = missing === 0 ? '' : ` ${t('Without an answer, left out: {0}.', missing)}`;
   const long = overlong === 0 ? '' : ` ${toOverlongWords(overlong, isForExcel)}`;
   const uri = vscode.Uri.file(outPath);
   const open = t('Open');
@@ -196,11 +188,7 @@ function tellWritten(
 function toOverlongWords(count: number, isForExcel: boolean): string {
   const { t } = vscode.l10n;
   if (isForExcel) {
-    return count === 1
-      ? t('1 row has a text longer than the 32,767 characters of a cell, which is cut. The other formats have it whole.')
-      : t('{0} rows have a text longer than the 32,767 characters of a cell, which is cut. The other formats have it whole.', count);
+    return t('Cut to 32,767 characters per cell: {0}. Other formats are complete.', count);
   }
-  return count === 1
-    ? t('1 row has a text longer than the 32,767 characters that a spreadsheet shows in a cell.')
-    : t('{0} rows have a text longer than the 32,767 characters that a spreadsheet shows in a cell.', count);
+  return t('Longer than the 32,767 characters of a spreadsheet cell: {0}.', count);
 }

@@ -11,11 +11,11 @@ export async function pathForSelected(source: vscode.Uri): Promise<string> {
     .basename(source.path)
     .replace(/[/\\:]/g, '-')
     .replace(/\.(?:jsonl|ndjson)$/i, '');
-  return await freePlaceBeside(
+ return await freePlaceBeside(
     source,
     `${stem === '' ? 'requests' : stem}.selected`,
     '.jsonl',
-    vscode.l10n.t('Save the Selected Requests'),
+    vscode.l10n.t('Save Requests'),
   );
 }
 
@@ -24,12 +24,7 @@ export function tellWritten(outPath: string, written: number, gone = 0): void {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
-  const words = written === 1 ? t('Wrote 1 line to {0}.', name) : t('Wrote {0} lines to {1}.', number.format(written), name);
-  const lost =
-    gone === 0
-      ? ''
-      : gone === 1
-        ? ` ${t('1 request is not in its file any more and was left out.')}`
-        : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
+ const words = t('Lines written to {1}: {0}.', number.format(written), name);
+  const lost = gone === 0 ? '' : ` ${t('No longer in the file, left out: {0}.', number.format(gone))}`;
   offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
 }

@@ -34,13 +34,10 @@ export async function chooseColumns(
     return names.length === 0 ? null : withColumns(layout, names);
   }
   const text = await vscode.window.showInputBox({
-    title: isAnswer ? t('Add Fields of JSON Answers') : t('Add Fields of Requests'),
-    prompt: isAnswer
-      ? t('Where the values are in the JSON of an answer, with commas between')
-      : t('Where the values are in the JSON of a request, with commas between'),
+    title: isAnswer ? t('Add Fields of JSON Answers...') : t('Add Fields of Requests...'),
+    prompt: t('Paths in the JSON, separated by commas'),
     placeHolder: isAnswer ? 'label, items.0.score' : 'params.temperature, params.metadata.user_id',
-    validateInput: written =>
-      toJsonPaths(written) === undefined ? t('Enter names separated by dots, such as {0}.', 'items.0.score') : undefined,
+    validateInput: written => (toJsonPaths(written) === undefined ? t('Field, such as top_p or metadata.user_id') : undefined),
   });
   const added = toJsonPaths(text ?? '');
   return added === undefined || added.length === 0 ? undefined : withColumns(layout, [...names, ...added]);
@@ -69,7 +66,7 @@ async function toItems(
       return t('extra field of the request');
     }
     const count = number.format(counts.get(name) ?? 0);
-    return isAnswer ? t('in {0} of {1} answers', count, number.format(read)) : t('in {0} of {1} requests', count, number.format(read));
+    return t('in {0} of {1}', count, number.format(read));
   };
   const toItem = (name: TableColumn['name']): ColumnItem => ({
     name,

@@ -20,10 +20,10 @@ export async function expectAnswers(source: string, index: ResultsIndex, rows: U
   if (entries.length === 0 || entries.length > mostExpected || uri.scheme !== 'file') {
     throw new Error(
       entries.length === 0
-        ? t('Only an answer that succeeded can be expected.')
+        ? t('Select answers that succeeded.')
         : uri.scheme === 'file'
-          ? t('Select at most {0} rows.', numberFormat(vscode.env.language).format(mostExpected))
-          : t('Save the request file on this machine first: the expectations are in a file beside it.'),
+          ? t('Select at most {0}.', numberFormat(vscode.env.language).format(mostExpected))
+          : t('Save the request file on this machine first.'),
     );
   }
   const answers = new Map<string, string>();
@@ -40,11 +40,8 @@ export async function expectAnswers(source: string, index: ResultsIndex, rows: U
   const edit = new vscode.WorkspaceEdit();
   edit.replace(file, new vscode.Range(0, 0, document.lineCount, 0), withExpected(document.getText(), answers));
   if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
-    throw new Error(t('{0} could not be written.', toLabel(name, 80)));
+    throw new Error(t("Couldn't write {0}.", toLabel(name, 80)));
   }
-  const words =
-    answers.size === 1
-      ? t('{0} expects this answer.', toLabel(name, 80))
-      : t('{0} expects {1} answers.', toLabel(name, 80), numberFormat(vscode.env.language).format(answers.size));
+ const words = t('Checks added to {0}: {1}.', toLabel(name, 80), numberFormat(vscode.env.language).format(answers.size));
   offerToOpen(words, file);
 }

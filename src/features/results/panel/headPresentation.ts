@@ -54,7 +54,7 @@ export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
         ? [
             {
               tone: 'plain' as const,
-              text: t('The batch of these results is not known on this machine, so their requests and lines are not shown.'),
+              text: t('The batch of these results is unknown on this machine.'),
             },
           ]
         : []),
@@ -90,14 +90,11 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
       : [
           {
             tone: 'warning' as const,
-            text:
-              missing.count === 1
-                ? t('1 request has no answer: {0}. It is not in the table.', names.join(', '))
-                : t(
-                    '{0} requests have no answer: {1}. They are not in the table.',
-                    number.format(missing.count),
-                    `${names.join(', ')}${missing.count > names.length ? '…' : ''}`,
-                  ),
+            text: t(
+              'Without an answer, not in the table: {0} ({1}).',
+              number.format(missing.count),
+              `${names.join(', ')}${missing.count > names.length ? '…' : ''}`,
+            ),
             act: { label: t('Show Them'), act: 'showMissing' as const },
           },
         ];
@@ -113,24 +110,16 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
       ];
 }
 
-function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
+function toProblem({ problem, connection }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
   const act = connection === undefined ? {} : { act: { label: t('Fetch Results'), act: 'fetch' as const } };
-  const deleted = t('The results file was deleted or moved.');
+  const missing = { tone: 'error' as const, text: t('The results file is missing or has changed. Fetch the results again.'), ...act };
   const notices = {
-    notFetched: { tone: 'plain', text: t('The results have not been fetched yet.'), ...act },
-    gone: {
-      tone: 'error',
-      text: isUnknown === true ? deleted : `${deleted} ${t('You can fetch it again while the service keeps the results.')}`,
-      ...act,
-    },
-    changed: {
-      tone: 'error',
-      text: t("The results file doesn't match its index: one of them was changed or damaged. Fetch the results again."),
-      ...act,
-    },
-    unread: { tone: 'error', text: t("The file couldn't be read completely. Close this table and open it again.") },
-    notResults: { tone: 'error', text: t('This file contains no results.') },
-    unknown: { tone: 'error', text: t('These results are not known on this machine.') },
+    notFetched: { tone: 'plain', text: t('Fetch the results first.'), ...act },
+    gone: missing,
+    changed: missing,
+    unread: { tone: 'error', text: t("The file couldn't be read. See the log.") },
+    notResults: { tone: 'error', text: t('There are no results.') },
+    unknown: { tone: 'error', text: t('The batch of these results is unknown on this machine.') },
   } as const;
   return problem === undefined ? [] : [notices[problem]];
 }

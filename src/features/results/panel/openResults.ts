@@ -131,7 +131,7 @@ export class OpenResults implements vscode.Disposable {
   }
 
   whyNoRequest(): string {
-    return this.requests?.whyNot() ?? vscode.l10n.t('The batch of these results is not known on this machine.');
+    return this.requests?.whyNot() ?? vscode.l10n.t('The batch of these results is unknown on this machine.');
   }
 
   /** Returns a request and its answer for display. */
@@ -148,7 +148,7 @@ export class OpenResults implements vscode.Disposable {
         request?.params === undefined
           ? toMissingRequest(this.whyNoRequest())
           : toRequestSide(request.params, this.noticeOf(entry, request), context),
-      answer: isLong ? tooLong(entry.length, context) : toAnswerSide(line, context),
+      answer: isLong ? tooLong(context) : toAnswerSide(line, context),
       history: (this.history?.of(entry.customId) ?? []).map(one => toHistoryWords(one, vscode.l10n.t)),
       canGoToLine: request?.line !== undefined,
       ...(!isLong && { citations: citedIn(line, request?.params).citations }),
@@ -196,7 +196,7 @@ export class OpenResults implements vscode.Disposable {
     // A request sent by a retry has its line in another file, so the lines can't be compared.
     const isCounted = file?.toString() === this.shown?.linesOf;
     return line !== undefined && isCounted && entry.line >= 0 && line !== entry.line
-      ? t('It was on line {0} when it was sent and is on line {1} now.', entry.line + 1, line + 1)
+      ? t('Moved from line {0} to line {1}.', entry.line + 1, line + 1)
       : undefined;
   }
 
@@ -211,8 +211,8 @@ export class OpenResults implements vscode.Disposable {
   }
 
   private demandTable(): ResultsTable {
-    if (this.table === undefined) {
-      throw new Error(vscode.l10n.t('The results are gone. Fetch them again.'));
+ if (this.table === undefined) {
+      throw new Error(vscode.l10n.t('The results file is missing or has changed. Fetch the results again.'));
     }
     return this.table;
   }

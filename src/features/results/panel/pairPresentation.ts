@@ -10,7 +10,7 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { shallow } from '../../../shared/shallow';
-import { describeValue, toByteSize, toLabel } from '../../../shared/text';
+import { describeValue, toLabel } from '../../../shared/text';
 
 export interface PairContext {
   readonly translate: Translate;
@@ -61,8 +61,8 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
     ...(result.error === undefined ? [] : [{ ...code(result.error, t('Error as JSON')), isFolded: typeof message === 'string' }]),
   ];
   const notices: Readonly<Record<string, string>> = {
-    expired: t('The batch ended before this request was processed. It was not charged and can be sent again.'),
-    canceled: t('The batch was canceled before this request was processed. It was not charged and can be sent again.'),
+    expired: t('Expired, not charged. Send it again.'),
+    canceled: t('Canceled, not charged. Send it again.'),
   };
   const type = describeValue(result.type);
   const notice = Object.hasOwn(notices, type) ? notices[type] : undefined;
@@ -75,7 +75,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   const { translate: t, locale } = context;
   const said = notice === undefined ? {} : { notice };
   if (params.length > longestParsed) {
-    return { ...tooLong(params.length, context), ...said };
+    return { ...tooLong(context), ...said };
   }
   let body: Json;
   try {
@@ -223,8 +223,8 @@ function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[];
 }
 
 /** Returns a side with only a notice that it is too long to show. */
-export function tooLong(characters: number, { translate: t, locale }: PairContext): PairSide {
-  return { facts: [], parts: [], notice: t('This takes {0}, which is too much for here.', toByteSize(characters, locale)), isCut: true };
+export function tooLong({ translate: t }: PairContext): PairSide {
+  return { facts: [], parts: [], notice: t("This content can't be shown here."), isCut: true };
 }
 
 function code(value: unknown, title: string): PairPart {

@@ -198,7 +198,7 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
 async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
   if (rows?.length === 0) {
-    throw new Error(vscode.l10n.t('No matching results.'));
+    throw new Error(vscode.l10n.t('No matches'));
   }
   if (exported !== undefined) {
     await exportRows(context, exported, rows);

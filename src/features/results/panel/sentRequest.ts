@@ -61,7 +61,7 @@ export class SentRequests {
   whyNot(): string {
     const [submission] = this.shown.submissions;
     const name = toLabel(path.posix.basename(vscode.Uri.parse(submission?.source ?? '').path), 120);
-    return vscode.l10n.t('The request is not in {0} any more: the file is gone, or the request has another id now.', name);
+    return vscode.l10n.t('The request is no longer in {0}.', name);
   }
 
   private async pathOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {

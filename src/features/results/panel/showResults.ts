@@ -27,7 +27,7 @@ export async function showResults(
     return;
   }
   const { chooseResults } = await loadRunChoice();
-  const { run, withRetries } = await chooseResults(registry, target, vscode.l10n.t('Show the results of which batch?'));
+  const { run, withRetries } = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
   panels.show({ runId: run.id, ...(withRetries && { withRetries }) }, { customId, query });
 }
 

@@ -90,7 +90,7 @@ function toClusterBar(
     count,
     mark: kind,
     query: within(`cluster=${quoted(key)}`),
-    ...(message !== '' && { detail: t('All with this cause: {0}', toLabel(message, 300)) }),
+    ...(message !== '' && { detail: t('With this cause: {0}', toLabel(message, 300)) }),
   };
 }
 
@@ -126,7 +126,7 @@ function histogram(
 }
 
 function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
-  return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
+  return all > mostBars ? { summary: t('{0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
 }
 
 /** Returns whether conditions can be appended to a query without changing its meaning. */

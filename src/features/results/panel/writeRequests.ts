@@ -25,10 +25,10 @@ export async function writeRequests(
 ): Promise<{ readonly written: number; readonly gone: number }> {
   const files = await sentFiles({ registry }, shown);
   if (files.length === 0) {
-    throw new Error(vscode.l10n.t('The file that these requests stood in is not there any more.'));
+    throw new Error(vscode.l10n.t('File not found.'));
   }
   const source = { files, groups: [], answered: { ...joined, rows }, outPath };
-  const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing the selected requests'), lifetime, (signal, report) =>
+  const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing requests'), lifetime, (signal, report) =>
     jobs.run('writeRetry', source, { signal, onProgress: toReport(report) }),
   );
   await noteRetryFile(registry, shown.root.lead.id, { source: vscode.Uri.file(outPath).toString(), sha256 });

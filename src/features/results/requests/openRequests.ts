@@ -139,8 +139,8 @@ export class OpenRequests implements vscode.Disposable {
   }
 
   private demandTable(): ResultsTable {
-    if (this.table === undefined) {
-      throw new Error(vscode.l10n.t('{0} is not there any more.', toLabel(this.path, 200)));
+ if (this.table === undefined) {
+      throw new Error(vscode.l10n.t('File not found: {0}', toLabel(this.path, 200)));
     }
     return this.table;
   }

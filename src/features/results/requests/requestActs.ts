@@ -36,7 +36,7 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
       }
       const source = { path, indexPath: table.joined.indexPath, rows };
       const outPath = await pathForSelected(uri);
-      const title = vscode.l10n.t('Writing the selected requests');
+      const title = vscode.l10n.t('Writing requests');
       const { written } = await withProgress(title, lifetime, (signal, tell) =>
         jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(tell) }),
       );

@@ -24,11 +24,11 @@ export function toRequestPair(
   const known = new Set(problems.map(({ rule }) => rule));
   const others = rules
     .filter(rule => !known.has(rule))
-    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Compared with the other lines of the file.') }));
+    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Checked with the whole file.') }));
   const parts = [...said, ...others];
   return {
     request: toRequestSide(paramsOf(line) ?? line, undefined, context),
-    answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems.') }) },
+    answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems') }) },
     history: [],
     canGoToLine: true,
   };

@@ -23,20 +23,20 @@ export function toRequestsHead({ name, path, report, problem, isDirty }: Request
   return {
     subject: 'requests',
     title: toLabel(name, 120),
-    facts: [...(path === name ? [] : [toLabel(path, 120)]), ...(isForeign ? [t('No line of this file is a request')] : [])],
+    facts: [...(path === name ? [] : [toLabel(path, 120)]), ...(isForeign ? [t('There are no requests.')] : [])],
     chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(isDirty && isReady
         ? [
             {
               tone: 'plain' as const,
-              text: t('This file has changes that are not saved. The table shows the file as it was saved.'),
+              text: t('The table shows the saved version.'),
               act: { label: t('Save'), act: 'save' as const },
             },
           ]
         : []),
       ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('File not found.') }] : []),
-      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t('The file could not be read. The log says why.') }] : []),
+      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("The file couldn't be read. See the log.") }] : []),
     ],
     isReady,
     acts: isForeign

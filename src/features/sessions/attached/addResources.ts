@@ -45,7 +45,7 @@ export async function addFiles(deps: SessionActionContext, target: SessionRefere
         },
       );
       if (uploaded === undefined) {
-        throw new Error(t('This service has no place for files.'));
+        throw new Error(t("This service doesn't support files."));
       }
       for (const resource of uploaded) {
         await client.sessions.addResource(target.sessionId, resource, { signal });
@@ -61,7 +61,7 @@ export async function addFiles(deps: SessionActionContext, target: SessionRefere
     return;
   }
   kept.files = [];
-  vscode.window.setStatusBarMessage(files.length === 1 ? t('Added 1 file') : t('Added {0} files', files.length), 5000);
+  vscode.window.setStatusBarMessage(t('Files added: {0}', files.length), 5000);
 }
 
 /** Mounts a repository in an existing session, if the service supports that. */
@@ -82,7 +82,7 @@ export async function addRepository(
     );
   } catch (error) {
     if (error instanceof ServiceError && error.status === 400) {
-      const words = t('The repository was not added. Many services take one only when a session is started. {0}', describeError(error));
+      const words = t('The repository was not added. {0}', describeError(error));
       throw new Error(words, { cause: error });
     }
     throw error;

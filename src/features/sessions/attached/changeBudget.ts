@@ -18,7 +18,7 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
   const { data: session } = await client.sessions.retrieve(target.sessionId);
   const name = describeSession(deps, target);
   if (session.budget == null) {
-    void showInformation(t('"{0}" has no budget. A budget can be given only when a session is started.', name));
+    void showInformation(t('"{0}" has no budget. It can\'t be added later.', name));
     return;
   }
   const title = t('Budget of "{0}"', name);
@@ -27,8 +27,8 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     title,
     placeholder: describeSpending(session),
     choices: [
-      { label: t('$(edit) Raise or Lower...'), detail: t('To more than what is spent already'), value: 'change' },
-      { label: t('$(close) Take the Budget Away...'), detail: t('For good: no other can be given later'), value: 'remove' },
+      { label: t('$(edit) Raise or Lower...'), value: 'change' },
+      { label: t('$(close) Remove Budget...'), detail: t("Can't be undone"), value: 'remove' },
     ],
   });
   if (act === 'remove') {
@@ -49,14 +49,14 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     warnOfIgnored(name, answer);
     return;
   }
-  vscode.window.setStatusBarMessage(t('The budget is {0} now', toDollars(cents, vscode.env.language)), 5000);
+  vscode.window.setStatusBarMessage(t('Budget: {0}', toDollars(cents, vscode.env.language)), 5000);
 }
 
 async function takeAway(deps: SessionActionContext, target: SessionReference, name: string): Promise<void> {
   const { t } = vscode.l10n;
-  const remove = t('Take Away');
-  const detail = t('Nothing stops the session from spending more after that, and no other budget can be given to it.');
-  if ((await askModal(t('Take the budget of "{0}" away for good?', name), { detail }, remove)) !== remove) {
+  const remove = t('Remove');
+  const detail = t("The session can then spend more. This can't be undone.");
+  if ((await askModal(t('Remove the budget of "{0}"?', name), { detail }, remove)) !== remove) {
     return;
   }
   const { client } = await reachToChange(deps, target);
@@ -66,7 +66,7 @@ async function takeAway(deps: SessionActionContext, target: SessionReference, na
     warnOfIgnored(name, answer);
     return;
   }
-  vscode.window.setStatusBarMessage(t('"{0}" has no budget any more', name), 5000);
+  vscode.window.setStatusBarMessage(t('Budget removed'), 5000);
 }
 
 /** Describes the cost so far: `$0.42 of $1.00 are spent.` */

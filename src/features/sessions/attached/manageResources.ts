@@ -34,7 +34,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
     const canChange = isChangeable(belongings.session);
     const chosen = await askChoice<Chosen>({
       title,
-      placeholder: canChange ? t('Choose one to see what can be done with it') : t('The session has ended: nothing can be changed'),
+      placeholder: canChange ? t('Resources') : t('The session has ended.'),
       choices: choicesOf(all, canChange),
     });
     try {
@@ -73,10 +73,10 @@ async function act(
 type Act = 'open' | 'download' | 'rotate' | 'copyId' | 'copyPath' | 'remove';
 
 async function actOn(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<boolean> {
-  const { kind, id = '', path, label } = belonging;
+  const { id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
     title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
-    placeholder: vscode.l10n.t('What should be done with {0}?', label),
+    placeholder: vscode.l10n.t('Select an action'),
     choices: actsOn(belonging),
   });
   const file = { connection: target.connection, kind: 'file', id };
@@ -96,10 +96,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
     default: {
       const text = chosen === 'copyPath' ? path : id;
       await vscode.env.clipboard.writeText(text);
-      vscode.window.setStatusBarMessage(
-        kind === 'repository' && chosen === 'copyId' ? vscode.l10n.t('Copied the address') : vscode.l10n.t('Copied'),
-        3000,
-      );
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
       return false;
     }
   }
@@ -126,7 +123,7 @@ function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choi
     memoryStore: t('Memory Stores'),
     vault: t('Vaults'),
     other: t('Others'),
-    made: t('Made by the Session'),
+    made: t('Created by Sessions'),
   };
   const adding: readonly Choice<Chosen>[] = canChange
     ? [
@@ -142,7 +139,7 @@ function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choi
       value: { belonging },
     },
   ]);
-  return [...adding, ...(rows.length > 0 ? rows : [separator(t('Nothing is attached to this session'))])];
+  return [...adding, ...(rows.length > 0 ? rows : [separator(t('None'))])];
 }
 
 const icons: Readonly<Record<Belonging['kind'], string>> = {

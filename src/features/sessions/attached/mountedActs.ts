@@ -9,13 +9,10 @@ import type { Belonging } from './attachedPresentation';
 /** Removes a resource from a session, after asking. */
 export async function removeResource(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<void> {
   const { t } = vscode.l10n;
-  const { resourceId, label, kind } = belonging;
+  const { resourceId, label } = belonging;
   const { client } = await reachToChange(deps, target);
   const remove = t('Remove');
-  const detail =
-    kind === 'file'
-      ? t('The agent cannot read it any more. The file itself stays on the service.')
-      : t('The agent cannot reach it any more.');
+  const detail = t('The agent can no longer use it.');
   const answer = await askModal(t('Remove {0} from "{1}"?', label, describeSession(deps, target)), { detail }, remove);
   if (answer !== remove || resourceId === undefined) {
     throw new CancelledError();
@@ -31,6 +28,6 @@ export async function rotateToken(deps: SessionActionContext, target: SessionRef
   const token = await askToken(t('New Token for {0}', label));
   if (resourceId !== undefined) {
     await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
-    vscode.window.setStatusBarMessage(t('{0} has a new token', label), 5000);
+    vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
   }
 }

@@ -30,14 +30,14 @@ export async function askMemoryStores(
     title,
     icon: 'database',
     pick: t('$(add) Add Memory Stores...'),
-    question: t('Which memory stores should the session get?'),
+    question: t('Select memory stores'),
     id: t('ID of the memory store'),
-    none: t('This service has no other memory store that could be added.'),
+    none: t('Nothing else to choose'),
   });
   return await editList<AttachedStore>(
     {
       title,
-      placeholder: t('Memory stores are attached when the session is started, and stay'),
+      placeholder: t('Memory Stores'),
       most: mostStores,
       row: store => ({
         label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,
@@ -76,14 +76,14 @@ async function changeStore(title: string, store: AttachedStore): Promise<Attache
   const { t } = vscode.l10n;
   const chosen = await askChoice<MemoryAccess | 'instructions' | 'remove'>({
     title,
-    placeholder: t('What may the agent do with {0}?', toLabel(store.name, 60)),
+    placeholder: t('Select an action'),
     choices: [
       { label: t('$(edit) Read and Write'), value: 'read_write' },
       { label: t('$(eye) Read Only'), value: 'read_only' },
       {
         label: t('$(comment) Instructions...'),
         description: withoutIcons(toLabel(store.instructions, 80)),
-        detail: t('What the agent is told about this memory store'),
+        detail: t('Instructions for the agent. Leave empty for none.'),
         value: 'instructions',
       },
       { label: t('$(close) Take Out of the List'), value: 'remove' },
@@ -98,10 +98,9 @@ async function changeStore(title: string, store: AttachedStore): Promise<Attache
   }
   const instructions = await askText({
     title,
-    prompt: t('What should the agent know about this memory store? May be empty'),
+    prompt: t('Instructions for the agent. Leave empty for none.'),
     value: store.instructions,
-    validate: text =>
-      text.trim().length > longestInstructions ? t('Instructions have at most {0} characters.', longestInstructions) : undefined,
+    validate: text => (text.trim().length > longestInstructions ? t('Use at most {0} characters.', longestInstructions) : undefined),
   });
   return { ...store, instructions };
 }

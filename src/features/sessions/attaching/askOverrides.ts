@@ -37,11 +37,11 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
   let overrides = before;
   for (;;) {
     const shown = overrides;
-    const own = t('as the agent has it');
+    const own = t('$(robot) As the Agent');
     const part = await unlessCancelled('done' as const, () =>
       askChoice<'done' | 'model' | 'system'>({
         title,
-        placeholder: t('What is different for this session? The agent itself stays as it is'),
+        placeholder: t('Select what to override'),
         choices: [
           { label: t('$(check) Done'), value: 'done' },
           { label: t('$(chip) Model'), description: withoutIcons(toLabel(shown.model ?? own, 80)), value: 'model' },
@@ -75,9 +75,9 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
   type Value = { readonly model: string | undefined } | 'id';
   const chosen = await askChoice<Value>({
     title,
-    placeholder: t('Which model should this session run?'),
+    placeholder: t('Select a model'),
     choices: [
-      { label: t('$(robot) As the Agent Has It'), value: { model: undefined } },
+      { label: t('$(robot) As the Agent'), value: { model: undefined } },
       ...models.map(
         ({ id }): Choice<Value> => ({
           label: `$(chip) ${withoutIcons(toLabel(id, 80))}`,
@@ -93,7 +93,7 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
   }
   const text = await askText({
     title,
-    prompt: t('ID of the model'),
+    prompt: t('Model ID'),
     value: before ?? '',
     validate: value => (value.trim() === '' ? t('Enter an ID') : undefined),
   });
@@ -104,9 +104,9 @@ async function askSystem(title: string, before: string | null | undefined): Prom
   const { t } = vscode.l10n;
   const way = await askChoice<'own' | 'none' | 'type' | 'file'>({
     title,
-    placeholder: t('Which system prompt should this session have?'),
+    placeholder: t('System prompt'),
     choices: [
-      { label: t('$(robot) As the Agent Has It'), value: 'own' },
+      { label: t('$(robot) As the Agent'), value: 'own' },
       { label: t('$(circle-slash) None'), value: 'none' },
       { label: t('$(edit) Enter a Text...'), value: 'type' },
       { label: t('$(file) From a File...'), value: 'file' },
@@ -121,9 +121,7 @@ async function askSystem(title: string, before: string | null | undefined): Prom
     case 'file':
       return await readPrompt(title);
     case 'type':
-      return (
-        await askText({ title, prompt: t('System prompt for this session'), value: before ?? '', validate: describeSystemProblem })
-      ).trim();
+      return (await askText({ title, prompt: t('System prompt'), value: before ?? '', validate: describeSystemProblem })).trim();
   }
 }
 
@@ -135,7 +133,7 @@ async function readPrompt(title: string): Promise<string> {
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file)).trim();
   const problem = describeSystemProblem(text);
   if (problem !== undefined) {
-    void showWarning(vscode.l10n.t('This file cannot be the system prompt. {0}', problem));
+    void showWarning(vscode.l10n.t("This file can't be used. {0}", problem));
     throw new CancelledError();
   }
   return text;
@@ -143,8 +141,8 @@ async function readPrompt(title: string): Promise<string> {
 
 function describeSystemProblem(text: string): string | undefined {
   return text.trim() === ''
-    ? vscode.l10n.t('Enter a text')
+    ? vscode.l10n.t('Enter some text')
     : Array.from(text.trim()).length > longestSystem
-      ? vscode.l10n.t('A system prompt has at most {0} characters.', longestSystem)
+      ? vscode.l10n.t('Use at most {0} characters.', longestSystem)
       : undefined;
 }

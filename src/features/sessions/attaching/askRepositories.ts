@@ -15,7 +15,7 @@ export async function askRepositories(title: string, before: readonly Repository
   return await editList<Repository>(
     {
       title,
-      placeholder: t('Repositories that the session gets'),
+      placeholder: t('Repositories'),
       most: mostRepositories,
       row: repository => ({
         label: `$(repo) ${withoutIcons(toLabel(repository.url, 100))}`,

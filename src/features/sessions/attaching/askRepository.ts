@@ -26,7 +26,7 @@ export async function askRepository(title: string, before?: Repository): Promise
   const address: Step = async canGoBack => {
     const text = await askText({
       title,
-      prompt: t('Address of the repository'),
+      prompt: t('Enter an address such as https://example.com/team/project'),
       placeholder: 'https://example.com/team/project',
       value: url,
       canGoBack,
@@ -36,13 +36,13 @@ export async function askRepository(title: string, before?: Repository): Promise
     return part;
   };
   const part: Step = async canGoBack => {
-    checkout = await askCheckout(title, url, checkout, canGoBack);
+    checkout = await askCheckout(title, checkout, canGoBack);
     return place;
   };
   const place: Step = async canGoBack => {
     const text = await askText({
       title,
-      prompt: t('Folder for the repository in the session. Leave it empty and the service chooses.'),
+      prompt: t('Folder in the session. Leave empty for the default.'),
       placeholder: `/workspace/${nameOfRepository(url)}`,
       value: mountPath,
       canGoBack,
@@ -79,14 +79,13 @@ async function keepOrAsk(title: string, token: Token): Promise<Token> {
 
 async function askCheckout(
   title: string,
-  url: string,
   before: RepositoryCheckout | undefined,
   canGoBack: boolean,
 ): Promise<RepositoryCheckout | undefined> {
   const { t } = vscode.l10n;
   const kind = await askChoice<'default' | 'branch' | 'commit'>({
     title,
-    placeholder: t('What of {0} is checked out?', nameOfRepository(url)),
+    placeholder: t('Select what to check out'),
     canGoBack,
     choices: [
       { label: t('$(git-branch) Default Branch'), value: 'default' },
@@ -101,7 +100,7 @@ async function askCheckout(
   if (kind === 'branch') {
     const name = await askText({
       title,
-      prompt: t('Name of the branch'),
+      prompt: t('Enter the name of a branch'),
       value: before?.type === 'branch' ? before.name : '',
       validate: value => describeBranchProblem(value, t),
     });
@@ -109,7 +108,7 @@ async function askCheckout(
   }
   const sha = await askText({
     title,
-    prompt: t('The commit'),
+    prompt: t('Commit of 7 to 64 hexadecimal digits'),
     value: before?.type === 'commit' ? before.sha : '',
     validate: value => describeCommitProblem(value, t),
   });

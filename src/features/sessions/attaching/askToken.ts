@@ -11,12 +11,12 @@ export async function askToken(title: string): Promise<Token> {
   const { t } = vscode.l10n;
   const way = await askChoice<'type' | 'variable'>({
     title,
-    placeholder: t('How do you give the token? It is sent to the service and kept nowhere else.'),
+    placeholder: t('Select how to enter the token'),
     choices: [
       { label: t('$(key) Enter the Token...'), value: 'type' },
       {
         label: t('$(symbol-variable) From an Environment Variable...'),
-        detail: t('Of the process that runs extensions: VS Code has to be started with it'),
+        detail: t('VS Code must be started with it'),
         value: 'variable',
       },
     ],
@@ -24,7 +24,7 @@ export async function askToken(title: string): Promise<Token> {
   if (way === 'type') {
     const text = await askText({
       title,
-      prompt: t('Token that may read the repository'),
+      prompt: t('Enter a token'),
       password: true,
       validate: value => describeTokenProblem(value, t),
     });
@@ -32,7 +32,7 @@ export async function askToken(title: string): Promise<Token> {
   }
   const name = await askText({
     title,
-    prompt: t('Name of the environment variable that has the token'),
+    prompt: t('Name of the environment variable'),
     placeholder: 'GIT_TOKEN',
     validate: value => describeVariableProblem(value, process.env, t),
   });

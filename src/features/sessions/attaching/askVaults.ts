@@ -16,14 +16,14 @@ export async function askVaults(title: string, group: AttachableGroup, before: r
     title,
     icon: 'lock',
     pick: t('$(add) Add Vaults...'),
-    question: t('Which vaults should the session get?'),
+    question: t('Select vaults'),
     id: t('ID of the vault'),
-    none: t('This service has no other vault that could be added.'),
+    none: t('Nothing else to choose'),
   });
   return await editList<Attached>(
     {
       title,
-      placeholder: t('The session can use the credentials of these vaults'),
+      placeholder: t('Vaults'),
       most: mostVaults,
       row: vault => ({
         label: `$(lock) ${withoutIcons(toLabel(vault.name, 80))}`,

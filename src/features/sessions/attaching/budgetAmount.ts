@@ -13,12 +13,12 @@ export function toCents(text: string): number | undefined {
 export function describeAmountProblem(text: string, spent: number, locale: string, t: Translate): string | undefined {
   const cents = toCents(text);
   if (cents === undefined) {
-    return t('Enter an amount in US dollars with at most two decimals behind a point, such as 2.50');
+    return t('Enter an amount in US dollars, such as 2.50');
   }
   if (cents > spent) {
     return undefined;
   }
-  return spent === 0 ? t('Enter more than nothing') : t('Enter more than what is spent already, {0}', toDollars(spent, locale));
+  return t('Enter more than {0}', toDollars(spent, locale));
 }
 
 /** Formats whole US cents as dollars: `$2.50`. */

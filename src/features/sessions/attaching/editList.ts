@@ -28,7 +28,7 @@ export async function editList<T>(question: ListQuestion<T>, before: readonly T[
     const shown = items;
     const choices: readonly Choice<number | 'done' | `add ${number}`>[] = [
       { label: vscode.l10n.t('$(check) Done'), value: 'done' },
-      ...(shown.length === 0 ? [] : [separator(vscode.l10n.t('Choose one to change it'))]),
+      ...(shown.length === 0 ? [] : [separator('')]),
       ...shown.map((item, value) => ({ ...row(item), value })),
       separator(''),
       ...(shown.length < most

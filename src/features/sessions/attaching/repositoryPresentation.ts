@@ -27,18 +27,18 @@ const most = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
 export function describeUrlProblem(text: string, t: Translate): string | undefined {
   const url = text.trim();
   if (url === '') {
-    return t('Enter the address of the repository');
+    return t('Enter an address such as https://example.com/team/project');
   }
   if (url.length > most.url) {
-    return t('An address has at most {0} characters.', most.url);
+    return t('Use at most {0} characters.', most.url);
   }
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || new URL(url).hostname === '') {
-    return t('Enter an address that begins with https://, such as https://example.com/team/project');
+    return t('Enter an address such as https://example.com/team/project');
   }
   if (new URL(url).username !== '' || new URL(url).password !== '') {
-    return t('Leave user and token out of the address: the token is asked for by itself.');
+    return t('Remove keys, user names and parameters from the address.');
   }
-  return /[\s\p{Cc}\p{Cf}]/u.test(url) ? t('An address has no spaces and no invisible characters.') : undefined;
+  return /[\s\p{Cc}\p{Cf}]/u.test(url) ? t('Remove spaces and invisible characters.') : undefined;
 }
 
 /** Returns why a branch name is invalid. `undefined` if it is valid. */
@@ -47,24 +47,24 @@ export function describeBranchProblem(text: string, t: Translate): string | unde
   return branch === ''
     ? t('Enter the name of a branch')
     : branch.length > most.branch
-      ? t('The name of a branch has at most {0} characters.', most.branch)
+      ? t('Use at most {0} characters.', most.branch)
       : /[\s\p{Cc}\p{Cf}]/u.test(branch)
-        ? t('The name of a branch has no spaces and no invisible characters.')
+        ? t('Remove spaces and invisible characters.')
         : undefined;
 }
 
 /** Returns why a commit hash is invalid. `undefined` if it is valid. */
 export function describeCommitProblem(text: string, t: Translate): string | undefined {
-  return /^[0-9a-f]{7,64}$/i.test(text.trim()) ? undefined : t('A commit is 7 to 64 hexadecimal digits.');
+  return /^[0-9a-f]{7,64}$/i.test(text.trim()) ? undefined : t('Commit of 7 to 64 hexadecimal digits');
 }
 
 /** Returns why a mount path is invalid. `undefined` if it is valid or empty. */
 export function describeMountPathProblem(text: string, t: Translate): string | undefined {
   const path = text.trim();
   return path.length > most.mountPath
-    ? t('A path has at most {0} characters.', most.mountPath)
+    ? t('Use at most {0} characters.', most.mountPath)
     : /[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(path)
-      ? t('This is no path of a folder.')
+      ? t('Enter a valid folder path.')
       : undefined;
 }
 
@@ -74,9 +74,9 @@ export function describeTokenProblem(text: string, t: Translate): string | undef
   return token === ''
     ? t('Enter a token')
     : token.length > most.token
-      ? t('A token has at most {0} characters.', most.token)
+      ? t('Use at most {0} characters.', most.token)
       : /[\s\p{Cc}\p{Cf}]/u.test(token)
-        ? t('A token has no spaces, line breaks or invisible characters.')
+        ? t('Remove spaces and invisible characters.')
         : undefined;
 }
 
@@ -84,13 +84,13 @@ export function describeTokenProblem(text: string, t: Translate): string | undef
 export function describeVariableProblem(name: string, environment: NodeJS.ProcessEnv, t: Translate): string | undefined {
   const value = environment[name.trim()];
   if (name.trim() === '') {
-    return t('Enter the name of an environment variable');
+    return t('Name of the environment variable');
   }
   return value === undefined
-    ? t('The extension host has no environment variable of this name. VS Code has to be started with it.')
+    ? t('There is no environment variable of this name.')
     : describeTokenProblem(value, t) === undefined
       ? undefined
-      : t('The value of this variable is no token. {0}', describeTokenProblem(value, t) ?? '');
+      : t("The value isn't valid. {0}", describeTokenProblem(value, t) ?? '');
 }
 
 /** Describes a repository on one line, without its token: `main · /workspace/project · token from GIT_TOKEN`. */

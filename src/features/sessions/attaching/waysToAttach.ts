@@ -52,9 +52,9 @@ async function askId(words: AttachableWords, taken: readonly Attached[]): Promis
       value.trim() === ''
         ? t('Enter an ID')
         : /[\s\p{Cc}\p{Cf}]/u.test(value.trim())
-          ? t('An ID has no spaces and no invisible characters.')
+          ? t('Remove spaces and invisible characters.')
           : taken.some(({ id }) => id === value.trim())
-            ? t('This one is in the list already.')
+            ? t('Already in the list')
             : undefined,
   });
   return { id: text.trim(), name: text.trim() };
@@ -71,7 +71,7 @@ async function pickMembers(
 ): Promise<readonly Attached[]> {
   const free = members.filter(({ id }) => !taken.some(one => one.id === id));
   const pick = vscode.window.createQuickPick<MemberItem>();
-  pick.title = problem === undefined ? words.title : vscode.l10n.t('{0}: not all could be listed', words.title);
+  pick.title = problem === undefined ? words.title : vscode.l10n.t('{0}: incomplete', words.title);
   pick.placeholder = problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? words.none : words.question;
   pick.canSelectMany = true;
   pick.matchOnDescription = true;

@@ -39,7 +39,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     return;
   }
   if (references.some(({ connection }) => connection !== first.connection)) {
-    throw new Error(vscode.l10n.t('The chosen sessions are of different connections. Choose those of one.'));
+    throw new Error(vscode.l10n.t('Select sessions of one connection.'));
   }
   const reached = await reachToChange(deps, first);
   const words = wordsOf(act, references.length);
@@ -51,7 +51,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
         references.map(reference => describeSession(deps, reference)),
         vscode.l10n.t,
       ),
-      running > 0 && act !== 'interrupt' ? vscode.l10n.t('Those that run are interrupted first: {0}.', running) : '',
+      running > 0 && act !== 'interrupt' ? vscode.l10n.t('Running, interrupted first: {0}.', running) : '',
       words.detail,
     ],
     button: words.button,
@@ -106,7 +106,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
   const { format } = await askFormat();
   const [folder] =
     (await vscode.window.showOpenDialog({
-      title: t('Export {0} Sessions Into a Folder', references.length),
+      title: t('Export {0} Sessions', references.length),
       openLabel: t('Export Here'),
       canSelectFolders: true,
       canSelectFiles: false,
@@ -116,7 +116,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
     throw new CancelledError();
   }
   if (folder.scheme !== 'file' || (await isInToolFolder(path.join(folder.fsPath, 'x')))) {
-    throw new Error(t('The sessions were not exported: tools obey what is in .git and .vscode. Choose another folder on this machine.'));
+    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
   const result = await withProgress(t('Exporting {0} sessions', references.length), deps.lifetime, (signal, report) =>
     runBulk(
@@ -153,7 +153,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
     case 'interrupt':
       return {
         question: t('Interrupt {0} sessions?', count),
-        detail: t('The turns under way end. What the agents did so far stays, and you can go on with new messages.'),
+        detail: t('The current turn ends. You can continue with a new message.'),
         button: t('Interrupt All'),
         keep: t('Let Them Run'),
         progress: t('Interrupting {0} sessions', count),
@@ -162,17 +162,17 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
     case 'archive':
       return {
         question: t('Archive {0} sessions?', count),
-        detail: t('An archived session takes no more messages and cannot be brought back into use. Its events stay readable.'),
-        button: t('Archive All'),
+        detail: t("Archived sessions are read-only. This can't be undone."),
+        button: t('Archive'),
         keep: t('Keep Them'),
         progress: t('Archiving {0} sessions', count),
         done: done => t('Sessions archived: {0}.', done),
       };
     case 'delete':
       return {
-        question: t('Delete {0} sessions and all their events from the service?', count),
-        detail: t('This cannot be undone. Export the sessions first to keep what was said in them.'),
-        button: t('Delete All'),
+        question: t('Delete {0} sessions?', count),
+        detail: t("This can't be undone."),
+        button: t('Delete'),
         keep: t('Keep Them'),
         progress: t('Deleting {0} sessions', count),
         done: done => t('Sessions deleted: {0}.', done),

@@ -4,7 +4,7 @@ import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import type { SessionReference } from '../../../contributions';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
-import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import type { SessionActionContext } from '../sessionActionContext';
 import { otherSessions } from './otherSessions';
 
 /**
@@ -35,7 +35,7 @@ export async function chooseOtherSession(deps: SessionActionContext, one: Sessio
   };
   return await pickListed<SessionReference>({
     title: t('Compare Sessions'),
-    placeholder: t('Compare {0} with which session?', describeSession(deps, one)),
+    placeholder: t('Select a session'),
     none: () => t('No other sessions'),
     list: store.list,
     choices,

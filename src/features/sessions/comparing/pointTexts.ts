@@ -102,7 +102,7 @@ function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSi
   let length = 0;
   const add = (text: string): boolean => {
     length += text.length;
-    pieces.push(length > mostText ? t('This is the beginning: the rest is too long to be compared here.') : text);
+    pieces.push(length > mostText ? t('This is the start of a long text.') : text);
     return length <= mostText;
   };
   for (const point of points) {
@@ -124,7 +124,7 @@ export function stateWords(state: string, t: Translate): string {
     case 'waiting':
       return t('waits for you');
     case 'held':
-      return t('waits for the other answers');
+      return t('waiting for the other answers');
     case 'running':
       return t('running');
     case 'done':

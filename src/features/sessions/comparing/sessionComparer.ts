@@ -21,7 +21,7 @@ type Both = readonly [SessionReference, SessionReference];
 /** Compares sessions, each pair in its own panel. */
 export class SessionComparer implements vscode.Disposable {
   private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison', () =>
-    vscode.l10n.t('This document is no longer kept. Compare the sessions again to get a new one.'),
+    vscode.l10n.t('This document has expired. Run the command again.'),
   );
 
   constructor(private readonly deps: SessionActionContext) {}
@@ -30,7 +30,7 @@ export class SessionComparer implements vscode.Disposable {
   async compareChosen(chosen: readonly SessionReference[]): Promise<void> {
     const { t } = vscode.l10n;
     if (chosen.length > 2) {
-      throw new Error(t('Two sessions can be compared. {0} are selected.', chosen.length));
+      throw new Error(t('Select two sessions.'));
     }
     const one = await chooseSession(this.deps, chosen[0]);
     await this.compare([one, chosen[1] ?? (await chooseOtherSession(this.deps, one))]);
@@ -40,7 +40,7 @@ export class SessionComparer implements vscode.Disposable {
   async compare(both: Both): Promise<void> {
     const [one, other] = both;
     if (one.connection === other.connection && one.sessionId === other.sessionId) {
-      throw new Error(vscode.l10n.t('This is one and the same session. Choose two.'));
+      throw new Error(vscode.l10n.t('Select two sessions.'));
     }
     this.show(both, await readAndCompare(this.deps, both, 'read'));
   }
@@ -103,12 +103,12 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
         return await readSession(client.sessions, reference, signal, count => {
           counts[place] = count;
           const sum = counts.reduce((all, some) => all + some, 0);
-          report(t('{0} events read', numberFormat(vscode.env.language).format(sum)));
+          report(t('Events read: {0}', numberFormat(vscode.env.language).format(sum)));
         });
       } catch (error) {
         if (error instanceof ServiceError && error.status === 404) {
           const [name, connection] = [describeSession(deps, reference), toLabel(reference.connection, 60)];
-          throw new Error(t('{0} has no session {1}: it was deleted, or belongs to another connection.', connection, name), {
+          throw new Error(t('Session not found on {0}: {1}', connection, name), {
             cause: error,
           });
         }

@@ -54,23 +54,19 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
     title: t('{0} and {1}', shortName(sides[0].view), shortName(sides[1].view)),
     summary:
       lists.all.length === 0
-        ? t('There is nothing to compare yet.')
+        ? t('There is nothing to compare.')
         : first === undefined
           ? t('Nothing differs.')
-          : lists.differs.length === 1
-            ? t('1 difference, in turn {0}', turn)
-            : t('{0} differences, the first in turn {1}', differing, turn),
+          : t('Differences: {0}, first in turn {1}', differing, turn),
     differences: countDifferences(lists.differs, context),
     sessions: [toRun(sides[0], context), toRun(sides[1], context)],
     numbers: toNumbers(sides, context),
     notices: toNotices(compared, context),
     method: [
-      t('A is the session that was begun first.'),
-      t(
-        'Turns are paired in order by what the user said, steps by what was called with which arguments, whatever the order of their keys.',
-      ),
+      t('A is the older session.'),
+      t("Turns are paired by the user's words, steps by their calls and arguments."),
       t('Thinking, requests to the model, ids and times are not compared.'),
-      t('Tokens are input and output, without what the cache served, and count as a difference from 100 and a tenth on.'),
+      t('Token differences below 100 or 10% are ignored.'),
     ].join(' '),
     counts: counts as Record<SessionComparisonFilter, number>,
   };
@@ -99,7 +95,7 @@ export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSi
       'index' in shown ? factsOfTurn(shown, context) : shown.state === '' ? [] : [{ name: t('State'), value: stateWords(shown.state, t) }],
     parts,
     isCut: left < 0,
-    ...(parts.length === 0 && { notice: t('There is nothing in it.') }),
+    ...(parts.length === 0 && { notice: t('Nothing to show') }),
   };
 }
 
@@ -158,7 +154,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
         moreIn(point, ({ tokens }) => sumOfTokens(tokens), locale),
       );
     case 'end':
-      return t('ends otherwise');
+      return t('other end');
   }
 }
 
@@ -186,10 +182,10 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
     [of(['call'], 'onlyB'), count => t('Calls only in B: {0}', count)],
     [of(['call'], 'arguments'), count => t('Calls with other arguments: {0}', count)],
     [of(['call'], 'result'), count => t('Calls with another result: {0}', count)],
-    [of(['call'], 'state'), count => t('Calls that stand otherwise: {0}', count)],
+    [of(['call'], 'state'), count => t('Calls in another state: {0}', count)],
     [of(['answer'], 'text'), count => t('Answers that differ: {0}', count)],
     [of(['answer'], 'onlyA') + of(['answer'], 'onlyB'), count => t('Answers in one only: {0}', count)],
-    [of(['turn'], 'end'), count => t('Turns that end otherwise: {0}', count)],
+    [of(['turn'], 'end'), count => t('Turns with another end: {0}', count)],
     [of(others, 'text') + of(others, 'onlyA') + of(others, 'onlyB'), count => t('Other steps that differ: {0}', count)],
   ];
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
@@ -243,17 +239,9 @@ function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, loc
   const names = ['A', 'B'].filter((_, place) => isLive(sides[place]?.view));
   const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [
-    ...(names.length === 0 ? [] : [t('{0}: not ended yet. This is as of {1}.', names.join(', '), time)]),
-    ...(sides.some(({ view }) => view.threads.length > 1)
-      ? [t('What other threads did is not compared, but for what the main one tells of it.')]
-      : []),
-    ...(isPiecewise
-      ? [
-          t(
-            'There is too much to compare all with all: it was compared piece by piece, and what moved far may be listed as only in A and only in B.',
-          ),
-        ]
-      : []),
+    ...(names.length === 0 ? [] : [t('{0}: still running (as of {1}).', names.join(', '), time)]),
+    ...(sides.some(({ view }) => view.threads.length > 1) ? [t('Only the main thread is compared.')] : []),
+    ...(isPiecewise ? [t('The sessions are long: moved parts may be listed as only in A and only in B.')] : []),
   ];
 }
 

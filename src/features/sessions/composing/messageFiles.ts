@@ -49,7 +49,7 @@ export class MessageFiles {
   async attach(id: string, as: AttachedAs | undefined): Promise<void> {
     const { t } = this.options;
     if (!this.attached.has(id) && this.attached.size >= mostAttached) {
-      throw new Error(t('A message takes at most {0} files.', mostAttached));
+      throw new Error(t('Select at most {0}.', mostAttached));
     }
     const file = await this.open(id);
     const text = await this.textOf(file);
@@ -58,7 +58,7 @@ export class MessageFiles {
       ...{ id, path: toLabel(file.relativePath, 300), bytes: file.byteLength },
       as: notAsText === undefined ? (as ?? 'text') : 'upload',
       ...(notAsText !== undefined && { notAsText }),
-      ...(looksSecret(file.name) && { warning: t('Files of this name often hold secrets. The agent and the service will read it.') }),
+      ...(looksSecret(file.name) && { warning: t('This file may contain secrets. The agent will read it.') }),
     });
   }
 
@@ -88,7 +88,7 @@ export class MessageFiles {
       textBytes += file.byteLength;
       if (textBytes > mostTextBytesTogether) {
         const most = toByteSize(mostTextBytesTogether, this.options.locale);
-        throw new Error(this.options.t('The files are too large to go as text together: at most {0} do. Upload some of them.', most));
+        throw new Error(this.options.t('Too large to send as text (limit {0}).', most));
       }
       blocks.push(toFileBlock(file.relativePath, text));
     }
@@ -109,7 +109,7 @@ export class MessageFiles {
       { signal, report: () => undefined, uploaded: this.uploaded, describeUpload: ({ name }) => name },
     );
     if (resources === undefined) {
-      throw new Error(t('This service has no place for files. Let them go as text.'));
+      throw new Error(t("This service doesn't support files."));
     }
     for (const [index, resource] of resources.entries()) {
       const { key, relativePath } = left[index] as LocalFile;
@@ -125,7 +125,7 @@ export class MessageFiles {
   private async open(id: string): Promise<LocalFile> {
     const file = await this.options.open(id);
     if (file === undefined) {
-      throw new Error(this.options.t('An attached file is no longer known here. Take it off and attach it again.'));
+      throw new Error(this.options.t('Attach the file again.'));
     }
     return file;
   }
@@ -134,10 +134,10 @@ export class MessageFiles {
   private async textOf(file: LocalFile): Promise<string | { readonly problem: string }> {
     const { t, locale } = this.options;
     if (file.byteLength > mostTextBytes) {
-      return { problem: t('It is too large to go as text: at most {0} do.', toByteSize(mostTextBytes, locale)) };
+      return { problem: t('Too large to send as text (limit {0}).', toByteSize(mostTextBytes, locale)) };
     }
     const bytes = await boundedBytes((await file.open()).open(new AbortController().signal), mostTextBytes);
     const text = bytes && toFileText(bytes);
-    return text ?? { problem: t('It is no UTF-8 text, so it cannot go as text.') };
+    return text ?? { problem: t('Not UTF-8 text.') };
   }
 }

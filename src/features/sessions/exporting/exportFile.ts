@@ -32,13 +32,13 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   const kinds = [
     {
       label: t('JSON Lines'),
-      description: t('every event as the service sent it; can be opened again and stepped through'),
+      description: t('all events, can be opened again'),
       format: 'jsonl' as const,
     },
-    { label: t('Markdown'), description: t('to read: messages, thinking, tools with their results, threads'), format: 'markdown' as const },
+    { label: t('Markdown'), description: t('for reading'), format: 'markdown' as const },
   ];
   const whole = kinds.map(kind => ({ ...kind, isPart: false }));
-  const part = kinds.map(kind => ({ ...kind, label: t('{0}, only what is shown', kind.label), description: '', isPart: true }));
+  const part = kinds.map(kind => ({ ...kind, label: t('{0}, visible rows only', kind.label), description: '', isPart: true }));
   const choice = await vscode.window.showQuickPick(isPartShown ? [...whole, ...part] : whole, {
     title: t('Export Session'),
     placeHolder: t('Which format?'),
@@ -63,10 +63,10 @@ export async function askExportPath(title: string, sessionId: string, format: Ex
     throw new CancelledError();
   }
   if (chosen.scheme !== 'file') {
-    throw new Error(t('A session can be exported to the disk of this machine only.'));
+    throw new Error(t('Choose a folder on this machine.'));
   }
   if (await isInToolFolder(chosen.fsPath)) {
-    throw new Error(t('The session was not exported: tools obey what is in .git and .vscode. Choose another folder.'));
+    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
   return chosen.fsPath;
 }

@@ -44,7 +44,7 @@ export async function readExported(
   const count = (thread: string) => (events: number) => {
     counts.set(thread, events);
     const sum = [...counts.values()].reduce((all, some) => all + some, 0);
-    report(sum === 1 ? vscode.l10n.t('1 event read') : vscode.l10n.t('{0} events read', numberFormat(vscode.env.language).format(sum)));
+    report(vscode.l10n.t('Events read: {0}', numberFormat(vscode.env.language).format(sum)));
   };
   const logs: ExportLog[] = [{ thread: '', events: await readWholeLog(sessions.events(sessionId), signal, count('')) }];
   for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {

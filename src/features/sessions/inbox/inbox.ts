@@ -52,7 +52,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export class Inbox implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly documents = new ReadonlyDocuments('managed-agents-inbox', () =>
-    vscode.l10n.t('This piece of a session is no longer kept. Open it again from the session.'),
+    vscode.l10n.t('This document has expired. Run the command again.'),
   );
   private readonly parts: PartOpener;
   private readonly postponed = new Set<string>();

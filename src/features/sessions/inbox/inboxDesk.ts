@@ -174,7 +174,7 @@ export class InboxDesk implements Disposable {
       return await this.send(id, () => source.actions.customResult(clientId, eventId, content, isError));
     }
     if (message.result === 'allow' && message.shown !== entry.fingerprint) {
-      return { ok: false, problem: this.options.t('Nothing was allowed: it has changed since it was shown. Look at it again.') };
+      return { ok: false, problem: this.options.t('Not allowed: it has changed. Review it again.') };
     }
     // The fingerprints show that the ask is unchanged since it was shown, both here and in its session.
     const print = source.actions.fingerprintOf(eventId);
@@ -204,7 +204,7 @@ export class InboxDesk implements Disposable {
     const found = asks.map(({ id, shown }) => ({ id, shown, known: this.asks.get(id)?.entry }));
     const [key] = found.map(({ known }) => known?.equalKey);
     if (key === undefined || !found.every(({ known, shown }) => known?.equalKey === key && known.fingerprint === shown)) {
-      return { ok: false, problem: t('Nothing was allowed: they are no longer what was shown. Look at them again.') };
+      return { ok: false, problem: t('Not allowed: it has changed. Review it again.') };
     }
     const failures: string[] = [];
     await atMost(atOnce, [...found.entries()], this.options.lifetime, async ([index, { id, shown }]) => {
@@ -286,6 +286,6 @@ export class InboxDesk implements Disposable {
   }
 
   private notTakenUp(id: string): string | undefined {
-    return this.answered.has(id) ? this.options.t('The answer changed nothing: the session still waits.') : undefined;
+    return this.answered.has(id) ? this.options.t('The session is still waiting.') : undefined;
   }
 }

@@ -62,7 +62,7 @@ export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript
         (event.type === 'user.tool_confirmation' && event.tool_use_id === eventId) ||
         (event.type === 'user.custom_tool_result' && event.custom_tool_use_id === eventId),
     );
-  return isAnswered === true ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
+  return isAnswered === true ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
 }
 
 /** Describes an ask's answer by a rule. */
@@ -84,7 +84,7 @@ export function toLeftQuestionWords(
   const events = session?.transcript('')?.events ?? [];
   const place = events.findLastIndex(({ id }) => id === eventId);
   const isAnswered = place >= 0 && events.slice(place + 1).some(({ type }) => type === 'user.message');
-  return isAnswered ? t('It was answered elsewhere.') : t('The session no longer waits for this.');
+  return isAnswered ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
 }
 
 function toOverWords(state: SessionView['state'], t: Translate): string | undefined {

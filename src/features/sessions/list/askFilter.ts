@@ -22,7 +22,7 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
   for (;;) {
     const part: Part = await askChoice<Part>({
       title,
-      placeholder: vscode.l10n.t('Show which sessions? Typing in the view itself finds by name'),
+      placeholder: vscode.l10n.t('Select a filter'),
       choices: choicesOf(filter, deps.store.sort),
       active,
     });
@@ -72,7 +72,7 @@ async function askAgent(
   if (filter.agent !== undefined) {
     const keep = await askChoice<'other' | 'all'>({
       title,
-      placeholder: vscode.l10n.t('Sessions of which agent?'),
+      placeholder: vscode.l10n.t('Select an agent'),
       choices: [
         { label: vscode.l10n.t('All Agents'), value: 'all' },
         { label: vscode.l10n.t('Another Agent...'), value: 'other' },
@@ -83,7 +83,7 @@ async function askAgent(
     }
   }
   const { client } = await reach(deps.connections, connection, 'read');
-  const { id, name } = await pickAgent(client, { title, placeholder: vscode.l10n.t('Sessions of which agent?') }, deps.presentation());
+  const { id, name } = await pickAgent(client, { title, placeholder: vscode.l10n.t('Select an agent') }, deps.presentation());
   return { ...filter, agent: { id, name } };
 }
 
@@ -106,7 +106,7 @@ async function askStates(title: string, { states = [] }: SessionsFilter): Promis
 async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Promise<number> {
   return await askChoice<number>({
     title,
-    placeholder: vscode.l10n.t('Created when?'),
+    placeholder: vscode.l10n.t('Filter by date'),
     choices: [0, 1, 24, 24 * 7, 24 * 30].map(hours => ({
       label: hours === 0 ? vscode.l10n.t('any time') : describeHours(hours, vscode.l10n.t),
       value: hours,

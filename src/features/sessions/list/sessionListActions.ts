@@ -38,11 +38,7 @@ export class WaitingTour {
     const next = asks[(place + 1) % asks.length];
     if (next === undefined) {
       const { isPart } = deps.store.coverage;
-      void showInformation(
-        isPart
-          ? vscode.l10n.t('No session of those that are listed waits for you. Older ones are not known yet.')
-          : vscode.l10n.t('No session waits for you.'),
-      );
+      void showInformation(isPart ? vscode.l10n.t('Nothing needs you in the newest sessions.') : vscode.l10n.t('Nothing needs you.'));
       return;
     }
     this.lastEventId = next.ask.eventId;
@@ -50,7 +46,7 @@ export class WaitingTour {
     if (asks.length > 1) {
       const position = asks.indexOf(next) + 1;
       const words = withoutIcons(describeAsk(next.ask, deps.presentation()));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} that wait: {2}', position, asks.length, words), 5000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} of {1} waiting: {2}', position, asks.length, words), 5000);
     }
   }
 }

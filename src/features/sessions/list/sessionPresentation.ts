@@ -179,7 +179,7 @@ export function presentBadge(value: number, coverage: Coverage, context: Present
   const count = countOf(value, coverage, context);
   return {
     value,
-    tooltip: value === 1 && !coverage.isPart ? translate('1 session needs you') : translate('{0} sessions need you', count),
+    tooltip: translate('Need you: {0}', count),
   };
 }
 

@@ -85,9 +85,9 @@ export function describeListing(
   }
   const noted =
     note === 'refused'
-      ? translate('The service does not take this filter: only what was loaded is filtered.')
+      ? translate('Only loaded sessions are filtered.')
       : note === 'ignored'
-        ? translate('The service does not filter by this: only what was loaded is filtered.')
+        ? translate('Only loaded sessions are filtered.')
         : '';
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
@@ -99,9 +99,7 @@ function describeHidden(store: SessionStore, { translate, locale }: Presentation
   if (hidden === 0) {
     return '';
   }
-  return hidden === 1
-    ? translate('1 session that needs you is hidden by the filter.')
-    : translate('{0} sessions that need you are hidden by the filter.', numberFormat(locale).format(hidden));
+  return translate('Hidden by the filter, need you: {0}.', numberFormat(locale).format(hidden));
 }
 
 /** Describes how many sessions are known. '' if all are. */
@@ -111,7 +109,5 @@ export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, {
     return '';
   }
   const count = numberFormat(locale).format(known);
-  return reach === 'bounded'
-    ? translate('What waits is known of the newest {0} sessions.', count)
-    : translate('Finding out what waits: the newest {0} sessions so far.', count);
+  return translate('Newest {0} sessions checked.', count);
 }

@@ -234,7 +234,7 @@ function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error
 function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
   const { t } = vscode.l10n;
   if (!isTrusted) {
-    return t('Only open sessions are watched until you trust this workspace.');
+    return t('Restricted Mode: only open sessions are watched.');
   }
   const count = store.all().length;
   const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));

@@ -45,7 +45,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     defineOutcome: ({ clientId, type: _, ...outcome }, panel) => answer(panel, clientId, live?.actions.defineOutcome(clientId, outcome)),
     confirm: async ({ clientId, eventId, result, denyMessage, shown }, panel) => {
       if (result === 'allow' && live?.actions.hasChanged(eventId, shown) === true) {
-        const problem = vscode.l10n.t('They have changed since they were shown.');
+        const problem = vscode.l10n.t('Not allowed: it has changed. Review it again.');
         await panel.tell({ type: 'part', thread: '', key: eventId, path: 'ask', text: '', problem });
       }
       await answer(panel, clientId, live?.actions.confirm(clientId, eventId, result, denyMessage, shown));
@@ -92,14 +92,14 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       const event = transcript?.eventOf(key);
       const shown = events.length > 0 ? events : event === undefined ? [] : [event];
       if (shown.length === 0) {
-        throw new Error(vscode.l10n.t('There is no event behind this row.'));
+        throw new Error(vscode.l10n.t('This row has no event.'));
       }
       await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
     },
     openChange: async ({ thread, key }) => {
       const { change, isMade } = readFileCall(source, thread, key);
       if (change === undefined) {
-        throw new Error(vscode.l10n.t('Its arguments do not tell what it changes.'));
+        throw new Error(vscode.l10n.t("Its arguments don't name a file."));
       }
       await parts.openChange(change, isMade);
     },
@@ -120,7 +120,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     openAgent: async () => {
       const { agent } = source.view;
       if (agent === undefined || agent.id === '' || live === undefined) {
-        throw new Error(vscode.l10n.t('It is not known which agent this session runs.'));
+        throw new Error(vscode.l10n.t('The agent of this session is unknown.'));
       }
       const { connection } = live.session.reference;
       await runCommand('managedAgents.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
@@ -132,7 +132,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     fixCredential: async ({ thread, key }) => {
       const { reference } = live?.session ?? {};
       if (reference === undefined) {
-        throw new Error(vscode.l10n.t('This is a file: what it tells of cannot be fixed from here.'));
+        throw new Error(vscode.l10n.t('An exported session is read-only.'));
       }
       await runCommand('managedAgents.credential.fix', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
     },
@@ -146,7 +146,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
 function wholeTextOf(source: PanelSource, thread: string, key: string): string {
   const row = rowOf(source, thread, key);
   if (row === undefined) {
-    throw new Error(vscode.l10n.t('There is no event behind this row.'));
+    throw new Error(vscode.l10n.t('This row has no event.'));
   }
   return toCopyText(row, path => source.transcript(thread)?.partOf(key, path)?.text);
 }
@@ -170,7 +170,7 @@ const noComposer: ComposerHost['handlers'] = {
 
 function referenceOf(live: HandlersOptions['live']): SessionReference {
   if (live === undefined) {
-    throw new Error(vscode.l10n.t('This is a file: nothing can be changed.'));
+    throw new Error(vscode.l10n.t('An exported session is read-only.'));
   }
   return live.session.reference;
 }
@@ -183,7 +183,7 @@ function eventIdsOf(source: PanelSource, key: string): readonly string[] {
 function lastOf(ids: readonly string[]): string {
   const id = ids.at(-1);
   if (id === undefined) {
-    throw new Error(vscode.l10n.t('There is no event behind this row.'));
+    throw new Error(vscode.l10n.t('This row has no event.'));
   }
   return id;
 }
@@ -192,7 +192,7 @@ function lastOf(ids: readonly string[]): string {
 function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.made?.some(file => file.id === id) !== true) {
-    throw new Error(vscode.l10n.t('This is no longer there.'));
+    throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
   }
   return { connection, kind: 'file', id };
 }
@@ -207,7 +207,7 @@ function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 
 }
 
 async function answer(panel: SessionPanel, clientId: string, sending: Promise<SendResult> | undefined): Promise<void> {
-  const result = (await sending) ?? { ok: false, problem: vscode.l10n.t('This is a file: nothing can be sent.') };
+  const result = (await sending) ?? { ok: false, problem: vscode.l10n.t('An exported session is read-only.') };
   await panel.tell({ type: 'sendResult', clientId, ...result });
 }
 
@@ -226,7 +226,7 @@ async function findPart(
   if (path === 'ask' && session !== undefined) {
     return await findArguments(session, key, signal, t);
   }
-  return t('This is no longer there.');
+  return t('This is no longer waiting for an answer.');
 }
 
 function rowOf(source: PanelSource, thread: string, key: string): Row | undefined {
@@ -239,7 +239,7 @@ function readFileCall(source: PanelSource, thread: string, key: string): FileCal
   const whole = source.transcript(thread)?.partOf(key, 'input');
   const call = row?.kind === 'tool' && whole?.type === 'json' ? fileCallOf(row.name, whole.text) : undefined;
   if (row?.kind !== 'tool' || call === undefined) {
-    throw new Error(vscode.l10n.t('Its arguments do not tell which file it is about.'));
+    throw new Error(vscode.l10n.t("Its arguments don't name a file."));
   }
   return { ...call, isMade: row.state === 'done' };
 }
@@ -254,6 +254,6 @@ function toShown(part: WholePart): { readonly text: string; readonly isImage?: b
   }
   const type = imageTypeOf(Buffer.from(part.data.slice(0, 64), 'base64'));
   return type === undefined
-    ? { text: '', problem: vscode.l10n.t('This is not a picture that can be shown: only PNG, JPEG, GIF and WebP are.') }
+    ? { text: '', problem: vscode.l10n.t("This content can't be shown here.") }
     : { text: `data:${type.mediaType};base64,${part.data}`, isImage: true };
 }

@@ -24,7 +24,7 @@ export interface SessionPanelsDependencies {
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
   const seen = new Emitter<PanelSession>();
   const documents = new ReadonlyDocuments('managed-agents-session', () =>
-    vscode.l10n.t('This piece of a session is no longer kept. Open it again from the session.'),
+    vscode.l10n.t('This document has expired. Run the command again.'),
   );
   let host: OpenSessionPanels | undefined;
   let loading: Promise<OpenSessionPanels> | undefined;

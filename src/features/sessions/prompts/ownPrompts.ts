@@ -37,7 +37,7 @@ export async function listPrompts(): Promise<readonly Prompt[]> {
 export async function readPrompt(name: string): Promise<string> {
   const prompt = (await listPrompts()).find(one => one.name === name);
   if (prompt === undefined) {
-    throw new Error(vscode.l10n.t('There is no prompt {0} any more.', toLabel(name, 80)));
+    throw new Error(vscode.l10n.t('{0} not found', toLabel(name, 80)));
   }
   return readPromptSource(await readText(prompt.uri)).text;
 }

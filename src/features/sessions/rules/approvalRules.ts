@@ -116,7 +116,7 @@ export class ApprovalRules implements vscode.Disposable {
     const { connection, client } = await reach(this.deps.connections, reference.connection, 'read');
     const found = await findAsk(client.sessions, { ...reference, service: serviceOf(connection), event }, this.lifetime.signal);
     if (found === undefined) {
-      throw new Error(vscode.l10n.t('No rule can be made of this: it no longer waits, or it is not all there.'));
+      throw new Error(vscode.l10n.t('No rule can be made of this call.'));
     }
     return proposeRules(found.ask, found.agentName, vscode.l10n.t).map(proposed => ({
       ...proposed,
@@ -155,13 +155,13 @@ export class ApprovalRules implements vscode.Disposable {
     await this.decisions.read();
     const last = this.decisions.all.at(-1);
     if (last === undefined) {
-      void showInformation(vscode.l10n.t('No rule has decided anything on this machine.'));
+      void showInformation(vscode.l10n.t('No rule has decided anything yet.'));
       return;
     }
     const isThere = await this.switch(last.rule, false);
     const off = isThere
       ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
-      : vscode.l10n.t('The rule "{0}" is gone already.', toLabel(last.ruleName));
+      : vscode.l10n.t('{0} not found', toLabel(last.ruleName));
     await this.tell(`${off} ${vscode.l10n.t('Its last answer cannot be taken back: {0}', this.describe(last))}`, last);
   }
 
@@ -213,13 +213,7 @@ export class ApprovalRules implements vscode.Disposable {
     switch (outcome) {
       case 'refused':
       case 'notSent':
-        return vscode.l10n.t(
-          'An answer by the rule "{0}" to {1} in session {2} did not go out: {3}',
-          rule ?? '',
-          tool ?? '',
-          session ?? '',
-          problem,
-        );
+        return vscode.l10n.t('The rule "{0}" couldn\'t answer {1} in session {2}: {3}', rule ?? '', tool ?? '', session ?? '', problem);
       case 'unknown':
         return `${did} ${problem}`;
       default:

@@ -14,12 +14,12 @@ export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], 
   }
   if (other > 0) {
     return rule.result === 'allow'
-      ? t('Would have matched {0} of your last {1} answers. You denied {2} of them.', decided.length, asks.length, other)
-      : t('Would have matched {0} of your last {1} answers. You allowed {2} of them.', decided.length, asks.length, other);
+      ? t('Matches {0} of your last {1} answers. You denied {2}.', decided.length, asks.length, other)
+      : t('Matches {0} of your last {1} answers. You allowed {2}.', decided.length, asks.length, other);
   }
   return rule.result === 'allow'
-    ? t('Would have matched {0} of your last {1} answers, all allowed', decided.length, asks.length)
-    : t('Would have matched {0} of your last {1} answers, all denied', decided.length, asks.length);
+    ? t('Matches {0} of your last {1} answers, all allowed', decided.length, asks.length)
+    : t('Matches {0} of your last {1} answers, all denied', decided.length, asks.length);
 }
 
 /** Describes in one line what a rule decides, in full. `agentName` is '' if it is not known. */
@@ -50,21 +50,17 @@ function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate
       return t('{0} is {1}', field, whole(JSON.stringify(pattern.value)));
     case 'command':
       return t(
-        '{0} is one command that begins with {1}, with any files and words, and no options but {2}',
+        '{0} starts with {1}, with any files and words, and only the options {2}',
         field,
         whole(pattern.words),
         parseReadingCommand(pattern.words)?.options ?? '',
       );
     case 'anyArguments':
-      return t(
-        '{0} is one command that begins with {1}, with any arguments, including ones that run other programs',
-        field,
-        whole(pattern.words),
-      );
+      return t('{0} starts with {1}, with any arguments, including ones that run other programs', field, whole(pattern.words));
     case 'folder':
       return isDenying
         ? t('{0} is a path in {1}', field, whole(pattern.folder))
-        : t('{0} is a file in {1}, but no dot file, no executable, and none without an extension', field, whole(pattern.folder));
+        : t('{0} is a file in {1}, except dot files, executables and files without an extension', field, whole(pattern.folder));
     case 'contains':
       return t('{0} contains {1}', field, whole(pattern.text));
     case 'anything':

@@ -14,7 +14,7 @@ type Act = () => Promise<void>;
 /** Lists the rules of this machine with their actions. With an ask, offers the rules that can be made from it. */
 export async function manageRules(rules: ApprovalRules, ask?: AskReference): Promise<void> {
   if (!mayUse('change')) {
-    throw new UntrustedError(vscode.l10n.t('Rules are not shown and decide nothing here. {0}', describeTrust(vscode.l10n.t)));
+    throw new UntrustedError(vscode.l10n.t('Rules are off: {0}', describeTrust(vscode.l10n.t)));
   }
   if (ask?.eventId !== undefined) {
     const { connection, sessionId, eventId } = ask;
@@ -23,10 +23,10 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
   }
   const { t } = vscode.l10n;
   const { rules: kept, damaged } = await rules.files.read();
-  const problem = damaged.length === 0 ? '' : ` ${t('Nothing is decided: the file of a rule cannot be read ({0}).', damaged.join(', '))}`;
+  const problem = damaged.length === 0 ? '' : ` ${t('Rules are off: delete or fix {0}.', damaged.join(', '))}`;
   const act = await askChoice<Act>({
     title: t('Rules for Approvals'),
-    placeholder: `${t('Rules apply on this machine only.')} ${t('Make one with Always Allow on an approval.')}${problem}`,
+    placeholder: `${t('Rules apply on this machine only.')} ${t('Use Always Allow on an approval.')}${problem}`,
     choices: [
       ...kept.map(rule => toChoice(rules, rule)),
       separator(''),
@@ -75,11 +75,11 @@ async function make(rules: ApprovalRules, reference: Omit<AskReference, 'eventId
   const proposed = await rules.propose(reference, eventId);
   const shown = proposed.filter(({ scope }) => scope.length <= longestShown);
   if (shown.length === 0) {
-    throw new Error(t('This rule is too long to show here. Use Always Allow in the inbox.'));
+    throw new Error(t('No rule can be made of this call.'));
   }
   const rule = await askChoice<ApprovalRule>({
     title: t('Always Allow'),
-    placeholder: t('Calls like this no longer wait for you, in every trusted window on this machine.'),
+    placeholder: t('Applies to every trusted window on this machine.'),
     choices: shown.map(({ rule, scope, trial }) => ({ label: scope, detail: trial, value: rule })),
   });
   await rules.keep(rule);
@@ -89,6 +89,6 @@ async function openAudit(rules: ApprovalRules): Promise<void> {
   try {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(vscode.Uri.file(rules.audit.file)));
   } catch {
-    throw new Error(vscode.l10n.t('There is no audit file that could be opened: no rule has decided anything on this machine yet.'));
+    throw new Error(vscode.l10n.t('No rule has decided anything yet.'));
   }
 }

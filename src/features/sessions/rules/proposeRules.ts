@@ -23,11 +23,11 @@ const longestScope = 4000;
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
   if (!isRecord(ask.input)) {
-    throw new Error(t('No rule can be made of this: its arguments are not known.'));
+    throw new Error(t('No rule can be made of this call.'));
   }
   const matched = decideByRules([], ask);
   if (!matched.decides && matched.why !== 'noRule') {
-    throw new Error(t('No rule can be made of this: it holds hidden characters, or is too large. Rules leave such calls to you.'));
+    throw new Error(t('No rule can be made of this call.'));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);
   const wider = exactly.flatMap(pattern => {
@@ -39,7 +39,7 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
     .map(rule => ({ rule, scope: describeRule(rule, agentName, t) }))
     .filter(({ scope }) => scope.length <= longestScope);
   if (proposed.length === 0) {
-    throw new Error(t('No rule can be made of this: it is too long to show in full.'));
+    throw new Error(t('No rule can be made of this call.'));
   }
   return proposed;
 }

@@ -142,7 +142,7 @@ export class RuleDecider {
       }
       await audit.decided(decision);
     } catch (error) {
-      onTrouble(t('Rules decide nothing: what they decide could not be written down. {0}', describeError(error)));
+      onTrouble(t('Rules are off: {0}', describeError(error)));
       return;
     }
     onDecided(decision);
@@ -150,7 +150,7 @@ export class RuleDecider {
     if (again?.id !== rule.id || !isFresh() || !isTrusted() || lifetime.aborted) {
       await this.end(decision, {
         name: 'notSent',
-        problem: t('It was given up before it was sent: too much had changed, or too much time had passed.'),
+        problem: t('It was not sent: the session has changed.'),
       });
       return;
     }
@@ -162,9 +162,7 @@ export class RuleDecider {
     const { rules, damaged } = await this.options.rules.read();
     const own = rules.filter(rule => rule.isOn && rule.connection === connection && rule.service === service);
     if (own.length > 0 && damaged.length > 0) {
-      this.options.onTrouble(
-        this.options.t('Rules decide nothing: the file of one cannot be read. Delete or fix {0}.', damaged.join(', ')),
-      );
+      this.options.onTrouble(this.options.t('Rules are off: delete or fix {0}.', damaged.join(', ')));
       return [];
     }
     return own;
@@ -189,7 +187,7 @@ export class RuleDecider {
     try {
       await audit.ended(decision, new Date(clock.now()).toISOString(), name, problem);
     } catch (error) {
-      onTrouble(t('What became of a decision by the rule "{0}" could not be written down. {1}', decision.ruleName, describeError(error)));
+      onTrouble(t('A decision of the rule "{0}" couldn\'t be recorded. {1}', decision.ruleName, describeError(error)));
     }
   }
 

@@ -34,7 +34,7 @@ export async function searchSessions(deps: SessionActionContext): Promise<void> 
     await deps.refresh();
   }
   const { t } = vscode.l10n;
-  const found = await pick(t('Search Sessions'), t('Title, agent, ID, or words that were said'), words => known(deps, words));
+  const found = await pick(t('Search Sessions'), t('Title, agent, ID, or text'), words => known(deps, words));
   if (found?.asks !== undefined) {
     await searchService(deps, found.asks);
   } else if (found?.reference !== undefined) {
@@ -66,35 +66,31 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   const found: Found[] = [];
   let looked = 0;
   let problem: unknown;
-  await withProgress(
-    sessions.length === 1 ? t('Searching 1 session') : t('Searching {0} sessions', sessions.length),
-    deps.lifetime,
-    async (signal, report) => {
-      await atMost(atOnce, sessions, signal, async listed => {
-        try {
-          const { client } = await reach(deps.connections, listed.connection, 'read');
-          const newest = await readNewest(client.sessions.events(listed.session.id), signal, mostEvents);
-          const place = lastSaid([...newest].reverse(), words);
-          if (place !== undefined) {
-            found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });
-          }
-          looked++;
-        } catch (error) {
-          // One that is gone or cannot be read does not keep the others from being found.
-          problem = signal.aborted ? problem : error;
+  await withProgress(t('Searching sessions ({0})', sessions.length), deps.lifetime, async (signal, report) => {
+    await atMost(atOnce, sessions, signal, async listed => {
+      try {
+        const { client } = await reach(deps.connections, listed.connection, 'read');
+        const newest = await readNewest(client.sessions.events(listed.session.id), signal, mostEvents);
+        const place = lastSaid([...newest].reverse(), words);
+        if (place !== undefined) {
+          found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });
         }
-        report(t('{0} looked through, {1} found', looked, found.length), looked / sessions.length);
-      });
-    },
-  );
-  const far = looked < sessions.length ? t('Looked through {0} of {1}.', looked, sessions.length) : '';
+        looked++;
+      } catch (error) {
+        // One that is gone or cannot be read does not keep the others from being found.
+        problem = signal.aborted ? problem : error;
+      }
+      report(t('{0} searched, {1} found', looked, found.length), looked / sessions.length);
+    });
+  });
+  const far = looked < sessions.length ? t('{0} searched, {1} found', looked, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
-    void showInformation([t('Nobody said "{0}" in these sessions.', toLabel(words, 60)), far, why].filter(Boolean).join(' '));
+    void showInformation([t('No matches'), far, why].filter(Boolean).join(' '));
     return;
   }
-  const title = [t('Sessions in which "{0}" was said: {1}.', toLabel(words, 60), found.length), far].filter(Boolean).join(' ');
-  const chosen = await pick(title, t('Open which session?'), () => found, false);
+  const title = [t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), far].filter(Boolean).join(' ');
+  const chosen = await pick(title, t('Select a session'), () => found, false);
   if (chosen?.reference !== undefined) {
     await deps.panels.open(chosen.reference, chosen.eventId === undefined ? {} : { eventId: chosen.eventId });
     await deps.followed.follow(chosen.reference, Date.now());

@@ -37,17 +37,12 @@ export async function agentOfTest(
   if (only !== undefined && others.length === 0) {
     return {
       id: only,
-      note: t('{0} has no agent {1}. The agent {2} with the same name, {3}, is used.', here.name, id, toLabel(only, 80), name),
+      note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only, 80), name),
     };
   }
   const recorded = connection === undefined || connection === here.name ? '' : t('It was recorded on {0}.', toLabel(connection, 80));
   const why = here.isEmulator
-    ? t(
-        'The emulator has no agent {0}. It plays its own agents and runs no model: run the test on the connection that has the agent, or name one of the emulator.',
-        name || id,
-      )
-    : others.length > 0
-      ? t('{0} has no agent {1}, and several with the name {2}. Name the ID of one of them.', here.name, id, name)
-      : t('{0} has no agent {1}, and none with its name and version.', here.name, id);
+    ? t('The emulator has no agent {0}. Run the test on another connection.', name || id)
+    : t('{0} has no agent {1}.', here.name, id);
   return { problem: [why, recorded].filter(sentence => sentence !== '').join(' ') };
 }

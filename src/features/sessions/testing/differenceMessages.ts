@@ -40,16 +40,11 @@ export function describeDifferences(
 function describeDifference(difference: CallDifference, tool: string, t: Translate): string {
   switch (difference.kind) {
     case 'changed':
-      return t(
-        'Call {0} of the agent, {1}, has other arguments than call {2} of the test.',
-        difference.actual + 1,
-        tool,
-        difference.expected + 1,
-      );
+      return t('Call {0} ({1}) has other arguments than call {2} of the test.', difference.actual + 1, tool, difference.expected + 1);
     case 'missing':
-      return t('The agent did not make call {0} of the test, {1}.', difference.expected + 1, tool);
+      return t('Call {0} ({1}) of the test is missing.', difference.expected + 1, tool);
     case 'extra':
-      return t('Call {0} of the agent, {1}, is not in the test.', difference.actual + 1, tool);
+      return t("Call {0} ({1}) isn't in the test.", difference.actual + 1, tool);
   }
 }
 

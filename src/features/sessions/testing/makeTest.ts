@@ -28,13 +28,13 @@ export async function makeTest(
   const name = `${toFileStem(session.title ?? '') || toFileStem(sessionId) || 'session'}${testEnding}`;
   const target = await askWhere(name, t('Save the Test of This Session'));
   if (await isInToolFolder(target)) {
-    throw new Error(t('The test was not saved: tools obey what is in .git and .vscode. Choose another folder.'));
+    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
   const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
-    const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('{0} events read', count)));
+    const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('Events read: {0}', count)));
     const made = recordTest(session, events, { version, connection });
     if (made.messages === 0) {
-      throw new Error(t('Nothing was said to this session that a test could say again.'));
+      throw new Error(t('This session has no messages to test.'));
     }
     await write(target, made.text, signal);
     return made;
@@ -44,9 +44,9 @@ export async function makeTest(
   const secrets = findSecretTexts(recorded.text).length;
   const sentences = [
     t('Test created. Messages: {0}, tool calls: {1}.', recorded.messages, recorded.calls),
-    isKnown ? t('Run it in the Testing view.') : t('Give it a name that ends in {0}: the Testing view shows those.', testEnding),
+    isKnown ? t('Run it in the Testing view.') : t('Use a name that ends in {0}.', testEnding),
     describeLeftOut(recorded.leftOut),
-    secrets === 0 ? '' : t('Texts in it that look like secrets: {0}. They are in the Problems view.', secrets),
+    secrets === 0 ? '' : t('Possible secrets: {0}. See the Problems view.', secrets),
   ];
   const message = sentences.filter(sentence => sentence !== '').join(' ');
   void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
@@ -60,10 +60,10 @@ async function askVersion(recorded: number | undefined): Promise<number | 'lates
   }
   return await askChoice<number | 'latest'>({
     title: t('Make Test of This Session'),
-    placeholder: t('Which version of the agent is to be tested?'),
+    placeholder: t('Select a version'),
     choices: [
       { label: t('Latest'), detail: t('Latest at run time'), value: 'latest' },
-      { label: t('Version {0}', recorded), detail: t('The one that was recorded'), value: recorded },
+      { label: t('Version {0}', recorded), detail: t('Recorded version'), value: recorded },
     ],
   });
 }
@@ -76,9 +76,9 @@ function describeLeftOut({ blocks, events, attached }: LeftOut): string {
     : t(
         'Not in it: {0}.',
         [
-          blocks === 0 ? '' : t('pieces of messages that are no text ({0})', blocks),
+          blocks === 0 ? '' : t('non-text parts ({0})', blocks),
           events === 0 ? '' : t('interrupts and outcomes ({0})', events),
-          attached === 0 ? '' : t('attached resources and vaults ({0})', attached),
+          attached === 0 ? '' : t('resources and vaults ({0})', attached),
         ]
           .filter(part => part !== '')
           .join(', '),

@@ -63,9 +63,9 @@ export class RecordedAnswers {
     const call = toCall(ask);
     const found = this.answers.take(call);
     if (found === undefined) {
-      throw new TestStopped(t('The agent calls {0}, and the recording has no answer left for it: {1}', ...describeCall(call)), ['answers']);
+      throw new TestStopped(t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), ['answers']);
     }
-    this.tellFound(call, found.by, `answers[${found.index}]`);
+    this.tellFound(call, `answers[${found.index}]`);
     const { content, isError } = found.entry;
     return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
   }
@@ -74,41 +74,28 @@ export class RecordedAnswers {
     const { t, isEmulator } = this.options;
     const call = toCall(ask);
     if (!isEmulator && !this.test.decidesOnService) {
-      const message = t(
-        'The agent asks for permission to call {0}: {1}. On a service the test decides that only where it says "decide_on_service": true.',
-        ...describeCall(call),
-      );
+      const message = t('The agent asks to call {0}: {1}. Set "decide_on_service": true to answer it.', ...describeCall(call));
       throw new TestStopped(message, ['decide_on_service']);
     }
     const found = this.decisions.take(call);
     if (found === undefined) {
-      const message = t(
-        'The agent asks for permission to call {0}, and the recording has no decision left for it: {1}',
-        ...describeCall(call),
-      );
+      const message = t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call));
       throw new TestStopped(message, ['decisions']);
     }
     if (found.by === 'order' && found.entry.decision === 'allow' && !isEmulator) {
       // Only this exact call was allowed, and on a service it has effects.
-      throw new TestStopped(
-        t('The agent asks for permission to call {0} with other arguments than were allowed: {1}', ...describeCall(call)),
-        ['decisions', found.index],
-      );
+      throw new TestStopped(t('The agent asks to call {0} with other arguments: {1}', ...describeCall(call)), ['decisions', found.index]);
     }
-    this.tellFound(call, found.by, `decisions[${found.index}]`);
+    this.tellFound(call, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;
     const isLimitShown = decision === 'deny' && reason !== undefined;
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(isLimitShown && { deny_message: reason }) };
   }
 
-  private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
+  private tellFound(call: AgentCall, entry: string): void {
     const { tell, t } = this.options;
     const [tool, input] = describeCall(call);
-    tell(
-      by === 'arguments'
-        ? t('{0} {1} gets {2}, by its arguments.', tool, input, entry)
-        : t('{0} {1} gets {2}, the next of this tool: none was recorded with these arguments.', tool, input, entry),
-    );
+    tell(t('{0} {1} gets {2}.', tool, input, entry));
   }
 }
 

@@ -65,7 +65,7 @@ export async function runRecorded(options: RunOnOptions): Promise<void> {
     const name = document && readTest(document.getText(), vscode.l10n.t).test?.connection;
     const connection = name === undefined ? emulator : connections.find(name);
     if (connection === undefined) {
-      const text = vscode.l10n.t('There is no connection "{0}". Add it, or run the test on another one.', toLabel(name ?? '', 60));
+      const text = vscode.l10n.t('There is no connection "{0}". Add it, or switch to another.', toLabel(name ?? '', 60));
       run.errored(item, document === undefined ? new vscode.TestMessage(text) : messageAt(document, ['connection'], text));
     } else {
       byConnection.set(connection, [...(byConnection.get(connection) ?? []), item]);
@@ -101,23 +101,14 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
 /** Asks before requests are sent to a service that may charge for them. */
 async function mayCost(connection: Connection, tests: readonly Readied[]): Promise<boolean> {
   const { t } = vscode.l10n;
-  const [first] = tests;
   const cents = tests.reduce((sum, { test }) => sum + (test.budget ?? 0), 0);
   const most = toDollars(cents, vscode.env.language);
   const deciding = tests.filter(({ test }) => test.decidesOnService && test.decisions.length > 0).length;
-  const question =
-    tests.length === 1
-      ? t('Run the test "{0}" on this service?', toLabel(first?.item.label ?? '', 80))
-      : t('Run {0} tests on this service?', tests.length);
+  const question = t('Run tests on this service ({0})?', tests.length);
   try {
     await confirmChange(connection, {
       title: question,
-      details: [
-        tests.length === 1
-          ? t('It starts a session, which may cost up to its budget of {0}.', most)
-          : t('Each starts a session, which may cost up to its budget: {0} together.', most),
-        deciding === 0 ? '' : t('Tests that allow or deny what the agent asks for, as it was recorded: {0}.', deciding),
-      ],
+      details: [t('Costs up to {0}.', most), deciding === 0 ? '' : t('Tests that approve calls: {0}.', deciding)],
       button: t('Run'),
     });
     return true;

@@ -88,7 +88,7 @@ export class SessionTestRun {
     }
     this.over.abort();
     if (started !== undefined) {
-      await this.leave(started.id).catch(error => tell(t('The session could not be ended as the test says: {0}', describeError(error))));
+      await this.leave(started.id).catch(error => tell(t("The session couldn't be ended: {0}", describeError(error))));
     }
     return outcome;
   }
@@ -119,7 +119,7 @@ export class SessionTestRun {
     const { t, locale } = options;
     if (!options.isEmulator && centsOf(session.budget?.max_list_cost) !== test.budget) {
       const budget = toDollars(test.budget ?? 0, locale);
-      throw new TestStopped(t('No message was sent: the service did not take the budget of {0}.', budget), ['budget']);
+      throw new TestStopped(t('No message was sent: the service refused the budget of {0}.', budget), ['budget']);
     }
     const { version } = test.agent;
     const got = session.agent?.version ?? version;
@@ -143,8 +143,7 @@ export class SessionTestRun {
     // Avoids an unhandled rejection if nothing awaits it any more.
     failed.catch(() => undefined);
     signal.throwIfAborted();
-    const late = () =>
-      this.fail(new TestStopped(t('The session did not come to its end within {0} s.', test.limitSeconds), ['limit_seconds']));
+    const late = () => this.fail(new TestStopped(t("The session didn't end within {0} s.", test.limitSeconds), ['limit_seconds']));
     options.sleep(test.limitSeconds * 1000, signal).then(late, () => undefined);
     void this.follow(sessionId, signal);
     for (const [at, text] of test.messages.entries()) {
@@ -194,12 +193,10 @@ export class SessionTestRun {
           });
           await this.track(this.recorded.answer(sessionId, openAsks(this.events), this.events, signal));
         } else if (update.type === 'state' && update.state.name === 'reconnecting' && update.state.error !== undefined) {
-          tell(t('The connection was lost and is made again: {0}', describeError(update.state.error)));
+          tell(t('Reconnecting: {0}', describeError(update.state.error)));
         } else if (update.type === 'state' && update.state.name === 'ended') {
           const { error } = update.state;
-          throw new TestStopped(
-            t('The events of the session cannot be followed. {0}', error === undefined ? '' : describeError(error)).trim(),
-          );
+          throw new TestStopped(t("The events couldn't be read. {0}", error === undefined ? '' : describeError(error)).trim());
         }
       }
     } catch (error) {
@@ -259,24 +256,24 @@ export class SessionTestRun {
 
 /** Returns why a test without a budget can't run on a service. */
 export function describeMissingBudget(t: Translate): string {
-  return t('Nothing was sent: say what this may cost at most. Add "budget" in US dollars to the test, such as "0.50".');
+  return t('Add a "budget" in US dollars to the test, such as "0.50".');
 }
 
 function describeStop(reason: string, t: Translate): string {
   switch (reason) {
     case 'retries_exhausted':
-      return t('The model failed, and the service gave up trying it again.');
+      return t('The model failed.');
     case 'budget_reached':
-      return t('The session spent its whole budget.');
+      return t('Out of budget');
     default:
-      return t('The session stopped for another reason than the end of its turn: {0}', toLabel(reason, 80));
+      return t('The session stopped: {0}', toLabel(reason, 80));
   }
 }
 
 /** Returns the error of a failed start. If its outcome is unknown, the message says that a session may exist. */
 function toUnknownStart(error: unknown, t: Translate): unknown {
   return error instanceof ServiceError && error.outcome === 'unknown'
-    ? new TestStopped(t('It is not known whether a session was started. Look for it in the Sessions view. {0}', error.message))
+    ? new TestStopped(t('A session may have been started. Check the Sessions view. {0}', error.message))
     : error;
 }
 

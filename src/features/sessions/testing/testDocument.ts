@@ -31,7 +31,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { test: undefined, problems: [{ path: [], message: t('This is not JSON.') }] };
+ return { test: undefined, problems: [{ path: [], message: t('Not JSON') }] };
   }
   const fields = new Fields(value, [], [], t);
   const test = toTest(fields);
@@ -61,7 +61,7 @@ function toTest(fields: Fields): SessionTest {
   const compare = fields.optionalObject('compare');
   const version = agent.value('version');
   if (version !== undefined && version !== 'latest' && !(Number.isInteger(version) && Number(version) > 0)) {
-    agent.refuse('version', agent.t('Enter the number of a version, or "latest".'));
+    agent.refuse('version', agent.t('Enter a version number, or "latest".'));
   }
   return {
     agent: { id: agent.text('id'), version: typeof version === 'number' ? version : 'latest', name: agent.optionalText('name') },
@@ -91,7 +91,7 @@ function toAnswer(answer: Fields): RecordedAnswer {
   const content = answer.value('content');
   const isText = typeof content === 'string';
   if (!isText && !(Array.isArray(content) && content.every(isRecord))) {
-    answer.refuse('content', answer.t('Enter what the tool answers: a text, or a list of blocks of content.'));
+    answer.refuse('content', answer.t('Enter a text, or a list of content blocks.'));
   }
   const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
   return { ...toolOf(answer), content: isText ? [{ type: 'text', text: content }] : blocks, isError: answer.flag('is_error') };
@@ -117,7 +117,7 @@ function toBudgetCents(fields: Fields): number | undefined {
   }
   const cents = typeof budget === 'string' ? toCents(budget) : undefined;
   if (cents === undefined || cents === 0) {
-    fields.refuse('budget', fields.t('Enter an amount of US dollars as text, with at most two decimals behind a point, such as "0.50".'));
+    fields.refuse('budget', fields.t('Enter an amount in US dollars, such as 2.50'));
   }
   return cents;
 }
@@ -133,7 +133,7 @@ class Fields {
     readonly t: Translate,
   ) {
     if (!isRecord(object)) {
-      problems.push({ path, message: t('Enter an object.') });
+ problems.push({ path, message: t('Expected a JSON object.') });
     }
     this.members = isRecord(object) ? object : {};
   }
@@ -158,7 +158,7 @@ class Fields {
   optionalText(name: string): string | undefined {
     const value = this.value(name);
     if (value !== undefined && (typeof value !== 'string' || value.trim() === '')) {
-      this.refuse(name, this.t('Enter a text.'));
+      this.refuse(name, this.t('Enter some text'));
     }
     return typeof value === 'string' ? value : undefined;
   }
@@ -211,7 +211,7 @@ class Fields {
       if (typeof item === 'string' && item.trim() !== '') {
         return [item];
       }
-      this.refuse(name, this.t('Enter a text.'), at);
+      this.refuse(name, this.t('Enter some text'), at);
       return [];
     });
   }
@@ -219,7 +219,7 @@ class Fields {
   pointers(name: string): readonly string[] {
     return this.texts(name, 0).filter((pointer, at) => {
       if (!isPointer(pointer)) {
-        this.refuse(name, this.t('Enter a path into the arguments that begins with a slash, such as "/options/timeout".'), at);
+        this.refuse(name, this.t('Enter a path such as "/options/timeout".'), at);
       }
       return isPointer(pointer);
     });

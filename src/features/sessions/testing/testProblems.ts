@@ -52,10 +52,7 @@ function isTestDocument({ uri }: vscode.TextDocument): boolean {
 function problemsOf(document: vscode.TextDocument): readonly vscode.Diagnostic[] {
   const text = document.getText();
   const secrets = findSecretTexts(text).map(({ start, end }) => {
-    const message = vscode.l10n.t(
-      'This looks like a secret ({0}): everybody who has this file can read it.',
-      maskText(text.slice(start, end)),
-    );
+    const message = vscode.l10n.t('This looks like a secret ({0}). Everyone with this file can read it.', maskText(text.slice(start, end)));
     return toDiagnostic(new vscode.Range(document.positionAt(start), document.positionAt(end)), message, 'secret');
   });
   const { problems } = readTest(text, vscode.l10n.t);

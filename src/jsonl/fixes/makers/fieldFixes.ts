@@ -161,7 +161,7 @@ export const fixCreditForm: FixMaker = line => {
   }
   return mode !== undefined && line.valueOf(mode) !== 'strict'
     ? []
-    : [toFix('credit-text', 'Write the token as a string', [replacement(place.part, line.raw(token))])];
+    : [toFix('credit-text', 'Write token as string', [replacement(place.part, line.raw(token))])];
 };
 
 /** Creates a maker that removes the list item with the problem, unless it is the only item. */
@@ -212,7 +212,7 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   return first;
 }
 
-export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove blank line')];
+export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove blank lines')];
 
 /**
  * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision are

@@ -32,12 +32,11 @@ function movingToSystem(line: JsonLine): { readonly leading: number; readonly fi
   }
   const colon = text.slice(messages.part.keyEnd, messages.part.start);
   const comma = /\s$/.test(colon) ? ', ' : ',';
-  const title = leading === 1 ? 'Move this message to "system"' : 'Move leading system messages to "system"';
   const edits = [
     { start: messages.part.from, end: messages.part.from, text: `"system"${colon}${system}${comma}` },
     { start: first.from, end: next.from, text: '' },
   ];
-  return { leading, fixes: [toFix('move-system', title, edits)] };
+  return { leading, fixes: [toFix('move-system', 'Move system message to "system"', edits)] };
 }
 
 /** Returns the content of a system message without other fields. */

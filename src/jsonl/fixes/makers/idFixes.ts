@@ -87,7 +87,7 @@ export const fixTakenId: FixMaker = (line, problem, context) => {
   const id = freeId(base, candidate => candidate === value || context.isTaken(candidate));
   const twin = problem.related?.[0]?.line;
   const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
-  const same = isCopy ? [toLineRemoval('same-line', 'Remove this duplicate of line {0}', { preferred: false, args: [twin + 1] })] : [];
+  const same = isCopy ? [toLineRemoval('same-line', 'Remove duplicate request', { preferred: false, args: [twin + 1] })] : [];
   // Other files may refer to the first use, so it keeps its id.
   const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
   return [toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
@@ -126,7 +126,7 @@ export const fixMissingParams: FixMaker = line => {
           { start: root.end, end: root.end, text: '}' },
         ]
       : [{ start: root.start, end: root.end, text: after }];
-  return [toFix('gather-params', 'Move the other fields into "params"', edits)];
+  return [toFix('gather-params', 'Move fields into "params"', edits)];
 };
 
 function isForeign({ key }: JsonPart): boolean {

@@ -30,7 +30,7 @@ export const fixPicture: FixMaker = (line, { path }) => {
 /** Removes a tool call or result, or adds an empty result to a call. */
 export const fixToolPair: FixMaker = (line, problem, context) => {
   const { path } = problem;
-  const removals = dropItem('tool-pairs', 'Remove this block')(line, problem, context);
+  const removals = dropItem('tool-pairs', 'Remove empty block')(line, problem, context);
   const messages = path.lastIndexOf('messages');
   const next = line.partAt([...path.slice(0, messages + 1), Number(path[messages + 1]) + 1]);
   const message = next && line.containerAt(next.part.start);
@@ -52,7 +52,7 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
         : undefined;
   return edit === undefined || isAnswered
     ? removals
-    : [toFix('tool-result', 'Add an empty result to the next message', [edit], { preferred: false }), ...removals];
+    : [toFix('tool-result', 'Add empty tool result', [edit], { preferred: false }), ...removals];
 };
 
 /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred: the user decides which marker can go. */
@@ -71,12 +71,12 @@ export const fixPrefill: FixMaker = (line, problem, context) => {
   const place = line.partAt(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
   if (place === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
-    return dropItem('prefill', 'Remove this message')(line, problem, context);
+    return dropItem('prefill', 'Remove message')(line, problem, context);
   }
   const raw = line.raw(place.part);
   const end = withoutSpace(raw);
   const edit = { start: place.part.start + end, end: place.part.end - 1, text: '' };
-  return end <= 1 ? [] : [toFix('prefill-space', 'Remove the white space at the end', [edit])];
+  return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing white space', [edit])];
 };
 
 /** Returns the offset at which the trailing white space of a JSON string starts, including escapes. */

@@ -108,7 +108,7 @@ export function describeRest(rest: SessionRest | undefined, t: Translate): strin
     case 'done':
       return t('done');
     case 'empty':
-      return t('the agent sent no answer');
+      return t('no answer');
     case 'asked':
       return t('asked a question');
     case 'failed':

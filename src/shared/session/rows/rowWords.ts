@@ -7,7 +7,7 @@ export function toolStateWords(row: ToolRow, t: Translate): string {
     case 'waiting':
       return row.tool === 'custom' ? t('needs a result') : t('needs approval');
     case 'held':
-      return t('allowed, waiting for the other answers');
+      return t('waiting for the other answers');
     case 'running':
       return t('running');
     case 'done':
@@ -67,11 +67,11 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
     case undefined:
       return undefined;
     case 'retrying':
-      return t('The service tries again by itself.');
+      return t('The service retries.');
     case 'exhausted':
-      return t('The service has given up trying. Send a message to go on.');
+      return t('The service gave up. Send a message to continue.');
     case 'terminal':
-      return t('The session has ended because of this.');
+      return t('The session has ended.');
     default:
       return retry;
   }
@@ -88,7 +88,7 @@ export function statusWords(state: State, t: Translate): string {
       return idleWords(state, t);
     case 'rescheduling':
     case 'rescheduled':
-      return t('Rescheduled: the service runs it again later');
+      return t('Rescheduled');
     case 'terminated':
       return t('Terminated');
     case 'archived':
@@ -147,11 +147,11 @@ export function outcomeWords(row: OutcomeRow, t: Translate): string {
     case 'defined':
       return t('Outcome defined');
     case 'started':
-      return t('Outcome is evaluated');
+      return t('Evaluating outcome');
     case 'ongoing':
-      return t('Outcome is still evaluated');
+      return t('Evaluating outcome');
     case 'cut':
-      return t('Outcome was not judged: the turn has ended');
+      return t('Outcome not evaluated');
     case 'ended':
       return row.result === undefined ? t('Outcome evaluated') : t('Outcome: {0}', resultWords(row.result, t));
   }
@@ -164,7 +164,7 @@ function resultWords(result: string, t: Translate): string {
     case 'needs_revision':
       return t('needs revision');
     case 'max_iterations_reached':
-      return t('not reached within its iterations');
+      return t('not reached');
     case 'failed':
       return t('failed');
     case 'interrupted':

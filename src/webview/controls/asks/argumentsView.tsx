@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { toLabel } from '../../../shared/text';
 import { useChangeColours } from '../code/codeColours';
 import { languageOfPath } from '../code/codeLanguage';
 import type { DiffLine } from '../code/diffLines';
@@ -48,12 +48,12 @@ interface ArgumentsViewProps {
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
   if (given.isWhole && given.text === '') {
-    return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
+    return <p class="ask-hint">{t("The arguments aren't available.")}</p>;
   }
   return (
     <>
       {given.text === '' ? null : (
-        <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} onEnd={onEnd}>
+        <Scroller label={given.isWhole ? t('Arguments') : t('This is the start of a long text.')} onEnd={onEnd}>
           {blocks === undefined ? (
             <WholeText text={given.text} />
           ) : (
@@ -105,7 +105,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
 const loadedAtOnce = 500_000;
 
 function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {
-  const { t, locale, post } = useContext(Panel);
+  const { t, post } = useContext(Panel);
   const [isAsked, setAsked] = useState(false);
   const isLoading = isAsked && problem === undefined;
   const load = (): void => {
@@ -121,10 +121,10 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
     <div class="ask-cut">
       <p>
         {problem !== undefined
-          ? t('The arguments could not be loaded: {0}', toLabel(problem, 1000))
+          ? t("The arguments couldn't be loaded: {0}", toLabel(problem, 1000))
           : text === ''
-            ? t('The arguments are not here yet.')
-            : t('This is the beginning of {0}. Load all before you allow it.', toByteSize(size, locale))}
+            ? t("The arguments aren't available.")
+            : t('This is the start of a long text.')}
       </p>
       <Button disabled={isLoading} onClick={load}>
         {isLoading ? t('Loading…') : problem === undefined ? t('Load All') : t('Try Again')}

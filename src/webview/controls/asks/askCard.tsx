@@ -126,32 +126,28 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
         )}
       </div>
       <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
-      {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
+      {answer.isUnanswered ? <p class="ask-problem">{t('The session is still waiting.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">
-          <Icon name="error" /> {t('The answer was not sent:')} {visible(sending.problem)}
+          <Icon name="error" /> {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}
       {!canWrite ? (
         <div class="ask-buttons">
-          <span class="ask-hint">{t('It cannot be answered from here.')}</span>
+          <span class="ask-hint">{t("The arguments aren't available.")}</span>
           {menu}
         </div>
       ) : answer.isAnswering ? (
         <p class="ask-answering">
           <Icon name="running" spin />
-          {answer.isFile && sending.state === 'sending'
-            ? t('Choose a file…')
-            : sending.state === 'sent'
-              ? t('Answered. The session goes on soon.')
-              : t('Answering…')}
+          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered.') : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
         <>
           <Confirmation
             eventId={ask.eventId}
             canAnswer={canAnswer}
-            allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
+            allowWaitsFor={given.isWhole ? '' : t('Load all arguments before you allow it.')}
             isReasonOpen={isReasonOpen}
             onReasonOpen={isOpen => {
               setReasonOpen(isOpen);

@@ -80,7 +80,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('A reason has at most {0} characters.', toCount(longestReason, locale))}</p> : null}
+      {isTooLong ? <p class="ask-problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
       <div class="ask-buttons">
         <Button disabled={!canSend} onClick={send}>
           {t('Deny')}

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import type { ToolDefinition } from '../../../shared/session/toolDefinition';
 import { Button } from '../button';
-import { toCount } from '../numbers';
 import { useRemembered, useRememberedFlag } from '../remembered';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
@@ -24,7 +23,7 @@ interface CustomToolResultProps {
 
 /** Form for the result of a tool that the user runs: text, JSON or a file. Unfinished input survives a reload. */
 export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile, menu }: CustomToolResultProps): VNode {
-  const { t, locale } = useContext(Panel);
+  const { t } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
   const check = useMemo(() => checkJson(text), [text]);
@@ -57,9 +56,9 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
       </label>
       <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
         {isTooLong
-          ? t('At most {0} characters can be sent from here. Send a file instead.', toCount(longestResult, locale))
+          ? t('Too long. Send a file instead.')
           : failure !== undefined
-            ? visible(t('This does not fit the schema of the result. {0}', describeFailure(failure, t)))
+            ? visible(t('Schema not matched. {0}', describeFailure(failure, t)))
             : check === 'json'
               ? t('Valid JSON')
               : check === 'broken'

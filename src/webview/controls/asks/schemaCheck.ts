@@ -26,9 +26,9 @@ export function describeFailure({ at, keyword, expected, actual }: SchemaFailure
   const place = at === '' ? t('It') : at;
   switch (keyword) {
     case 'required':
-      return t('{0} has no "{1}", which the schema requires.', place, expected);
+      return t('{0} needs "{1}".', place, expected);
     case 'additionalProperties':
-      return t('{0} is not in the schema.', place);
+      return t("{0} isn't in the schema.", place);
     default:
       return t('{0} is {1}; the schema says {2}: {3}.', place, actual, keyword, expected);
   }

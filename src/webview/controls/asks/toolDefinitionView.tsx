@@ -31,9 +31,7 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDef
           {description.cut === undefined ? '' : '…'}
         </p>
       )}
-      {failure === undefined ? null : (
-        <p class="ask-problem">{visible(t('The call does not fit the schema. {0}', describeFailure(failure, t)))}</p>
-      )}
+      {failure === undefined ? null : <p class="ask-problem">{visible(t('Schema not matched. {0}', describeFailure(failure, t)))}</p>}
       {input === undefined && output === undefined ? null : (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
           <summary>{t('Schema')}</summary>
@@ -51,7 +49,7 @@ function Schema({ title, part }: { title: string; part: { readonly text: string;
     <>
       <p class="ask-code-title">{title}</p>
       <WholeText text={part.text} />
-      {part.cut === undefined ? null : <p class="ask-hint">{t('The beginning of it: the whole stands in the agent.')}</p>}
+      {part.cut === undefined ? null : <p class="ask-hint">{t('This is the start of a long text.')}</p>}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function WholeText({ text }: { text: string }): VNode {
 function Chunk({ chunk: { text, isContinued } }: { chunk: TextChunk }): VNode {
   const { t } = useContext(Panel);
   return (
-    <pre class={isContinued ? 'ask-chunk ask-chunk-continued' : 'ask-chunk'} title={isContinued ? t('The line goes on here.') : undefined}>
+    <pre class={isContinued ? 'ask-chunk ask-chunk-continued' : 'ask-chunk'} title={isContinued ? t('Show more') : undefined}>
       {text === '' ? '\n' : visible(text)}
     </pre>
   );

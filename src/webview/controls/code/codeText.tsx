@@ -53,7 +53,7 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
         rest(first.more)
       ) : first.more > 0 ? (
         <Button look="link" onClick={() => setOpened(true)}>
-          {first.more === 1 ? t('Show 1 more line') : t('Show {0} more lines', toCount(first.more, locale))}
+          {t('Show {0} More', toCount(first.more, locale))}
         </Button>
       ) : (
         <RestOfText text={text} shown={shown.length} onMore={() => setShownLength(shown.length + pageLength * 4)} />

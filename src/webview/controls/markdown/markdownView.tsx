@@ -174,7 +174,7 @@ function Link({ target, children }: { target: string; children: ComponentChild[]
   const { post, t } = useContext(Panel);
   if (!isWebAddress(target)) {
     return (
-      <span class="deadLink" title={t('Links like this one are not opened.')}>
+      <span class="deadLink" title={t('Only https links can be opened.')}>
         {children} <code>({visible(target)})</code>
       </span>
     );
@@ -207,7 +207,7 @@ function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;
   return (
-    <span class="imageName" title={t('Images of a text are not loaded.')}>
+    <span class="imageName" title={t('Images from elsewhere are not loaded.')}>
       [{t('image')}: {visible(alt)}] {visible(shown)}
     </span>
   );

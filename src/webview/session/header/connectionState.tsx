@@ -66,13 +66,11 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
       if (connection.isPartial === true) {
         return t('Loading earlier events, {0} so far', toCount(connection.events, locale));
       }
-      return connection.events === 1 ? t('Catching up, 1 event') : t('Catching up, {0} events', toCount(connection.events, locale));
+      return t('Catching up ({0})', toCount(connection.events, locale));
     case 'reconnecting':
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');
     case 'polling':
-      return connection.isStalled === true
-        ? t('Updated every {0} s (the stream does not start)', connection.everySeconds)
-        : t('Updated every {0} s (no streaming)', connection.everySeconds);
+      return t('Updated every {0} s', connection.everySeconds);
     case 'ended':
       return t('Ended');
   }

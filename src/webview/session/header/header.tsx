@@ -135,7 +135,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
           view.isPartial === true
             ? t('Tokens, of the part read')
             : view.areTokensSummed === true
-              ? t('Tokens, by its events (the service says 0)')
+              ? t('Tokens, from its events')
               : t('Tokens')
         }
       >

@@ -18,7 +18,7 @@ export function LaneTable({ lanes: { axis, from, lanes }, quiet }: { lanes: Lane
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="pictures-scroll" tabIndex={0} aria-label={t('Timing')}>
       <table class="pictures-table">
-        <caption class="only-read-aloud">{t('How often and how long each thread did what')}</caption>
+        <caption class="only-read-aloud">{t('Time by thread')}</caption>
         <thead>
           <tr>
             <th scope="col">{t('Thread')}</th>

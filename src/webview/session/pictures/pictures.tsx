@@ -110,18 +110,12 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const names = useSampled(() => toToolNames(rows), [rows]);
   const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
-    return <p class="pictures-empty">{t('Nothing has happened that takes time.')}</p>;
+    return <p class="pictures-empty">{t('No data yet')}</p>;
   }
   const canChoose = lanes.reason === 'wholeSeconds' || isForced;
   return (
     <>
-      {lanes.axis === 'order' ? (
-        <p class="pictures-empty">
-          {lanes.reason === 'noTimes'
-            ? t('The service tells no times: this is the order of events.')
-            : t('The service tells whole seconds only: this is the order of events.')}
-        </p>
-      ) : null}
+      {lanes.axis === 'order' ? <p class="pictures-empty">{t('Shown by order of events.')}</p> : null}
       {canChoose ? (
         <Button look="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
           {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}

@@ -26,14 +26,14 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
     ['longestMs', t('Longest')],
   ];
   if (tools.length === 0) {
-    return <p class="pictures-empty">{t('No tool was called yet.')}</p>;
+    return <p class="pictures-empty">{t('No data yet')}</p>;
   }
   const time = (milliseconds: number | undefined): string => (milliseconds === undefined ? '–' : toDuration(milliseconds, panel));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="pictures-scroll" tabIndex={0} aria-label={t('Tools')}>
       <table class="pictures-table">
-        <caption class="only-read-aloud">{t('How tools were used')}</caption>
+        <caption class="only-read-aloud">{t('Tool use')}</caption>
         <thead>
           <tr>
             {columns.map(([column, name]) => {

@@ -72,7 +72,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
         <input
           type="range"
           class="replay-range"
-          aria-label={t('Place in the session')}
+          aria-label={t('Position')}
           aria-valuetext={words === '' ? position : `${position}, ${words}`}
           min={0}
           max={Math.max(0, lastSeq)}

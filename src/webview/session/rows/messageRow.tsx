@@ -49,13 +49,13 @@ export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } })
       );
     case 'queued':
       return (
-        <span class="delivery" title={t('The service has it and has not taken it up yet.')}>
+        <span class="delivery" title={t('Queued')}>
           {t('queued')}
         </span>
       );
     case 'undelivered':
       return (
-        <span class="delivery failed" title={t('The turn failed or the session ended before the agent got it.')}>
+        <span class="delivery failed" title={t("The agent didn't receive it.")}>
           {t('not delivered')}
         </span>
       );

@@ -6,7 +6,6 @@ import { languageOfText } from '../../controls/code/codeLanguage';
 import { CodeText } from '../../controls/code/codeText';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
-import { toCount } from '../../controls/numbers';
 import { Markdown } from '../../controls/markdown/markdownView';
 import { type LoadedParts, Panel, partId } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
@@ -107,13 +106,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
           post({ type: 'loadPart', thread, key: rowKey, path });
         }}
       >
-        {isBusy
-          ? t('Loading…')
-          : lines === 0
-            ? t('Show all ({0})', toByteSize(bytes, locale))
-            : lines === 1
-              ? t('Show 1 more line (of {0})', toByteSize(bytes, locale))
-              : t('Show {0} more lines (of {1})', toCount(lines, locale), toByteSize(bytes, locale))}
+        {isBusy ? t('Loading…') : lines === 0 ? t('Show all ({0})', toByteSize(bytes, locale)) : t('Show more')}
       </Button>
       <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
         {t('Open in Editor')}
@@ -158,9 +151,7 @@ function ImagePart({
           </Button>
         </div>
       ) : (
-        <div class="faint">
-          {part.source === 'url' ? t('At an address elsewhere; not loaded.') : t('A file of the service; not loaded.')}
-        </div>
+        <div class="faint">{t('Images from elsewhere are not loaded.')}</div>
       )}
     </div>
   );

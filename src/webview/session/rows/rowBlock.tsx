@@ -71,7 +71,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
       </div>
       {more > 0 ? (
         <Button look="link" onClick={() => setOpened(true)}>
-          {more === 1 ? t('Show 1 more line') : t('Show {0} more lines', toCount(more, locale))}
+          {t('Show {0} More', toCount(more, locale))}
         </Button>
       ) : null}
     </>

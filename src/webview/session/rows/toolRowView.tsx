@@ -72,7 +72,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
           </Section>
           {row.result === undefined ? null : (
             <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
-              {row.result.parts.length === 0 ? <span class="faint">{t('Empty.')}</span> : null}
+              {row.result.parts.length === 0 ? <span class="faint">{t('Nothing to show')}</span> : null}
               {row.result.parts.map((part, index) => (
                 <PartView
                   key={index}

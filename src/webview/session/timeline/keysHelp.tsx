@@ -10,7 +10,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): VNode {
   const help = [
     [t('Go to the row above or below'), '↑', '↓', 'j', 'k'],
     [t('Go up or down a page'), 'Page Up', 'Page Down'],
-    [t('Go to the first row, or to the end and follow it'), 'Home', 'End'],
+    [t('Go to the first or last row'), 'Home', 'End'],
     [t('Fold or unfold the row'), 'Enter', 'Space', '←', '→'],
     [t('Next message'), 'm'],
     [t('Next error'), 'e'],

@@ -10,7 +10,7 @@ export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: bool
   return isFollowing ? null : (
     <div class="newRows">
       <Button look={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
-        {count === 0 ? t('Jump to Latest') : count === 1 ? t('1 New Row') : t('{0} New Rows', toCount(count, locale))}
+        {count === 0 ? t('Jump to Latest') : t('{0} New', toCount(count, locale))}
       </Button>
     </div>
   );

@@ -47,9 +47,7 @@ export function SearchBox({
           ? isSearching
             ? t('Searching…')
             : t('No matches')
-          : matches === 1
-            ? t('1 row')
-            : t('{0} rows', count);
+          : t('Matches: {0}', count);
   return (
     <search class="search">
       <Icon name="search" />

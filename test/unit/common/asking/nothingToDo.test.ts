@@ -20,7 +20,7 @@ function pick(
 ): Promise<string> {
   return pickListed({
     ...question,
-    none: () => 'No credentials yet',
+    none: () => 'None yet',
     choices: () => among(...ids),
     list,
     read,
@@ -36,7 +36,7 @@ describe('common/asking/nothingToDo', () => {
   afterEach(() => Object.assign(window, { createQuickPick, showInformationMessage }));
 
   it('opens no picker for an empty list, and takes the only thing of a list', async () => {
-    const none = 'No credentials yet';
+    const none = 'None yet';
     await assert.rejects(() => askChoice({ ...question, none, choices: [{ label: 'A heading' }] }), new NothingToDoError(none));
     assert.equal(await askChoice({ ...question, none, choices: among('one') }), 'one');
     await assert.rejects(() => askChoice({ ...question, none, choices: among('one', 'two') }), /createQuickPick was called/);
@@ -61,7 +61,7 @@ describe('common/asking/nothingToDo', () => {
       const chosen = pick(ids, list, async () => {
         list.isListed = true;
       });
-      await (ids.length === 0 ? assert.rejects(chosen, new NothingToDoError('No credentials yet')) : chosen);
+      await (ids.length === 0 ? assert.rejects(chosen, new NothingToDoError('None yet')) : chosen);
     }
     assert.equal(closed, 2);
   });

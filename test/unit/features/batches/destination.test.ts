@@ -16,7 +16,7 @@ const checked = {
 describe('features/batches/destination', () => {
   it('says before anything is sent that the emulator has another address by now', () => {
     assert.equal(describeSwitch(checked, now('http://127.0.0.1:1'), true), undefined);
-    assert.match(describeSwitch(checked, now('http://127.0.0.1:2'), true) ?? '', /^The Emulator restarted/);
+    assert.match(describeSwitch(checked, now('http://127.0.0.1:2'), true) ?? '', /^The connection Emulator has changed/);
     assert.equal(describeSwitch(checked, now('http://127.0.0.1:2'), false), undefined, 'an estimate goes nowhere');
     assert.equal(describeSwitch(checked, now(''), true), undefined, 'it starts when it is needed');
   });

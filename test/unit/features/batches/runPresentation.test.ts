@@ -89,7 +89,7 @@ describe('features/batches/runPresentation', () => {
   it('says of a file what is unknown in any of its runs', () => {
     const unknown = sent(9, { state: 'unknown', ...withoutBatch });
     const file = shown(sent(1, { results: fetched(12) }), unknown);
-    assert.match(file.description, /^All 12: answer lost, .* · 12 succeeded · 1 min\. ago$/);
+    assert.match(file.description, /^All 12: response lost, .* · 12 succeeded · 1 min\. ago$/);
     assert.match(file.abilities, /\bunresolved\b/);
     assert.equal(shown(unknown).icon, 'search');
     assert.match(shown(unknown).abilities, /^file unresolved forgettable$/);

@@ -64,10 +64,10 @@ describe('features/chatModels/streamChat', () => {
   });
 
   it('says where an answer ended too early: at its most tokens, unless the chat named them, or at those of the model', async () => {
-    assert.deepEqual(await chat(said('Begun'), 'max_tokens'), ['tooLong', 'Begun', []]);
-    assert.deepEqual(await chat(said('Begun'), 'max_tokens', { max_tokens: 5 }), ['whole', 'Begun', []]);
-    assert.deepEqual(await chat(said('Begun'), 'max_tokens', { max_tokens: -5 }), ['tooLong', 'Begun', []]);
-    assert.deepEqual(await chat([...said('Begun'), ...called('{}')], 'model_context_window_exceeded'), ['overflowed', 'Begun', []]);
+    assert.deepEqual(await chat(said('Started'), 'max_tokens'), ['tooLong', 'Started', []]);
+    assert.deepEqual(await chat(said('Started'), 'max_tokens', { max_tokens: 5 }), ['whole', 'Started', []]);
+    assert.deepEqual(await chat(said('Started'), 'max_tokens', { max_tokens: -5 }), ['tooLong', 'Started', []]);
+    assert.deepEqual(await chat([...said('Started'), ...called('{}')], 'model_context_window_exceeded'), ['overflowed', 'Started', []]);
     assert.deepEqual(await chat(said('Done'), 'a_reason_of_tomorrow'), ['whole', 'Done', []]);
   });
 });

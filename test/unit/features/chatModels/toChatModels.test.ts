@@ -9,7 +9,7 @@ describe('features/chatModels/toChatModels', () => {
   it('tells where requests go and what they cost', () => {
     const [paid] = toChatModels(lab, [{ id: 'm', display_name: 'Model', created_at: '2026-01-01' }], fillPlaces);
     assert.deepEqual([paid?.id, paid?.name, paid?.family, paid?.version, paid?.detail], ['Lab/m', 'Model', 'm', '2026-01-01', 'Lab']);
-    assert.equal(paid?.tooltip, 'Sent to Lab (lab.example); your account with the service pays for it');
+    assert.equal(paid?.tooltip, 'Sent to Lab (lab.example), charged to your account');
     const [free] = toChatModels({ ...lab, isEmulator: true }, [{ id: 'm' }], fillPlaces);
     assert.match(free?.tooltip ?? '', /no cost$/);
     assert.equal(free?.name, 'm');

@@ -137,8 +137,8 @@ describe('features/chatModels/toMessageRequest', () => {
     const parts: readonly ChatPart[] = ['image/png', 'application/pdf', 'text/plain', 'audio/wav'].map(mimeType => ({
       ...{ kind: 'data', mimeType, data: nothing },
     }));
-    const { messages } = paramsOf({ turns: [{ role: 'user', parts: [...parts, { kind: 'text', text: 'What is it?' }] }] });
-    assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }] }]);
+    const { messages } = paramsOf({ turns: [{ role: 'user', parts: [...parts, { kind: 'text', text: 'Select a kind' }] }] });
+    assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'text', text: 'Select a kind' }] }]);
   });
 
   it('says of a call without a result that it has none, and of a result without a call that it is one', () => {

@@ -56,11 +56,11 @@ describe('features/connection/connectionPresentation', () => {
   it('says that the key was refused, or that nothing was reached', () => {
     const refused = show({}, false, 'keyRefused');
     assert.equal(refused?.text, '$(warning) Team: key refused');
-    assert.equal(refused?.spoken, 'Managed Agents: Team, key refused');
+    assert.equal(refused?.spoken, 'Team: key refused');
     assert.equal(refused?.sentence, 'The service refused the API key.');
     const dead = show({}, false, 'unreachable');
     assert.equal(dead?.text, '$(debug-disconnect) Team: not reached');
-    assert.equal(dead?.sentence, 'a.example:8443 was not reached by the last call.');
+    assert.equal(dead?.sentence, "a.example:8443 couldn't be reached.");
     assert.deepEqual(dead?.rows, show({})?.rows);
     assert.equal(show({ state: 'noKey' }, false, 'unreachable')?.text, '$(warning) Team: no key');
     assert.equal(show({ current: emulator }, false, 'unreachable')?.text, show({ current: emulator })?.text);
@@ -111,8 +111,8 @@ describe('features/connection/connectionPresentation', () => {
     const words = (key: KeyStatus | undefined) => toStateWords(team, key, false, fillPlaces);
     assert.equal(words(usable), '');
     assert.equal(words(undefined), 'no key');
-    assert.equal(words({ kind: 'unreadable' }), 'key cannot be read');
-    assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /entered again for https:\/\/a\.example:8443/);
+    assert.equal(words({ kind: 'unreadable' }), "key can't be read");
+    assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /key for another address/);
     assert.equal(toStateWords(emulator, undefined, true, fillPlaces), 'running');
     assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when chosen');
   });

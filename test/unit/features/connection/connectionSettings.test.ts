@@ -93,7 +93,7 @@ describe('features/connection/connectionSettings', () => {
   it('says that nothing is sent over plain http that was not allowed', () => {
     const { connections, problems } = parse({ A: { baseUrl: 'http://a.example' } });
     assert.equal(connections.length, 1);
-    assert.match(problems[0]?.message ?? '', /Nothing is sent to a\.example over plain http/);
+    assert.match(problems[0]?.message ?? '', /to use plain http with a\.example/);
   });
 
   it('survives a setting that is no object', () => {

@@ -84,14 +84,11 @@ describe('features/connection/connectionStore', () => {
     await look();
     assert.deepEqual(states, [
       ['none', undefined],
-      ['none', 'There is no connection named "Gone" any more. Switch to another, or add it again.'],
-      ['none', 'This workspace asks for a connection named "Theirs", which you do not have. Add it under this name, or switch to another.'],
-      ['noKey', '"Team" has no API key on this machine. Set it to connect to a.example.'],
-      [
-        'noKey',
-        'The API key of "Team" was given for https://old.example, and the address is https://a.example now. Enter the key for the new address.',
-      ],
-      ['untrusted', 'Until you trust this workspace, a.example is asked only for what you open, fetch or test.'],
+      ['none', 'There is no connection "Gone". Add it, or switch to another.'],
+      ['none', 'There is no connection "Theirs". Add it, or switch to another.'],
+      ['noKey', 'Set the API key of "Team" to connect to a.example.'],
+      ['noKey', 'The address of "Team" has changed from https://old.example to https://a.example. Enter the API key again.'],
+      ['untrusted', 'Restricted Mode: sending is off until you trust this workspace.'],
     ]);
     assert.equal(store.snapshot.current?.name, 'Team');
   });
@@ -101,7 +98,7 @@ describe('features/connection/connectionStore', () => {
     world.connections = { Team: { baseUrl: 'ftp://a.example' } };
     await store.refresh();
     assert.equal(store.snapshot.state, 'none');
-    assert.match(store.snapshot.reason ?? '', /^The connection "Team" cannot be used\. .*must start with https/);
+    assert.match(store.snapshot.reason ?? '', /^The connection "Team" cannot be used\. .*Enter an address such as https/);
   });
 
   it('lets the emulator start once when its connection becomes the current one, and not again after it was stopped', async () => {

@@ -22,7 +22,7 @@ import { renameSession } from '../../../../src/features/sessions/renameSession';
 import { sendMessage } from '../../../../src/features/sessions/sendMessage';
 import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
 
-const refusal = /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/;
+const refusal = /^Error: Restricted Mode: sending is off until you trust this workspace\.$/;
 
 describe('features/connection/trust of a workspace that is not trusted', () => {
   const { showQuickPick, createQuickPick, showInputBox, createInputBox, showInformationMessage, showWarningMessage } = vscode.window;

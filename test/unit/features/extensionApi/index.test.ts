@@ -77,7 +77,7 @@ describe('features/extensionApi/index', () => {
 
   it('is nothing in a workspace that is not trusted: nobody knows whether a user asked', async () => {
     Object.assign(vscode.workspace, { isTrusted: false });
-    const refusal = /Until you trust this workspace/;
+    const refusal = /until you trust this workspace/;
     await assert.rejects(made.api.openSession({ connection: 'Lab', sessionId: 'sesn_1' }), refusal);
     await assert.rejects(made.api.openBatch({ connection: 'Lab', batchId: 'msgbatch_1' }), refusal);
     assert.deepEqual(ran, []);

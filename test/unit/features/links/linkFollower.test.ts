@@ -86,9 +86,9 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(
       asked.map(({ message, modal }) => [message, modal]),
       [
-        ['Open session sesn_1 on a.example?', true],
-        ['Open batch msgbatch_1 on a.example?', true],
-        ['Open version 3 of agent agent_1 on b.example?', true],
+        ['Open sesn_1 on a.example?', true],
+        ['Open msgbatch_1 on a.example?', true],
+        ['Open agent_1 on b.example?', true],
       ],
     );
   });
@@ -121,8 +121,8 @@ describe('features/links/linkFollower', () => {
   it('never use a connection that is only called as they say', async () => {
     answer = button => button === 'Add Connection...';
     await follow('/session/sesn_1?connection=Lab&host=evil.example');
-    assert.equal(asked[0]?.message, 'None of your connections leads to evil.example.');
-    assert.match(String(asked[0]?.detail), /^Your connection "Lab" leads to a\.example\. .*Nothing was sent\.$/);
+    assert.equal(asked[0]?.message, 'No connection points to evil.example.');
+    assert.match(String(asked[0]?.detail), /^Your connection "Lab" points to a\.example\. .*then open the link again\.$/);
     assert.deepEqual(ran, [['managedAgents.connection.add']]);
   });
 
@@ -177,7 +177,7 @@ describe('features/links/linkFollower', () => {
   it('show a batch whose results are not here, and say so', async () => {
     await follow('/batch/msgbatch_1?host=a.example&custom_id=r-1');
     assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
-    assert.deepEqual(told, ['The results of this batch are not on this machine. Fetch them to see that of "r-1".']);
+    assert.deepEqual(told, ['Fetch the results first.']);
   });
 
   it('keep every custom id through the URI of VS Code', () => {

@@ -7,26 +7,25 @@ const lab = { name: 'Lab', baseUrl: 'https://a.example', isEmulator: false };
 describe('features/links/linkPresentation', () => {
   it('names what would be opened and whom it is asked of', () => {
     assert.deepEqual(toOpenQuestion({ kind: 'session', id: 's', host: 'a.example', event: 'e' }, lab, fillPlaces), {
-      message: 'Open session s on a.example?',
-      detail: 'Event: e\n\nA link wants to open it. The service is asked for it with the API key of your connection "Lab".',
+      message: 'Open s on a.example?',
+      detail: 'Event: e\n\nA link asks to open it with your connection "Lab".',
     });
     assert.equal(
       toOpenQuestion({ kind: 'agent', id: 'g', host: 'a.example', version: 2 }, lab, fillPlaces).message,
-      'Open version 2 of agent g on a.example?',
+      'Open g on a.example?',
     );
   });
 
   it('names the host of the connection that would be asked, not what the link calls it', () => {
     const { message } = toOpenQuestion({ kind: 'batch', id: 'b', host: 'trusted.example', connection: 'Lab' }, lab, fillPlaces);
-    assert.equal(message, 'Open batch b on a.example?');
+    assert.equal(message, 'Open b on a.example?');
   });
 
   it('says where a connection of that name leads', () => {
     const link = { kind: 'session', id: 's', host: 'evil.example', connection: 'Lab' } as const;
     assert.deepEqual(toMissingQuestion(link, lab, fillPlaces), {
-      message: 'None of your connections leads to evil.example.',
-      detail:
-        'Your connection "Lab" leads to a.example. Add a connection to evil.example if you trust that service, then open the link again. Nothing was sent.',
+      message: 'No connection points to evil.example.',
+      detail: 'Your connection "Lab" points to a.example. Add a connection to evil.example if you trust it, then open the link again.',
     });
   });
 });

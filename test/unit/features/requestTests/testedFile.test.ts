@@ -152,15 +152,12 @@ describe('features/requestTests/testPresentation', () => {
     const unmet = { ...group, kind: 'unmet' } as const;
     assert.equal(
       describeFailure(unmet, { check: 'max_output_tokens', expected: '9', actual: '10' }, '', context),
-      'The answer took 10 tokens; at most 9 were expected.',
+      'The answer has 10 tokens. Expected at most 9.',
     );
     assert.equal(
       describeFailure(unmet, { check: 'json_schema', expected: '"string"', actual: '1', keyword: 'type', at: '/a' }, '', context),
-      'The answer does not fit the schema at /a: type wants "string".',
+      'Schema not matched at /a: type expects "string".',
     );
-    assert.equal(
-      describeProblem({ line: 0, code: 'twice', name: 'a' }, context),
-      'What is expected of “a” was said in an earlier line, which counts.',
-    );
+    assert.equal(describeProblem({ line: 0, code: 'twice', name: 'a' }, context), 'An earlier line has this check too.');
   });
 });

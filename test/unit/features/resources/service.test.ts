@@ -27,7 +27,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     service,
     presentation: () => ({ translate: (text: string) => text, locale: 'en', now: 0 }),
   } as unknown as ResourceFlow;
-  const refused = /^Error: Until you trust this workspace, a service is asked only for what you open, fetch or test\.$/;
+  const refused = /^Error: Restricted Mode: sending is off until you trust this workspace\.$/;
 
   beforeEach(() => {
     asked = 0;
@@ -51,7 +51,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
     const files = new MemoryFiles({ service, store, onRefused: async () => undefined });
     const [from, to] = ['/a.md', '/b.md'].map(at => toMemoryUri({ connection: 'Lab', storeId: 'memstore_1', path: at }));
     assert.ok(from !== undefined && to !== undefined);
-    const saysWhy = /Until you trust this workspace/;
+    const saysWhy = /until you trust this workspace/;
     try {
       await assert.rejects(() => files.stat(from), saysWhy);
       await assert.rejects(() => files.readFile(from), saysWhy);

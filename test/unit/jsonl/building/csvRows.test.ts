@@ -86,8 +86,8 @@ describe('jsonl/building/csvRows', () => {
     assert.deepEqual(
       problems.map(({ row, line, text }) => [row, line, formatText(text)]),
       [
-        [2, 3, 'Cells are missing at the end of the row: there are 1 of 2.'],
-        [3, 4, 'The row has more cells than there are columns, 3 instead of 2; the rest is left out.'],
+        [2, 3, 'The row has 1 of 2 cells.'],
+        [3, 4, 'The row has 3 cells for 2 columns.'],
       ],
     );
   });
@@ -127,9 +127,9 @@ describe('jsonl/building/csvRows', () => {
     for (const size of [1, 3, 100]) {
       const { stop } = readAll(bytes, csv(), size);
       assert.equal(stop?.line, 3, `${size}`);
-      assert.match(stop?.text.template ?? '', /not UTF-8/);
+      assert.match(stop?.text.template ?? '', /as UTF-8/);
     }
-    assert.match(readAll(Buffer.from('\ufeffa,b\n', 'utf16le'), csv()).stop?.text.template ?? '', /UTF-16/);
+    assert.match(readAll(Buffer.from('\ufeffa,b\n', 'utf16le'), csv()).stop?.text.template ?? '', /as UTF-8/);
     assert.equal(readAll(Buffer.from([0x61, 0x0a, 0xe2, 0x82]), csv()).stop?.line, 1);
   });
 

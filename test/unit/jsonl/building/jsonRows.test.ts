@@ -69,13 +69,13 @@ describe('jsonl/building/jsonRows', () => {
     const table: readonly (readonly [string, number, RegExp])[] = [
       ['', 0, /array of objects/],
       ['"secret"', 0, /array of objects/],
-      ['{"a":1}', 0, /no list of rows/],
-      ['{"a":[{"x":1}],\n"b":[{"x":1}]}', 1, /two lists/],
+      ['{"a":1}', 0, /array of objects/],
+      ['{"a":[{"x":1}],\n"b":[{"x":1}]}', 1, /Two lists/],
       ['[{"a":1}\n{"a":2}]', 1, /comma or \]/],
-      ['[{"a":1},\n', 1, /ends before/],
-      ['[\n{"a":"secret', 1, /ends before/],
-      ['[{"a":1}]\nx', 1, /ends before this/],
-      ['{"a":secret,"rows":[{}]}', 0, /is not JSON/],
+      ['[{"a":1},\n', 1, /Not closed/],
+      ['[\n{"a":"secret', 1, /Not closed/],
+      ['[{"a":1}]\nx', 1, /Use the ending/],
+      ['{"a":secret,"rows":[{}]}', 0, /Invalid JSON/],
       ['{\n"a" 1}', 1, /colon/],
     ];
     for (const [text, line, pattern] of table) {

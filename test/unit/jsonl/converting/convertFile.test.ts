@@ -60,7 +60,7 @@ describe('jsonl/converting/convertFile', () => {
     const { lines, notes } = await convert(fixture, { models });
     assert.equal(lines.length, 40);
     assert.deepEqual(lines.flatMap(errorsOf), []);
-    assert.ok(notes.includes('body.temperature: The model vendor-opus-5 rejects it; it was left out. 40'), notes.join('\n'));
+    assert.ok(notes.includes('body.temperature: Not supported, left out. 40'), notes.join('\n'));
     const other = await convert(fixture, { models: [['gpt-4o-mini', 'acme-opus-5']], modelPrefix: 'acme-' });
     assert.ok(other.lines.every(line => !line.includes('temperature')));
     const free = await convert(fixture, { models: [['gpt-4o-mini', 'vendor-haiku-4-5']] });
@@ -72,9 +72,7 @@ describe('jsonl/converting/convertFile', () => {
     assert.deepEqual(failures, []);
     const types = lines.map(line => /"media_type":"([^"]+)"/.exec(line)?.[1]);
     assert.deepEqual(types, ['image/jpeg', 'image/png', 'image/png']);
-    assert.deepEqual(notes, [
-      'messages[].content[].image_url: The bytes of the image are image/png, and it was said to be image/jpeg; the type was corrected. 1',
-    ]);
+    assert.deepEqual(notes, ['messages[].content[].image_url: Image type corrected from image/jpeg to image/png. 1']);
     assert.deepEqual(
       lines.flatMap(line => checkRequestLine(line, 0, contractRules('2026-01-01')).problems),
       [],
@@ -84,7 +82,7 @@ describe('jsonl/converting/convertFile', () => {
   it('keeps the fields of the user in requests of this service, with a note', async () => {
     const { lines, notes } = await convert(`[{"custom_id":"a","row":1,"params":{}}]`);
     assert.deepEqual(lines, ['{"custom_id":"a","row":1,"params":{}}']);
-    assert.deepEqual(notes, ['row: Batches have no such field here; it was kept. A quick fix moves such fields to a file beside. 1']);
+    assert.deepEqual(notes, ['row: Unsupported, kept. A quick fix moves it to another file. 1']);
   });
 
   describe('of a realistic file', () => {
@@ -124,9 +122,9 @@ describe('jsonl/converting/convertFile', () => {
         fixture.split('\n').filter(line => /embed-6|respond-7|audio-8/.test(line)),
       );
       assert.deepEqual(failures, [
-        'This is a request for embeddings; only chats can be converted. 6',
-        'This is a request for the responses interface; only chats can be converted. 7',
-        'Content of the type input_audio has no counterpart here. 8',
+        'Only chats can be converted, not embeddings. 6',
+        'Only chats can be converted, not responses. 7',
+        "The type input_audio isn't supported. 8",
       ]);
       for (const field of [
         'body.seed',
@@ -167,7 +165,7 @@ describe('jsonl/converting/convertFile', () => {
         { type: 'text', text: 'two' },
       ]);
       const { notes } = await convert(chat({ messages: [user, { role: 'system', content: 'late' }] }));
-      assert.deepEqual(notes, ['messages[].role: A message of the role system behind other turns was moved to the front, into system. 1']);
+      assert.deepEqual(notes, ['messages[].role: A "system" message was moved to "system". 1']);
     });
 
     it('makes tool calls and their results blocks with the same ids', async () => {
@@ -289,13 +287,13 @@ describe('jsonl/converting/convertFile', () => {
       const schema = { name: 'x', description: 'd', strict: true, schema: { type: 'object' } };
       const { notes, lines } = await convert(chat({ messages: [user], response_format: { type: 'json_schema', json_schema: schema } }));
       assert.deepEqual(notes, [
-        'body.response_format.json_schema.name: This service has no such field; it was left out. 1',
-        'body.response_format.json_schema.description: This service has no such field; it was left out. 1',
+        'body.response_format.json_schema.name: Not supported, left out. 1',
+        'body.response_format.json_schema.description: Not supported, left out. 1',
       ]);
       assert.match(lines[0] ?? '', /"format":\{"type":"json_schema","schema":\{"type":"object"\}\}/);
       const loose = { type: 'json_schema', json_schema: { schema: { type: 'object' }, strict: false } };
       assert.deepEqual((await convert(chat({ messages: [user], response_format: loose }))).notes, [
-        'body.response_format.json_schema.strict: An answer always follows the schema here; it was left out. 1',
+        'body.response_format.json_schema.strict: Not supported, left out. 1',
       ]);
       const none = { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'none', parallel_tool_calls: false };
       assert.deepEqual((await convert(chat({ messages: [user], ...none }))).notes, []);
@@ -329,7 +327,7 @@ describe('jsonl/converting/convertFile', () => {
       assert.deepEqual((await convert(text)).lines, [
         '{"custom_id":"line-1","params":{"model":"m","max_tokens":99,"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}}',
       ]);
-      assert.deepEqual((await convert(text, { maxTokens: undefined })).failures, ['There is no max_tokens. 1']);
+      assert.deepEqual((await convert(text, { maxTokens: undefined })).failures, ['max_tokens is missing. 1']);
     });
   });
 

@@ -425,7 +425,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       const line = (content: string) => withMessages({ role: 'user', content: 'x' }, { role: 'assistant', content });
       assert.equal(fixed(line('C:\\n \n\t '), 'prefill'), line('C:\\n'));
       assert.deepEqual(answers(line('x').replace('vendor-haiku-4-5', 'vendor-opus-5'), 'prefill'), [
-        ['Remove this message', withMessages({ role: 'user', content: 'x' }).replace('vendor-haiku-4-5', 'vendor-opus-5')],
+        ['Remove message', withMessages({ role: 'user', content: 'x' }).replace('vendor-haiku-4-5', 'vendor-opus-5')],
       ]);
     });
 
@@ -433,12 +433,12 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       const said = { role: 'assistant', content: [{ type: 'text', text: 'x' }, call] };
       const result = { type: 'tool_result', tool_use_id: 't' };
       assert.deepEqual(answers(withMessages(said, { role: 'user', content: 'y' }), 'tool-pairs'), [
-        ['Add an empty result to the next message', withMessages(said, { role: 'user', content: [result, { type: 'text', text: 'y' }] })],
-        ['Remove this block', withMessages({ role: 'assistant', content: [{ type: 'text', text: 'x' }] }, { role: 'user', content: 'y' })],
+        ['Add empty tool result', withMessages(said, { role: 'user', content: [result, { type: 'text', text: 'y' }] })],
+        ['Remove empty block', withMessages({ role: 'assistant', content: [{ type: 'text', text: 'x' }] }, { role: 'user', content: 'y' })],
       ]);
       const doubled = withMessages({ role: 'assistant', content: [call, call] }, { role: 'user', content: [result] });
       assert.deepEqual(answers(doubled, 'tool-pairs'), [
-        ['Remove this block', withMessages({ role: 'assistant', content: [call] }, { role: 'user', content: [result] })],
+        ['Remove empty block', withMessages({ role: 'assistant', content: [call] }, { role: 'user', content: [result] })],
       ]);
     });
 

@@ -14,22 +14,22 @@ describe('jsonl/guide/explain', () => {
       assert.equal(found?.field, 'max_tokens', marked);
       assert.equal(found?.type, 'integer');
       assert.equal(found?.isRequired, true);
-      assert.match(found?.words ?? '', /most tokens/);
+      assert.match(found?.words ?? '', /number of tokens/);
       assert.deepEqual(found?.limits, [{ kind: 'number', minimum: 0, maximum: undefined }]);
     }
   });
 
   it('knows the variant that a type names, wherever it stands', () => {
-    assert.match(at('{"params":{"thinking":{"budget_|tokens":1,"type":"enabled"}}}')?.words ?? '', /Tokens that thinking may use/);
+    assert.match(at('{"params":{"thinking":{"budget_|tokens":1,"type":"enabled"}}}')?.words ?? '', /number of thinking tokens/);
     assert.equal(at('{"params":{"thinking":{"budget_|tokens":1,"type":"adaptive"}}}'), undefined);
-    assert.equal(at('{"params":{"tools":[{"type":"bash_20250124","na|me":"bash"}]}}')?.words, 'The fixed name of this tool.');
-    assert.match(at('{"params":{"tools":[{"na|me":"x"}]}}')?.words ?? '', /by which the model calls/);
+    assert.equal(at('{"params":{"tools":[{"type":"bash_20250124","na|me":"bash"}]}}')?.words, '');
+    assert.match(at('{"params":{"tools":[{"na|me":"x"}]}}')?.words ?? '', /^$/);
   });
 
   it('explains values that are known, deprecation and defaults', () => {
     const type = at('{"params":{"thinking":{"type":"ada|ptive"}}}');
     assert.equal(type?.value, 'adaptive');
-    assert.equal(type?.values.find(({ value }) => value === 'adaptive')?.words, 'Think as much as the question needs.');
+    assert.equal(type?.values.find(({ value }) => value === 'adaptive')?.words, 'Thinks as much as needed.');
     const temperature = at('{"params":{"temper|ature":1}}');
     assert.match(temperature?.deprecation ?? '', /deprecated/);
     assert.equal(temperature?.default, 1);
@@ -42,7 +42,7 @@ describe('jsonl/guide/explain', () => {
   });
 
   it('explains the items of a list by the list', () => {
-    assert.match(at('{"params":{"stop_sequences":["a|b"]}}')?.words ?? '', /Texts at which/);
+    assert.match(at('{"params":{"stop_sequences":["a|b"]}}')?.words ?? '', /Strings at which/);
   });
 
   it('has nothing to say of what it does not know', () => {

@@ -152,7 +152,7 @@ describe('jsonl/querying/readColumns', () => {
     for (const value of ['many', '/9/', '1..2', '""']) {
       await assert.rejects(ask(`$.score>${value}`), (error: unknown) => {
         assert.ok(error instanceof QueryError);
-        assert.match(error.problem.text.template, /not a number\. Use a number such as 0\.5, -2 or 4k/);
+        assert.match(error.problem.text.template, /Use a number such as/);
         return error.problem.start === 8;
       });
     }

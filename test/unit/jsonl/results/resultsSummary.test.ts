@@ -51,14 +51,14 @@ describe('jsonl/results/resultsSummary', () => {
     assert.equal(answeredCount(report), 28);
     assert.equal(
       facts.map(fact => formatText(fact.text)).join('; '),
-      '3 succeeded; 2 cut short; 1 refused; 4 failed; 6 expired; 5 canceled; 7 of a kind this version does not know; 12 without an answer; ' +
-        '1 answer to a request that was not in the file; 300 answers given more than once; 2 damaged lines; the batch counts other results than these 28',
+      '3 succeeded; 2 cut short; 1 refused; 4 failed; 6 expired; 5 canceled; 7 unknown; 12 without an answer; ' +
+        '1 not in the file; 300 answered more than once; 2 damaged; the batch counts differ (28)',
     );
     assert.deepEqual(toResultsDetails(report).map(formatText), [
-      'Without an answer: id0, id1, id2, id3, id4, id5, id6, id7, id8, id9 and 2 more',
-      'Answered, but not in the file: x',
-      'Answered more than once, the first answer is kept: d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 290 more',
-      'Damaged lines of the downloaded file: 1, 42',
+      'Without an answer: id0, id1, id2, id3, id4, id5, id6, id7, id8, id9, +2',
+      'Not in the file: x',
+      'Answered more than once: d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, +290',
+      'Damaged lines: 1, 42',
     ]);
   });
 });

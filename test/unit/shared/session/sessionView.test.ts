@@ -221,7 +221,7 @@ describe('shared/session/sessionView', () => {
     assert.equal(viewOf({ session: session() }).canSend, true);
     const archived = viewOf({ session: session({ archived_at: second(11) }) }, [{ type: 'agent.custom_tool_use', id: 'c', name: 'x' }]);
     assert.deepEqual([archived.state, archived.canSend, archived.asks], ['archived', false, []]);
-    assert.equal(viewOf({ session: session({ status: 'terminated' }) }).whyNot, 'This session was terminated: it takes no more messages.');
+    assert.equal(viewOf({ session: session({ status: 'terminated' }) }).whyNot, 'This session was terminated.');
     assert.equal(viewOf({ session: session(), isDeleted: true }).state, 'deleted');
     const again = [{ type: 'session.status_terminated', id: 't', processed_at: second(11) }, running(12)];
     assert.deepEqual([viewOf({ session: session() }, again).state, viewOf({ session: session() }, again).canSend], ['running', true]);
@@ -235,7 +235,7 @@ describe('shared/session/sessionView', () => {
         { session: session({ usage: { list_cost: { amount: '50', currency: 'USD' } }, budget: limit('50'), ...more }) },
         events as never,
       );
-    assert.deepEqual([viewAt({}).canSend, viewAt({}).whyNot], [false, 'The budget of this session is used up.']);
+    assert.deepEqual([viewAt({}).canSend, viewAt({}).whyNot], [false, 'Out of budget']);
     assert.equal(viewAt({ usage: {} }).canSend, false);
     assert.equal(viewAt({ budget: limit('80') }).canSend, true);
     assert.equal(viewAt({ budget: null }).canSend, true);

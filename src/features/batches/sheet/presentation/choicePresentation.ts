@@ -69,7 +69,7 @@ function describeMissing({ choices, total }: SheetFacts, { translate: t, locale 
     return t('Choose which requests to send.');
   }
   return choices?.follows === undefined
-    ? t("This file hasn't been sent over this connection before. Choose which requests to send.")
+    ? t('Choose which requests to send.')
     : t('All {0} requests have results for their current text, or are running.', toNumber(total, locale));
 }
 
@@ -81,7 +81,7 @@ function describeChanged(
   const reasons = [
     ...(added > 0 ? [t('{0} new', number(added))] : []),
     ...(changed > 0 ? [t('{0} changed', number(changed))] : []),
-    ...(unknown > 0 ? [t('{0} sent before with unknown content, charged again', number(unknown))] : []),
+    ...(unknown > 0 ? [t('{0} sent before, charged again', number(unknown))] : []),
   ];
   return t('{0}. Answers from different runs may differ.', reasons.join(', '));
 }
@@ -102,7 +102,7 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
       name: t('Change what is sent: {0}', toLabel(describeCause(group, words), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
-    const gone = group.gone === 0 ? '' : t('{0} of them are no longer in any file.', toNumber(group.gone, locale));
+    const gone = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
     const detail = [describeReason(group, words), describeCredit(group, words) ?? '', gone].filter(part => part !== '').join(' ');
     return {
       tone: 'plain',
@@ -121,8 +121,8 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
   const { underWay } = plan;
   return [
     { kind: 'list', items },
-    ...(underWay === 0 ? [] : [toNote('plain', t('{0} more are in a batch that has no results yet.', toNumber(underWay, locale)))]),
-    choice.count === 0 ? toNote('warning', t('Choose at least one cause.')) : { kind: 'acts', links: [write] },
+    ...(underWay === 0 ? [] : [toNote('plain', t('Without results yet: {0}.', toNumber(underWay, locale)))]),
+    choice.count === 0 ? toNote('warning', t('Choose at least one.')) : { kind: 'acts', links: [write] },
   ];
 }
 

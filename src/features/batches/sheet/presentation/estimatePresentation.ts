@@ -67,8 +67,8 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     rows,
     ...(rows.length > 1 && { total }),
     shown: modelsShown,
-    more: t('Show {0} More Models', toNumber(rows.length - modelsShown, locale)),
-    fewer: t('Show Fewer Models'),
+    more: t('Show {0} More', toNumber(rows.length - modelsShown, locale)),
+    fewer: t('Show Fewer'),
   };
   return {
     id: 'tokens',
@@ -156,16 +156,9 @@ function toPriceNotes(
   return [
     ...(unpriced.length === 0 || unpriced.length === names.length
       ? []
-      : [toNote('plain', t('No price is set for {0}: they are not part of the sum.', listModels(unpriced, context)))]),
+      : [toNote('plain', t('No price for {0}.', listModels(unpriced, context)))]),
     ...(byAlias.length === 0 ? [] : [toNote('plain', describeAliases(byAlias.slice(0, 5), context))]),
-    ...(ofFolder.length === 0
-      ? []
-      : [
-          toNote(
-            'warning',
-            t("The prices of {0} come from this folder's settings. Set your own to replace them.", listModels(ofFolder, context)),
-          ),
-        ]),
+    ...(ofFolder.length === 0 ? [] : [toNote('warning', t("Prices from this folder's settings"))]),
   ];
 }
 
@@ -188,7 +181,7 @@ function toAssumptions(
     kind: 'fold',
     title: t('How this is estimated'),
     lines: [
-      t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
+      t("Input is a range, because the service's tokenizer is unknown."),
       ...(models.some(({ inputFrom }) => inputFrom === 'past')
         ? [t('Past results: the ratio of billed tokens to text in your finished batches, with the range that it had there.')]
         : []),
@@ -201,7 +194,7 @@ function toAssumptions(
               toLabel(connection.host === '' ? connection.name : connection.host, 200),
             ),
           ]),
-      t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
+      t('Output is at most the sum of max_tokens.'),
       ...(models.some(({ output }) => output !== undefined)
         ? [
             t(
@@ -211,14 +204,12 @@ function toAssumptions(
         : []),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []
-        : [
-            t('Requests without a max_tokens that counts: {0}. Their output is not in the sum.', toNumber(survey.withoutMaxTokens, locale)),
-          ]),
+        : [t('Without max_tokens: {0}. Not counted.', toNumber(survey.withoutMaxTokens, locale))]),
       ...(survey === undefined || survey.skippedLines === 0
         ? []
-        : [t('Lines that are no requests: {0}. They are not counted.', toNumber(survey.skippedLines, locale))]),
-      ...(opaque === 0 ? [] : [t('Images, documents and other blocks: {0}. They are not counted.', toNumber(opaque, locale))]),
-      t('Cached prompts: the upper bound writes everything up to a cache marker, the lower bound reads it.'),
+        : [t('Not requests: {0}. Not counted.', toNumber(survey.skippedLines, locale))]),
+      ...(opaque === 0 ? [] : [t('Images, documents and other blocks: {0}. Not counted.', toNumber(opaque, locale))]),
+      t('Cached prompts: written in the upper bound, read in the lower.'),
     ],
   };
 }

@@ -150,28 +150,25 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
   if (part !== undefined) {
     const [number, count] = [toNumber(part.index + 1, locale), toNumber(part.count, locale)];
     const text = part.isWaiting
-      ? t('Part {0} of {1} was sent to {2}. Waiting for its answer…', number, count, name)
-      : t('Sending part {0} of {1} to {2}…', number, count, name);
+      ? t('Part {0} of {1}: waiting for {2}…', number, count, name)
+      : t('Part {0} of {1}: sending to {2}…', number, count, name);
     return { tone: 'plain', text, share, links };
   }
   return share < 1
     ? { tone: 'plain', text: t('Sending {0} to {1}…', toByteSize(outgoing?.bodyBytes ?? 0, locale), name), share, links }
-    : { tone: 'plain', text: t('Everything was sent to {0}. Waiting for its answer…', name), links };
+    : { tone: 'plain', text: t('Waiting for {0}…', name), links };
 }
 
 /** Returns the reason why nothing can be sent, or `undefined` if it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
   if (facts.isToSend && facts.hasNoBatches) {
-    return t(
-      'The service of {0} has no batches, so nothing can be sent there. Choose another connection.',
-      toLabel(facts.connection?.name ?? '', 80),
-    );
+    return t('{0} has no batches. Choose another connection.', toLabel(facts.connection?.name ?? '', 80));
   }
   if (isToConvert(facts, report)) {
     return t('The file is in another format. Convert it first.');
   }
   if (report.requestCount === 0) {
-    return t('There are no requests in the file. A batch needs at least one.');
+    return t('There are no requests.');
   }
   if (facts.outgoing?.parts?.length === 0) {
     return t('One request exceeds the limits of a batch. Shorten it first.');
@@ -179,19 +176,12 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
   if (sendability(report, facts.outgoing) === 'no') {
     const wrong = Math.max(withoutLimits(report).problemCounts.error, report.invalidCount);
     if (wrong < report.unjoinableCount) {
-      return report.unjoinableCount === 1
-        ? t("No batch can be created: 1 request has no unique custom_id, so its result couldn't be matched.")
-        : t(
-            "No batch can be created: {0} requests have no unique custom_id, so their results couldn't be matched.",
-            toNumber(report.unjoinableCount, locale),
-          );
+      return t('Requests without a unique custom_id: {0}. Fix them first.', toNumber(report.unjoinableCount, locale));
     }
-    return wrong === 1
-      ? t('No batch can be created: fix 1 error first.')
-      : t('No batch can be created: fix {0} errors first.', toNumber(wrong, locale));
+    return t('Errors: {0}. Fix them first.', toNumber(wrong, locale));
   }
   if (facts.isToSend && facts.repeats.some(({ state }) => state === 'sending')) {
-    return t('The same content is being sent by another window.');
+    return t('Another window is sending the same content.');
   }
   return undefined;
 }

@@ -26,30 +26,20 @@ export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExac
         ...(rest > 0 && {
           folded: {
             shown: prefixesShown,
-            more: rest === 1 ? t('Show 1 More Prefix') : t('Show {0} More Prefixes', toNumber(rest, locale)),
-            fewer: t('Show Fewer Prefixes'),
+            more: t('Show {0} More', toNumber(rest, locale)),
+            fewer: t('Show Fewer'),
           },
         }),
       },
       ...(isMany ? ([{ kind: 'acts', links: toCacheLinks(t('All of These'), {}, context) }] as const) : []),
       {
         kind: 'fold',
-        title: t('Why this is not certain'),
+        title: t('How this is estimated'),
         lines: [
-          t(
-            'The requests of a batch run side by side, in any order. One finds the prefix in the cache only when another has written it before, and not too long ago.',
-          ),
-          t(
-            'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
-          ),
-          ...(prefixesAreExact
-            ? []
-            : [
-                t(
-                  'The file has more different prompts than are compared at once. Rare prefixes can be missing, and more requests can share those listed.',
-                ),
-              ]),
-          t('A primer is a batch of one request that writes the prefix for 1 hour. Send it first, and the rest when it has ended.'),
+          t('Requests run in any order. A prefix is only read from the cache after another request has written it.'),
+          t('A prefix that is written and never read costs more than an unmarked one.'),
+          ...(prefixesAreExact ? [] : [t('Only the most frequent prefixes are listed.')]),
+          t('A primer writes the prefix for 1 hour. Send it first.'),
         ],
       },
     ],
@@ -62,7 +52,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   const line = toNumber(firstLine + 1, locale);
   const goTo = {
     label: t('Line {0}', line),
-    name: t('Line {0}, the first of them', line),
+    name: t('Line {0}, first of {1}', line, toNumber(requests, locale)),
     act: { type: 'openPlace', line: firstLine, start: 0, end: 0 },
   } as const;
   const text = t(
@@ -72,10 +62,10 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
     toRange(prefix.tokens, context),
   );
   if (marked >= requests) {
-    return { tone: 'good', text, detail: t('All of them are marked for the cache already.'), links: [goTo] };
+    return { tone: 'good', text, detail: t('{0} of them are already marked.', toNumber(marked, locale)), links: [goTo] };
   }
-  const already = marked === 0 ? '' : t('{0} of them are marked already.', toNumber(marked, locale));
-  const nested = prefix.parent === undefined ? '' : t("It extends another listed prefix, so their savings don't add up.");
+  const already = marked === 0 ? '' : t('{0} of them are already marked.', toNumber(marked, locale));
+  const nested = prefix.parent === undefined ? '' : t("Extends another prefix: savings don't add up.");
   return {
     tone: 'plain',
     text,
@@ -111,10 +101,6 @@ function describeMoney(prefix: SharedPrefix, { prices, currency }: SheetFacts, {
   }
   const saves = toMoney(money.saves.high, currency, locale, 'down');
   return money.costs === 0
-    ? t('Kept for 5 minutes, that saves up to {0}.', saves)
-    : t(
-        'Kept for 5 minutes, that saves up to {0}, or costs up to {1} more when nothing is found there.',
-        saves,
-        toMoney(money.costs, currency, locale, 'up'),
-      );
+    ? t('Saves up to {0} (5 minutes).', saves)
+    : t('Saves up to {0}, or costs up to {1} more (5 minutes).', saves, toMoney(money.costs, currency, locale, 'up'));
 }

@@ -19,7 +19,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
   // The note about parts covers the limits.
   const { problemCounts: counts, ruleCounts } = withoutLimits(report);
   if (ruleCounts.length === 0) {
-    return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
+    return [toNote('good', report.ruleCounts.length === 0 ? t('No problems') : t('No other problems'))];
   }
   const worst = new Map<string, (typeof report.problems)[number]>();
   for (const problem of report.problems) {
@@ -43,7 +43,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
         links: [
           {
             label: t('Line {0}', number),
-            name: t('Line {0}, the first of {1}', number, rule),
+            name: t('Line {0}, first of {1}', number, rule),
             act: { type: 'openPlace', line, start, end },
           },
         ],
@@ -64,7 +64,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
       ],
     },
     ...(sendability(report, facts.outgoing) === 'anyway'
-      ? [toNote('warning', t('The errors are in the parameters of requests. The service may refuse the batch, or fail those requests.'))]
+      ? [toNote('warning', t('The service may refuse the batch, or fail these requests.'))]
       : []),
     {
       kind: 'list',
@@ -81,10 +81,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
 /** Describes how many requests may be refused. */
 function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
-  if (refusedCount === requestCount) {
-    return requestCount === 1 ? t('The request may be refused.') : t('All {0} requests may be refused.', all);
-  }
-  return refusedCount === 1 ? t('1 of {0} requests may be refused.', all) : t('{0} of {1} requests may be refused.', refused, all);
+  return t('Requests that may be refused: {0} of {1}.', refused, all);
 }
 
 function toneOf(severity: Severity): Tone {

@@ -71,7 +71,7 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
     {
       name: 'SHA-256',
       value: `${report.sha256.slice(0, 16)}…`,
-      links: [{ label: t('Copy'), name: t('Copy the whole SHA-256 of the file'), act: { type: 'copySha' } }] satisfies SheetLink[],
+      links: [{ label: t('Copy'), name: t('Copy SHA-256'), act: { type: 'copySha' } }] satisfies SheetLink[],
     },
     ...(isToConvert(facts, report) || facts.outgoing === undefined ? [] : toBodyRows(facts.outgoing, report, context)),
     ...(connection === undefined ? [] : [toProfileRow(connection, context)]),
@@ -103,7 +103,7 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
   const isSet = userProfileId !== undefined;
   const link: SheetLink = {
     label: isSet ? t('Change...') : t('Set...'),
-    name: isSet ? t('Change the user profile of the batch') : t('Set the user profile of the batch'),
+    name: t('User profile'),
     act: { type: 'setUserProfile' },
   };
   return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
@@ -140,14 +140,8 @@ function toBodyRows(
       ? []
       : [
           {
-            name: t('Made ids'),
-            value:
-              report.bareCount === 1
-                ? t('1 line has no custom_id; one is made from its line number.')
-                : t(
-                    '{0} lines have no custom_id; ids are made from their line numbers (line-1, line-2, ...).',
-                    toNumber(report.bareCount, locale),
-                  ),
+            name: t('Generated IDs'),
+            value: t('Without a custom_id: {0} (line-1, line-2, …)', toNumber(report.bareCount, locale)),
           },
         ]),
   ];
@@ -195,8 +189,8 @@ function patternName(pattern: SensitivePattern, t: Translate): string {
     'api-key': t('API key'),
     'json-web-token': t('JSON web token'),
     'bearer-token': t('bearer token'),
-    'connection-string': t('connection string with a password'),
-    'token-field': t('token in a field of the request'),
+    'connection-string': t('connection string'),
+    'token-field': t('token in a field'),
     'payment-card': t('payment card'),
     'bank-account': t('bank account'),
     'social-security-number': t('social security number'),

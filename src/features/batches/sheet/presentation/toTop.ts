@@ -21,7 +21,7 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
   const { translate: t } = context;
   if (isToConvert(facts, report)) {
     return [
-      toNote('warning', t('A batch cannot take requests in this format. Convert them to a new file first.')),
+      toNote('warning', t('The file is in another format. Convert it first.')),
       { kind: 'acts', links: [{ label: t('Convert...'), act: { type: 'convert' } }], isMain: true },
     ];
   }
@@ -114,8 +114,8 @@ function describeMoney(
   const isOfFolder = models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
   return [
     amount,
-    ...(opaqueBlocks + withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
-    ...(isOfFolder ? [t("priced by this folder's settings")] : []),
+ ...(opaqueBlocks + withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
+    ...(isOfFolder ? [t("with prices from this folder's settings")] : []),
   ].join(', ');
 }
 
@@ -148,7 +148,7 @@ function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, l
   const most = toNumber(limits.maxRequests, locale);
   const text =
     parts.length === 0
-      ? t('One request exceeds the limits of a batch, so nothing can be sent.')
+      ? t('One request exceeds the limits of a batch. Shorten it first.')
       : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
   return [{ kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) }];

@@ -34,27 +34,23 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const { client } = await flow.service.reach(store.connection, 'user');
   const folder = await askFolder(t('Copy {0} to Folder', store.label), t('Copy Here'));
   if (await isInToolFolder(path.join(folder, 'file'))) {
-    throw new Error(t('Nothing was copied: tools obey what is in .git and .vscode. Choose another folder.'));
+    throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
   const lifetime = new AbortController().signal;
   const { label } = store;
   const plan = await withProgress(t('Reading {0}', label), lifetime, signal => planCopy(client, store, folder, signal));
   const titles: PlanTitles = {
-    create: t('New files'),
-    replace: t('Files that are replaced'),
+    create: t('New'),
+    replace: t('Replaced'),
     same: t('Unchanged'),
     only: '',
-    refused: t('Memories that are left out'),
+    refused: t('Left out'),
   };
   const wanted = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
   const where = toLabel(folder, 200);
   const detail = countPlan(plan, t, vscode.env.language);
   const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
-  await askPlan(
-    { title: t('Copy {0} to {1}?', label, where), nothing: t('Nothing to copy from {0} to {1}', label, where), acts },
-    plan,
-    titles,
-  );
+  await askPlan({ title: t('Copy {0} to {1}?', label, where), nothing: t('Already up to date'), acts }, plan, titles);
   const failures: string[] = [];
   const done = await withProgress(t('Copying {0}', label), lifetime, async (signal, report) => {
     let count = 0;
@@ -85,7 +81,7 @@ async function planCopy(
   const contents = new Map<string, string>();
   for await (const memory of listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal })) {
     if (contents.size >= mostFiles) {
-      throw new Error(vscode.l10n.t('The store holds more than {0} memories. Copy its folders one by one.', mostFiles));
+      throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', mostFiles));
     }
     if (memory.path) {
       contents.set(memory.path, memory.content ?? '');
@@ -111,7 +107,7 @@ async function inTheWay(folder: string, file: string): Promise<string | undefine
     const found = await lstat(path.join(folder, ...parts.slice(0, at + 1))).catch(() => undefined);
     const isLast = at === parts.length - 1;
     if (found !== undefined && (isLast ? !found.isFile() : !found.isDirectory())) {
-      return vscode.l10n.t('something else is in its place on the disk');
+      return vscode.l10n.t('conflicts with another file');
     }
   }
   return undefined;
@@ -132,7 +128,7 @@ async function standing(folder: string, file: string, content: string): Promise<
 async function write(folder: string, { file, content, stamp }: CopiedFile): Promise<void> {
   const place = path.join(folder, ...file.split('/'));
   if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(place)) !== stamp) {
-    throw new Error(vscode.l10n.t('it was changed on the disk since the plan was made'));
+    throw new Error(vscode.l10n.t('changed on disk in the meantime'));
   }
   await mkdir(path.dirname(place), { recursive: true });
   const written = await WholeFile.create(place);

@@ -34,7 +34,7 @@ export async function planFolderMove(
   t: Translate,
 ): Promise<readonly FolderMove[]> {
   if (`${wanted}/`.startsWith(`${folder}/`)) {
-    throw new Error(t('{0} cannot be moved into itself.', toLabel(folder, 120)));
+    throw new Error(t("{0} can't be moved into itself.", toLabel(folder, 120)));
   }
   const { list } = memoryStores.memories(storeId);
   const below = async (prefix: string) => {
@@ -44,7 +44,7 @@ export async function planFolderMove(
         found.push(memory);
       }
       if (found.length > most) {
-        throw new Error(t('{0} holds more than {1} memories. Move its folders one by one.', toLabel(prefix, 120), most));
+        throw new Error(t('More than {0} items. Choose a smaller folder.', most));
       }
     }
     return found;
@@ -60,7 +60,7 @@ export async function planFolderMove(
       throw new Error(`${toLabel(to, 120)}: ${describePathProblem(problem, t)}`);
     }
     if (taken.has(to)) {
-      throw new Error(t('There is a memory at {0} already.', toLabel(to, 120)));
+      throw new Error(t('{0} already exists.', toLabel(to, 120)));
     }
   }
   return moves;

@@ -32,16 +32,13 @@ export async function moveFolder(
   const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString());
   const open = moves.find(move => unsaved.includes(toMemoryUri({ ...from, path: move.from }).toString()));
   if (open !== undefined) {
-    throw new Error(t('{0} has changes that are not saved. Save it first.', toLabel(open.from, 120)));
+    throw new Error(t('Save {0} first.', toLabel(open.from, 120)));
   }
   const named = moves.slice(0, mostNamed).map(move => toLabel(move.from, 120));
   const more = moves.length > mostNamed ? [t('and {0} more', moves.length - mostNamed)] : [];
   await confirmChange(connection, {
     title: t('Move {0} to {1}?', old, wanted),
-    details: [
-      [...named, ...more].join('\n'),
-      t('The service knows no folders: each memory in it moves by itself. One that somebody changes meanwhile stays where it is.'),
-    ],
+    details: [[...named, ...more].join('\n'), t('Memories that change in the meantime are not moved.')],
     button: moves.length === 1 ? t('Move 1 Memory') : t('Move {0} Memories', moves.length),
   });
   let count = 0;
@@ -60,14 +57,10 @@ export async function moveFolder(
   if (count < moves.length) {
     const [first] = failed;
     const why = first && t('{0}: {1}', toLabel(first.move.from, 120), describeFailure(first.error));
-    throw new Error(
-      [t('{0} of {1} memories were moved to {2}, the others stayed where they were.', count, moves.length, wanted), why ?? '']
-        .join(' ')
-        .trim(),
-    );
+    throw new Error([t('Moved {0} of {1} memories to {2}.', count, moves.length, wanted), why ?? ''].join(' ').trim());
   }
 }
 
 function describeFailure(error: unknown): string {
-  return isConflict(error) ? vscode.l10n.t('somebody else changed it meanwhile, or its new path was taken') : describeError(error);
+  return isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
 }

@@ -51,7 +51,7 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
     ['create', translate('{0} new', count('create'))],
     ['replace', translate('{0} replaced', count('replace'))],
     ['refused', translate('{0} left out', count('refused'))],
-    ['same', translate('{0} the same', count('same'))],
+    ['same', translate('{0} unchanged', count('same'))],
   ];
   return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
 }

@@ -17,7 +17,7 @@ export async function askFolder(title: string, openLabel: string): Promise<strin
     throw new CancelledError();
   }
   if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Only folders on the disk of this machine can be used.'));
+    throw new Error(vscode.l10n.t('Choose a folder on this machine.'));
   }
   return chosen.fsPath;
 }

@@ -29,11 +29,11 @@ export function toFileNames(paths: readonly string[], translate: Translate): Fil
     const own = lower.at(-1) ?? '';
     const above = lower.slice(0, -1);
     if (!path.startsWith('/') || parts.some(part => !isPlainName(part))) {
-      refused.set(path, translate('no name for a file on every system'));
+      refused.set(path, translate('invalid file name'));
     } else if (parts.some(isToolFolder)) {
-      refused.set(path, translate('tools obey what is in .git and .vscode'));
+      refused.set(path, translate('in .git or .vscode'));
     } else if (taken.has(own) || above.some(folder => taken.get(folder) === 'file')) {
-      refused.set(path, translate('stands in the way of another, or differs from it only in case'));
+      refused.set(path, translate('conflicts with another file'));
     } else {
       taken.set(own, 'file');
       for (const folder of above) {

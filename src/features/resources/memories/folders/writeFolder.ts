@@ -36,19 +36,19 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   const { t } = vscode.l10n;
   flow.service.demand('userToChange');
   const { client } = await flow.service.reach(store.connection, 'userToChange');
-  const folder = await askFolder(t('Write Folder to {0}', store.label), t('Write This Folder'));
+  const folder = await askFolder(t('Write Folder to {0}', store.label), t('Select Folder'));
   const lifetime = new AbortController().signal;
   const { label } = store;
   const plan = await withProgress(t('Comparing the folder with {0}', label), lifetime, signal => planWrite(client, store, folder, signal));
   const titles: PlanTitles = {
-    create: t('New memories'),
-    replace: t('Memories that are replaced'),
-    only: t('Memories that the folder does not have'),
-    refused: t('Files that are left out'),
+    create: t('New'),
+    replace: t('Replaced'),
+    only: t('Not in the folder'),
+    refused: t('Left out'),
     same: t('Unchanged'),
   };
   const where = toLabel(folder, 200);
-  const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Nothing to write from {0} to {1}', where, label) };
+  const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Already up to date') };
   const wanted = await askPlan({ ...question, acts: actsOf(plan) }, plan, titles);
   const failures: string[] = [];
   const done = await withProgress(t('Writing to {0}', label), lifetime, async (signal, report) => {
@@ -62,7 +62,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
         await write(client, store, line);
         count++;
       } catch (error) {
-        failures.push(`${toLabel(line.path, 80)}: ${isConflict(error) ? t('somebody else changed it meanwhile') : describeError(error)}`);
+        failures.push(`${toLabel(line.path, 80)}: ${isConflict(error) ? t('changed in the meantime') : describeError(error)}`);
       }
     }
     return count;
@@ -77,7 +77,7 @@ function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenF
   const counts = countPlan(plan, t, vscode.env.language);
   const written = [...linesOf(plan, 'create'), ...linesOf(plan, 'replace')];
   const only = linesOf(plan, 'only');
-  const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), value: written };
+  const write = { label: `$(cloud-upload) ${t('Write')}`, detail: counts, value: written };
   const mirror = {
     label: `$(trash) ${t('Write and Delete Extra Memories ({0})', only.length)}`,
     detail: t('{0}, {1} deleted from the store', counts, only.length),
@@ -144,7 +144,7 @@ async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<str
         waiting.push(own);
       } else if (entry.isFile()) {
         if (++count > mostFiles) {
-          throw new Error(vscode.l10n.t('The folder has more than {0} files. Write its folders one by one.', mostFiles));
+          throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', mostFiles));
         }
         yield own;
       }
@@ -158,15 +158,15 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
     return { why: describePathProblem(problem, vscode.l10n.t) };
   }
   if (/^\.env(?:\.|$)/i.test(path.basename(file))) {
-    return { why: vscode.l10n.t('such files hold secrets, which agents would read') };
+    return { why: vscode.l10n.t('may contain secrets') };
   }
   if ((await stat(file)).size > mostMemoryBytes) {
-    return { why: vscode.l10n.t('larger than {0} bytes', numberFormat(vscode.env.language).format(mostMemoryBytes)) };
+    return { why: vscode.l10n.t('larger than {0}', numberFormat(vscode.env.language).format(mostMemoryBytes)) };
   }
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-    return content.includes('\0') ? { why: vscode.l10n.t('not a text') } : { content };
+    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8 text') } : { content };
   } catch {
-    return { why: vscode.l10n.t('not a text in UTF-8, or not readable') };
+    return { why: vscode.l10n.t('not UTF-8 text') };
   }
 }

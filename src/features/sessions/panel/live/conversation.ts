@@ -137,15 +137,15 @@ export class Conversation {
       if (result === 'allow') {
         const isCut = 'cut' in ask.input && ask.input.cut !== undefined;
         if (shown === undefined || (isCut && !this.knownAsks.has(eventId))) {
-          return t('Nothing was allowed: its arguments were not shown whole yet. Load them first.');
+          return t('Load all arguments before you allow it.');
         }
         if (this.hasChanged(eventId, shown)) {
-          return t('Nothing was allowed: what it asks has changed since it was shown. Look at it again.');
+          return t('Not allowed: it has changed. Review it again.');
         }
       }
       const words = result === 'deny' && denyMessage !== undefined && denyMessage.trim() !== '' ? denyMessage : undefined;
       if (words !== undefined && words.length > longestDenyMessage) {
-        return t('The reason is too long: a service takes {0} characters.', longestDenyMessage);
+        return t('Use at most {0} characters.', longestDenyMessage);
       }
       return { type: 'user.tool_confirmation', tool_use_id: eventId, result, ...(words === undefined ? {} : { deny_message: words }) };
     });

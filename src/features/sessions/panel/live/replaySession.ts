@@ -83,7 +83,7 @@ export class ReplaySession implements PanelSource {
     try {
       const { size } = await stat(this.file.fsPath);
       if (size > maxBytes) {
-        throw new Error(this.t('The file has {0}; only files up to {1} are opened.', toByteSize(size), toByteSize(maxBytes)));
+        throw new Error(this.t('Files up to {1} can be opened. This one has {0}.', toByteSize(size), toByteSize(maxBytes)));
       }
       const read = await this.readInTurns(await readFile(this.file.fsPath, { signal: this.signal }));
       this.contents = read;
@@ -147,20 +147,17 @@ export class ReplaySession implements PanelSource {
 
 function toConnection({ problems, events, threads, newerVersion }: ReadExport, t: Translate): ConnectionView {
   if (events.length === 0 && threads.size === 0) {
-    return { name: 'ended', reason: t('There are no events of a session in this file.') };
+    return { name: 'ended', reason: t('This file has no session events.') };
   }
   if (newerVersion !== undefined) {
-    return { name: 'ended', reason: t('The file was written by a newer version of this extension; some of it may be missing here.') };
+    return { name: 'ended', reason: t('Written by a newer version: some parts may be missing.') };
   }
   if (problems.length === 0) {
     return { name: 'offlineFile' };
   }
   const named = problems.slice(0, namedLines).map(({ line, problem }) => t('line {0}: {1}', line, describeProblem(problem, t)));
   const list = problems.length > namedLines ? [...named, '…'] : named;
-  const reason =
-    problems.length === 1
-      ? t('1 line could not be read and is left out ({0}).', list.join('; '))
-      : t('{0} lines could not be read and are left out ({1}).', problems.length, list.join('; '));
+  const reason = t('Lines left out: {0} ({1}).', problems.length, list.join('; '));
   return { name: 'ended', reason };
 }
 

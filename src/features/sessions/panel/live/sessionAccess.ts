@@ -93,7 +93,7 @@ export class SessionAccess {
 
   private get goneText(): string {
     const { reference, t } = this.options;
-    return t('The connection {0} no longer exists. Add it again to reach the session.', reference.connection);
+    return t('The connection {0} no longer exists. Add it again.', reference.connection);
   }
 
   private async client(): Promise<SessionService> {

@@ -81,7 +81,7 @@ async function findOut(event: OwnEvent, lost: ServiceError, options: SenderOptio
   } catch (error) {
     ended.throwIfAborted();
     if (watched?.aborted === true) {
-      return { name: 'unknown', problem: t('{0}. It is not known whether the service has it.', lost.message) };
+      return { name: 'unknown', problem: t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message) };
     }
     throw error;
   }
@@ -91,30 +91,20 @@ async function lookForIt(event: OwnEvent, lost: ServiceError, options: SenderOpt
   const { t } = options;
   signal.throwIfAborted();
   const pause = options.pause ?? ((milliseconds, aborted) => sleep(milliseconds, undefined, { signal: aborted, ref: false }));
-  let unreadable: unknown;
   for (let look = 1; look <= looks; look++) {
     try {
       const found = await findInLog(event, options, signal);
       if (found !== undefined) {
         return { name: 'stored', stored: found };
       }
-      unreadable = undefined;
-    } catch (error) {
+    } catch {
       signal.throwIfAborted();
-      unreadable = error;
     }
     if (look < looks) {
       await pause(betweenLooks, signal);
     }
   }
-  const problem =
-    unreadable === undefined
-      ? t('{0}. The log of the session does not have it. Send it again only if it does not appear.', lost.message)
-      : t(
-          '{0}. It is not known whether the service has it: the log could not be read ({1}). Look for it in the transcript before you send it again.',
-          lost.message,
-          describeError(unreadable),
-        );
+  const problem = t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message);
   return { name: 'unknown', problem };
 }
 

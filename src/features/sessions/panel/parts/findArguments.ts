@@ -24,7 +24,7 @@ export async function findArguments(
       return { type: 'json', text: toPrettyJson(input) };
     }
   } catch (error) {
-    return t('The arguments could not be read. {0}', describeError(error));
+    return t("The arguments couldn't be loaded: {0}", describeError(error));
   }
-  return t('The call that asks is not in any log that can be read. What it would do is not known.');
+  return t("The arguments aren't available.");
 }

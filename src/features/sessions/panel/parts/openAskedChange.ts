@@ -22,7 +22,7 @@ export async function openAskedChange(
   const tool = session.view.asks.find(ask => ask.eventId === eventId)?.tool ?? '';
   const change = fileCallOf(tool, given.text)?.change;
   if (change === undefined) {
-    throw new Error(t('Its arguments do not tell what it changes.'));
+    throw new Error(t("Its arguments don't name a file."));
   }
   await parts.openChange(change, false);
 }

@@ -18,15 +18,11 @@ export async function openInWorkspace(filePath: string, change: FileChange | und
   const found = await findWorkspaceFile(filePath, folders);
   if (found.type === 'none') {
     const { t } = vscode.l10n;
-    return void (await showInformation(
-      folders.length === 0 ? t('No folder is open: {0} cannot be opened in one.', shown) : t('{0} is not in the workspace.', shown),
-    ));
+    return void (await showInformation(t("{0} isn't in the workspace.", shown)));
   }
   if (found.type === 'several') {
     const names = found.folders.map(({ name }) => toLabel(name, 60)).join(', ');
-    return void (await showInformation(
-      vscode.l10n.t('{0} is in several folders of the workspace: {1}. Open it from the one you mean.', shown, names),
-    ));
+    return void (await showInformation(vscode.l10n.t('{0} is in several folders: {1}.', shown, names)));
   }
   const uri = vscode.Uri.joinPath(found.folder.uri, ...found.names);
   const options = { viewColumn: vscode.ViewColumn.Beside, preview: true };

@@ -10,7 +10,7 @@ export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {
     const copy = vscode.l10n.t('Copy Address');
-    const message = vscode.l10n.t('This link is not opened: only https addresses are, and http on this machine. {0}', toLabel(href, 300));
+    const message = vscode.l10n.t('Only https links can be opened.');
     if ((await showInformation(message, copy)) === copy) {
       await vscode.env.clipboard.writeText(href);
     }

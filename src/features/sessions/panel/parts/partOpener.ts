@@ -28,10 +28,10 @@ export class PartOpener {
       return await this.openImage(part.data, name);
     }
     if (part.data !== undefined) {
-      throw new Error(vscode.l10n.t('This content is not text and not a picture: it cannot be shown here.'));
+      throw new Error(vscode.l10n.t("This content can't be shown here."));
     }
     if (part.type === 'image') {
-      throw new Error(vscode.l10n.t('This picture is not part of the transcript, only where it is: {0}', toLabel(part.text, 500)));
+      throw new Error(vscode.l10n.t('Images from elsewhere are not loaded.'));
     }
     const isJson = part.type === 'json' || looksLikeJson(part.text);
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
@@ -46,16 +46,10 @@ export class PartOpener {
   /**
    * Shows the file change of a call in the diff editor: the replaced pieces for an edit, the whole file next to an empty one for a write.
    */
-  async openChange({ type, path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
+  async openChange({ path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
-    const title = isMade
-      ? type === 'edit'
-        ? t('{0} (edited by the agent)', name)
-        : t('{0} (written by the agent)', name)
-      : type === 'edit'
-        ? t('{0} (edit of the agent, not made)', name)
-        : t('{0} (write of the agent, not made)', name);
+    const title = isMade ? t('{0} (changed by the agent)', name) : t('{0} (not applied)', name);
     const [left, right] = [this.documents.create(name, before), this.documents.create(name, after)];
     await vscode.commands.executeCommand('vscode.diff', left, right, title, {
       viewColumn: vscode.ViewColumn.Beside,
@@ -79,7 +73,7 @@ export class PartOpener {
     const bytes = Buffer.from(data, 'base64');
     const type = imageTypeOf(bytes);
     if (type === undefined) {
-      throw new Error(vscode.l10n.t('This is not a picture that can be shown: only PNG, JPEG, GIF and WebP are.'));
+      throw new Error(vscode.l10n.t("This content can't be shown here."));
     }
     if (!this.isFolderUsed) {
       this.isFolderUsed = true;

@@ -31,19 +31,19 @@ export async function askForResultFile(tool: string): Promise<ResultFile | undef
   const bytes = (await vscode.workspace.fs.stat(file)).size;
   const size = toByteSize(bytes, vscode.env.language);
   if (bytes > maxBytes) {
-    throw new Error(t('{0} was not sent: it has {1}, and results of more than {2} are not sent.', name, size, toByteSize(maxBytes)));
+    throw new Error(t('{0} was not sent: {1}, more than {2}.', name, size, toByteSize(maxBytes)));
   }
   if (bytes > askBytes) {
     const send = t('Send {0}', size);
     const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
-    const detail = t('It has {0}. All of it goes to the service and is read by the model.', size);
+    const detail = t('The model reads all of it ({0}).', size);
     if ((await askModal(question, { detail }, send)) !== send) {
       return undefined;
     }
   }
   const content = toContentBlocks(await vscode.workspace.fs.readFile(file));
   if (content === undefined) {
-    throw new Error(t('{0} was not sent: it is neither UTF-8 text nor a PNG, JPEG, GIF or WebP picture nor a PDF.', name));
+    throw new Error(t('{0} was not sent: use text, PNG, JPEG, GIF, WebP or PDF.', name));
   }
   return { name, size, content };
 }

@@ -27,13 +27,11 @@ export function toConnectionView(state: WatchState, now: number, isKnown: boolea
 function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isKnown: boolean, t: Translate): string {
   switch (reason) {
     case 'deleted':
-      return t('The session was deleted. What you see is what was read before.');
+      return t('The session was deleted.');
     case 'closed':
-      return error === undefined ? t('The service has ended the stream of this session.') : toProblem(error, t);
+      return error === undefined ? t('The connection was closed.') : toProblem(error, t);
     case 'unsupported':
-      return isKnown
-        ? t('This service does not stream what happens in a thread. What you see is its history.')
-        : t('The service has no such session, or no sessions at all. {0}', toProblem(error, t));
+      return isKnown ? t("This thread isn't updated live.") : t('Session not found. {0}', toProblem(error, t));
     case 'refused':
       return toProblem(error, t);
   }

@@ -35,7 +35,7 @@ export function CostChart({ costs, currency, budget, lanes, quiet, isTable }: Co
   const folds = useMemo(() => new TimeFolds(lanes, quiet), [lanes, quiet]);
   const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No cost yet')}</p>;
+    return <p class="pictures-empty">{t('No data yet')}</p>;
   }
   return (
     <>
@@ -62,7 +62,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
   const { t, locale } = useContext(Panel);
   const last = points.at(-1)?.reported;
   if (last === undefined) {
-    return <p class="pictures-empty">{t('The service reported no cost.')}</p>;
+    return <p class="pictures-empty">{t('No data yet')}</p>;
   }
   const limit = budget?.currency === last.currency ? budget : undefined;
   const words =

@@ -15,7 +15,7 @@ export function CostTable({ points, currency }: { points: readonly CostPoint[]; 
   return (
     <NumbersTable
       label={t('Cost')}
-      caption={t('Cost of each request, and of the session up to it')}
+      caption={t('Cost by request')}
       columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Reported total')]}
     >
       {points.map(({ key, seq, at, request, ownSum, reported }) => (

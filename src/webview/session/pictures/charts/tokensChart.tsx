@@ -26,7 +26,7 @@ export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps)
   const folds = useMemo(() => new TimeFolds(lanes, quiet), [lanes, quiet]);
   const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No tokens were told yet.')}</p>;
+    return <p class="pictures-empty">{t('No data yet')}</p>;
   }
   if (isTable) {
     return <TokensTable points={points} />;

@@ -14,7 +14,7 @@ export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNod
   return (
     <NumbersTable
       label={t('Tokens')}
-      caption={t('Tokens up to each event')}
+      caption={t('Tokens by event')}
       columns={[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write')]}
     >
       {points.map(({ key, seq, at, tokens }) => (

@@ -48,7 +48,7 @@ describe('features/agents/language/agentOffers', () => {
 
   it('offers the versions of the skill beside it, by what pins them, and the latest', () => {
     assert.deepEqual(offered('{"skills": [{"type": "custom", "skill_id": "skill_1", "version": "|"}]}'), [
-      'latest//whatever version is the newest',
+      'latest//latest version at run time',
       '18//latest · reports · 1 hr. ago',
       'skillver_17//reports',
     ]);

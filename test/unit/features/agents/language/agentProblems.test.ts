@@ -42,14 +42,12 @@ describe('features/agents/language/agentProblems', () => {
   });
 
   it('names the connection that lacks a model, a skill, a version or an agent', () => {
-    assert.deepEqual(told({ model: { id: 'vendor-opus-6' } }), [
-      '"vendor-opus-6" The connection Lab does not list the model vendor-opus-6.',
-    ]);
-    assert.deepEqual(told(skill({ skill_id: 'skill_2' })), ['"skill_2" The connection Lab has no skill skill_2.']);
-    assert.deepEqual(told(skill({ version: '16' })), ['"16" The skill skill_1 has no version 16 on the connection Lab.']);
+    assert.deepEqual(told({ model: { id: 'vendor-opus-6' } }), ['"vendor-opus-6" vendor-opus-6 isn\'t on the connection Lab.']);
+    assert.deepEqual(told(skill({ skill_id: 'skill_2' })), ['"skill_2" skill_2 isn\'t on the connection Lab.']);
+    assert.deepEqual(told(skill({ version: '16' })), ['"16" skill_1 has no version 16 on the connection Lab.']);
     assert.deepEqual(told(roster('agent_9', { type: 'agent', id: 'agent_1', version: 3 })), [
-      '"agent_9" The connection Lab has no agent agent_9.',
-      '3 The agent agent_1 has no version 3 on the connection Lab.',
+      '"agent_9" agent_9 isn\'t on the connection Lab.',
+      '3 agent_1 has no version 3 on the connection Lab.',
     ]);
   });
 
@@ -79,14 +77,14 @@ describe('features/agents/language/agentProblems', () => {
       mcp_servers: [{ name: 'search' }, { name: 'search', url: 'x' }, { name: 'idle' }],
     };
     assert.deepEqual(told(value, noNames), [
-      '"lost" This agent has no MCP server with the name lost.',
-      '"search" Another MCP server of this agent has the name search already.',
-      '"idle" No mcp_toolset in tools names the MCP server idle.',
+      '"lost" No MCP server has the name lost.',
+      '"search" Another MCP server has the name search.',
+      '"idle" No "mcp_toolset" uses the server idle.',
     ]);
   });
 
   it('shows what hides in a name', () => {
-    assert.match(told({ model: 'a\u202eb' })[0] ?? '', /model a\\u\{202e\}b\./);
+    assert.match(told({ model: 'a\u202eb' })[0] ?? '', /a\\u\{202e\}b isn't/);
   });
 
   it('wants only the groups that a document names members of', () => {

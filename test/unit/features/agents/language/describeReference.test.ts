@@ -67,12 +67,12 @@ describe('features/agents/language/describeReference', () => {
   it('tells of a model what the list of the connection says, and nothing of others', async () => {
     const models = { items: [{ id: 'vendor-opus-5', display_name: 'Opus 5', max_input_tokens: 200_000 }], isWhole: true };
     const of = { ...source, known: { ...noNames, models } };
-    assert.match((await told({ kind: 'model', text: 'vendor-opus-5' }, of)) ?? '', /^\*\*Opus 5\*\*[\s\S]*Input tokens at most: 200,000/);
+    assert.match((await told({ kind: 'model', text: 'vendor-opus-5' }, of)) ?? '', /^\*\*Opus 5\*\*[\s\S]*Maximum input tokens: 200,000/);
     assert.equal(await told({ kind: 'model', text: 'other' }, of), undefined);
   });
 
   it('says that something is not there, and why nothing can be told', async () => {
-    assert.equal(await told({ text: 'agent_2' }), 'The connection Lab does not have agent\\_2\\.');
+    assert.equal(await told({ text: 'agent_2' }), "agent\\_2 isn't on the connection Lab\\.");
     const refused = async () => {
       throw new Error('Not trusted.');
     };

@@ -33,7 +33,7 @@ describe('features/batches/fetching/resultsMessages', () => {
     assert.equal(describeResults('requests.jsonl', report(), context), 'Results of requests.jsonl: 1,400 succeeded.');
     assert.match(
       describeResults('a', failed, context),
-      /^Results of a: 1 succeeded, 1 cut short, 2 failed, 4 expired, 3 canceled, 5 of a kind/,
+      /^Results of a: 1 succeeded, 1 cut short, 2 failed, 4 expired, 3 canceled, 5 unknown/,
     );
   });
 

@@ -81,15 +81,15 @@ describe('features/batches/reconciling/adoptMessages', () => {
   it('says what fits and what does not', () => {
     const same = fitOf({ ids: { verdict: 'same', compared: 3, known: 3 } });
     assert.ok(fits(same));
-    assert.match(describeFit(same, context), /^Fits: both have 3 requests\.\nFits: all of the 3 ids/);
+ assert.match(describeFit(same, context), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);
     const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', compared: 3, known: 1 } });
     assert.ok(!fits(other));
     assert.match(
       describeFit(other, context),
-      /^Does not fit: the batch has 3 requests, a\.jsonl has 5\.\n2 lines of a\.jsonl hold no request\.\n/,
+      /^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\nLines of a\.jsonl without a request: 2\.\n/,
     );
-    assert.match(describeFit(other, context), /of 3 ids from the results, 1 found in a\.jsonl/);
+    assert.match(describeFit(other, context), /1 of 3 compared IDs are in a\.jsonl/);
     assert.ok(fits(fitOf()));
-    assert.match(describeFit(fitOf(), context), /Not known yet: whether the ids match/);
+    assert.match(describeFit(fitOf(), context), /The IDs can't be compared yet/);
   });
 });

@@ -46,16 +46,16 @@ describe('features/batches/reconciling/unknownPresentation', () => {
   const words = (found: Search | undefined) => describeUnknownState(submission(found && { search: found }), context).words;
 
   it('says in a few words what the list told', () => {
-    const lead = 'answer lost';
-    assert.equal(words(undefined), `${lead}, looking for its batch`);
-    assert.equal(words(search(1)), `${lead}, no batch found so far`);
+    const lead = 'response lost';
+    assert.equal(words(undefined), `${lead}, looking for the batch`);
+    assert.equal(words(search(1)), `${lead}, no batch found`);
     assert.equal(words(search(7)), `${lead}, no batch found`);
-    assert.equal(words(search(1, [running])), `${lead}, one batch can be it`);
-    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, 2 batches can be it`);
+    assert.equal(words(search(1, [running])), `${lead}, batches that may be it: 1`);
+    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, batches that may be it: 2`);
     assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
-    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, not known whether it was created`);
+    assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, a batch may exist`);
     const damaged = describeUnknownState(submission({ connection: '' }), context).words;
-    assert.equal(damaged, 'record damaged, not known whether it was created');
+    assert.equal(damaged, 'record damaged, a batch may exist');
   });
 });
 
@@ -76,11 +76,11 @@ describe('features/batches/reconciling/searchSchedule', () => {
     const day = 24 * 3_600_000;
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
-    assert.deepEqual(
+ assert.deepEqual(
       [nextSearchIn(one, lookedAt), nextSearchIn(one, lookedAt + day), isSearchExhausted(one, lookedAt + day)],
       [day, 0, true],
     );
-    assert.equal(describeUnknownState(one, context).words, 'answer lost, no batch found');
+    assert.equal(describeUnknownState(one, context).words, 'response lost, no batch found');
     assert.equal(nextSearchIn(submission({ state: 'abandoned', search: unlisted }), lookedAt), undefined);
     assert.equal(isSearchExhausted(submission({ search: search(1) }), lookedAt), false);
   });
@@ -137,24 +137,27 @@ describe('features/batches/reconciling/stepsPage', () => {
       }),
       context,
     );
-    assert.match(page, /^# my\\_requests\\.jsonl\n\nRecorded → Answer lost → \*\*A question for you\*\* → Batch known or no batch\n/);
+    assert.match(
+      page,
+      /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch known, or needs your decision\n/,
+    );
     assert.match(page, /Batch msgbatch\\_1 may be it\\\./);
-    assert.match(page, /it isn't known whether a batch was created\\\. The connection broke/);
-    assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times, the last time then\\\)/);
+    assert.match(page, /A batch may exist\\\. The connection broke/);
+    assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
-    assert.match(page, /msgbatch\\_2 \| Created .* Its results have other ids, so it is not the one/);
-    assert.match(page, /- Wait: the list is checked automatically/);
-    assert.match(page, /Show Submission Log/);
+    assert.match(page, /msgbatch\\_2 \| Created .* Other IDs: not the one/);
+    assert.match(page, /- Wait, or cancel it/);
+    assert.match(page, /Adopt a batch, check again/);
   });
 
   it('says what the same ids prove, and what speaks against the batch', () => {
     const candidate = { batchId: 'msgbatch_1', ended: true, ids: 'same', createdAt: startedAt } as const;
     const pageOf = (doubt?: Uncertainty) =>
       toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
-    assert.match(pageOf(), /Its ids are the same, as they are if somebody else sent the same file/);
-    assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Its ids are the same, but so are those of another submission/);
-    assert.match(pageOf('time'), /but it was not made in the seconds between the last byte and the loss/);
-    assert.match(pageOf('of_a_newer_version' as Uncertainty), /as they are if somebody else sent the same file/);
+    assert.match(pageOf(), /Same IDs\\\. Someone else may have sent the same file/);
+    assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Same IDs as another submission/);
+    assert.match(pageOf('time'), /but created at another time/);
+    assert.match(pageOf('of_a_newer_version' as Uncertainty), /Someone else may have sent the same file/);
   });
 
   it('has words for every state', () => {
@@ -166,10 +169,10 @@ describe('features/batches/reconciling/stepsPage', () => {
     };
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
-    assert.equal(path({ state: 'sending', handedOut: true }), 'Sent, waiting for the answer');
-    assert.equal(path({}), 'Looking for its batch');
-    assert.equal(path({ search: search(1) }), 'Looking for its batch');
-    assert.equal(path({ search: search(7) }), 'A question for you');
+    assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');
+    assert.equal(path({}), 'Looking for the batch');
+    assert.equal(path({ search: search(1) }), 'Looking for the batch');
+    assert.equal(path({ search: search(7) }), 'Needs your decision');
     assert.equal(path({ state: 'failed' }), 'No batch');
     assert.equal(path({ state: 'abandoned' }), 'No batch');
     assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch known');

@@ -48,17 +48,17 @@ describe('features/batches/retrying/retryPresentation', () => {
     for (const text of ['', '0', '-1', '1.5', '1e3', 'many']) {
       assert.match(told(text, 64_000) ?? '', /whole number/, text);
     }
-    assert.match(describeReason(group(), context), /How much their model allows is not known/);
+    assert.match(describeReason(group(), context), /charged again/);
     assert.doesNotMatch(describeReason(group({ mostAllowed: 5 }), context), /not known/);
   });
 
   it('says what is done, and never that something is sent again where an edit is needed', () => {
-    assert.equal(describeAct(group(), proposedAct(group()), context), 'raise max_tokens to 1,000');
+    assert.equal(describeAct(group(), proposedAct(group()), context), 'Raise max_tokens to 1,000');
     const each = { kind: 'raise_each', bounds: [], least: 256, most: 64_000 } as const;
-    assert.equal(describeAct(group(), { change: each }, context), 'raise each max_tokens, to 256 at least and 64,000 at most');
-    assert.equal(describeAct(group({ action: 'resend' }), { change: undefined }, context), 'send again as they are');
-    assert.equal(describeAct(group({ action: 'edit', remedy: undefined }), { change: undefined }, context), 'edit them first');
-    assert.equal(describeAct(group(), { change: { kind: 'remove', path: ['thinking', 'x'] } }, context), 'remove thinking.x');
+    assert.equal(describeAct(group(), { change: each }, context), 'Raise max_tokens, 256 to 64,000');
+    assert.equal(describeAct(group({ action: 'resend' }), { change: undefined }, context), 'Send unchanged');
+    assert.equal(describeAct(group({ action: 'edit', remedy: undefined }), { change: undefined }, context), 'Edit them first');
+    assert.equal(describeAct(group(), { change: { kind: 'remove', path: ['thinking', 'x'] } }, context), 'Remove thinking.x');
   });
 
   it('tells whether a credit can be had, and until when', () => {

@@ -26,15 +26,15 @@ describe('features/connection/probing/probeFinding', () => {
       ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
     } as const);
     assert.deepEqual(toFinding({ ...nothing, failure }, fillPlaces).problem, {
-      headline: 'The service did not accept the API key.',
-      details: 'It answered 401: invalid API key (request-id req_1)',
+      headline: 'The service refused the API key.',
+      details: 'Response 401: invalid API key (request-id req_1)',
       remedy: 'key',
     });
   });
 
   it('has words for a service that says nothing at all', () => {
     assert.equal(toFinding(nothing, fillPlaces).problem?.remedy, 'address');
-    assert.equal(describeServed(new Map(), fillPlaces), 'It serves nothing that was asked for.');
+    assert.equal(describeServed(new Map(), fillPlaces), 'It serves nothing.');
     assert.equal(describeGroups(new Map(), fillPlaces).length, 1);
   });
 });

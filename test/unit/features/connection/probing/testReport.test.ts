@@ -58,7 +58,7 @@ const broken: TestReport = {
 
 describe('features/connection/probing/testReport', () => {
   it('marks names that nothing on the service tells, in the connection and in what was found', () => {
-    const guess = 'Names: Service contract (neutral names) (a guess: nothing on the service tells its names)';
+    const guess = 'Names: Service contract (neutral names) (assumed)';
     const count = (report: TestReport) => toReportText(report, fillPlaces).split(guess).length - 1;
     assert.equal(count(works), 0);
     assert.equal(count({ ...works, finding: { ...works.finding, isLimitShown: false } }), 1);
@@ -68,10 +68,7 @@ describe('features/connection/probing/testReport', () => {
 
   it('sums up a connection that works', () => {
     assert.equal(findProblem(works, fillPlaces), undefined);
-    assert.equal(
-      summarize(works, fillPlaces),
-      '"Team" works: it answered in 40 ms. Serves models, batches. Refuses files. Does not have memory stores.',
-    );
+    assert.equal(summarize(works, fillPlaces), '"Team" works (40 ms). Serves models, batches. Refuses files. Does not have memory stores.');
   });
 
   it('does not call a connection broken because its service has no models or batches', () => {
@@ -89,8 +86,8 @@ describe('features/connection/probing/testReport', () => {
       'Test of connection "Team", 2026-11-21T12:00:00Z',
       'Address: https://a.example',
       'Further betas: extra',
-      '  Models: answered in 12 ms, request-id req_1',
-      '  Batches: answered in 40 ms',
+      '  Models: 12 ms (request-id req_1)',
+      '  Batches: 40 ms',
       '  Serves models, batches.',
       '  Refuses files.',
       '  Does not have memory stores.',
@@ -100,17 +97,14 @@ describe('features/connection/probing/testReport', () => {
   });
 
   it('says what is wrong in the service’s own words', () => {
-    assert.equal(
-      summarize(broken, fillPlaces),
-      '"Team" does not work. The service could not be used. It answered 400: no such beta (request-id req_9)',
-    );
+    assert.equal(summarize(broken, fillPlaces), '"Team" doesn\'t work. The service failed. Response 400: no such beta (request-id req_9)');
   });
 
   it('proposes other names when the service answers to them', () => {
     const other: TestReport = { ...broken, finding: { ...works.finding, format: { auth: 'bearer', dialect: 'anthropic-2026' } } };
     assert.equal(suggestsOtherFormat(other), true);
-    assert.match(summarize(other, fillPlaces), /answers to other names or another key header/);
-    assert.match(toReportText(other, fillPlaces), /This differs from how the connection is set/);
+    assert.match(summarize(other, fillPlaces), /works with other settings/);
+    assert.match(toReportText(other, fillPlaces), /Change the settings with "Edit Connection"/);
   });
 
   it('points to what most likely helps', () => {

@@ -56,7 +56,7 @@ describe('features/requests/answers/answerHover', () => {
   it('renders the answer inside a quote that it cannot leave, without HTML or images', () => {
     const hover = toAnswerHover(answerOf(), readOf([text('**Paris**\n```\ncode\n\n<b>x</b> ![x](https://evil.example/x.png)')]), context);
     const [facts, ...rest] = hover.split('\n\n');
-    assert.equal(facts, '✓ succeeded · end\\_turn · 12 input and 1,234 output tokens · vendor\\-haiku\\-4\\-5');
+    assert.equal(facts, '✓ succeeded · end\\_turn · 12 → 1,234 tokens · vendor\\-haiku\\-4\\-5');
     const quoted = rest.slice(0, -1).join('\n\n').split('\n');
     assert.ok(
       quoted.every(line => line.startsWith('>')),
@@ -84,7 +84,7 @@ describe('features/requests/answers/answerHover', () => {
   });
 
   it('says where an answer is that was not read', () => {
-    assert.match(toAnswerHover(answerOf(), undefined, context), /not shown here.*Open Answer/);
+    assert.match(toAnswerHover(answerOf(), undefined, context), /Use "Open Answer"/);
   });
 
   it('shows tools as JSON and leaves thoughts out where there is an answer', () => {
@@ -104,16 +104,16 @@ describe('features/requests/answers/answerHover', () => {
 
   it('says what to do next about everything that needs a look', () => {
     const next = (more: Partial<ResultEntry>, of: Partial<LineAnswer> = {}) =>
-      /What to do: ([^.:]*)/.exec(toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', ''))?.[1];
-    assert.equal(next({}), undefined);
-    assert.match(next({ status: 'cut_short', stopReason: 'max_tokens' }) ?? '', /raise max_tokens/);
-    assert.match(next({ status: 'refused', stopReason: 'refusal' }) ?? '', /change the request/);
-    assert.match(next({ status: 'failed', errorType: 'invalid_request_error' }) ?? '', /edit the request first/);
-    assert.match(next({ status: 'failed', errorType: 'overloaded_error' }) ?? '', /send it again/);
-    assert.match(next({ status: 'expired' }) ?? '', /send it again/);
-    assert.match(next({}, { entry: undefined, isMissing: true }) ?? '', /send it again/);
-    assert.match(next({}, { isChanged: true }) ?? '', /Changed since the last run/);
-    assert.equal(next({ status: 'failed' }, { pending: pending({ batch: batch() }) }), undefined);
+      toAnswerHover(answerOf(more, of), readOf([]), context).replaceAll('\\', '');
+    assert.doesNotMatch(next({}), /again|raise/);
+    assert.match(next({ status: 'cut_short', stopReason: 'max_tokens' }), /raise max_tokens/);
+    assert.match(next({ status: 'refused', stopReason: 'refusal' }), /change the text or the model/);
+    assert.match(next({ status: 'failed', errorType: 'invalid_request_error' }), /Edit the request before/);
+    assert.match(next({ status: 'failed', errorType: 'overloaded_error' }), /Send it again/);
+    assert.match(next({ status: 'expired' }), /Send it again/);
+    assert.match(next({}, { entry: undefined, isMissing: true }), /Send it again/);
+    assert.match(next({}, { isChanged: true }), /batch of the changed requests/);
+    assert.doesNotMatch(next({ status: 'failed' }, { pending: pending({ batch: batch() }) }), /again/);
   });
 
   it('says that the request was changed, and the request id of an error', () => {
@@ -122,27 +122,23 @@ describe('features/requests/answers/answerHover', () => {
       readOf([text('Oops')], { requestId: 'req_1' }),
       context,
     );
-    assert.match(hover, /was changed since it was sent: this answers what it said before/);
+    assert.match(hover, /has changed since it was sent/);
     assert.match(hover, /request ID req\\_1$/);
   });
 
   it('tells since when a request waits, until when, and never a share', () => {
-    const words = (more: object, hasResult = false) => toPendingWords(pending(more), hasResult, context);
-    assert.match(
-      words({ batch: batch() }),
-      /^… Sent 3 min\. ago in batch b_1, no answer yet\. What is not answered expires in 23 hr\. \(May 2, 2026/,
-    );
-    assert.match(words({ batch: batch() }, true), /^… Sent again/);
+    const words = (more: object) => toPendingWords(pending(more), context);
+    assert.match(words({ batch: batch() }), /^… Sent 3 min\. ago in batch b_1\. What is not answered expires in 23 hr\. \(May 2, 2026/);
     assert.match(words({ batch: batch({ processing_status: 'canceling' }) }), /being canceled/);
-    assert.match(words({ batch: batch({ processing_status: 'ended' }) }), /has ended\. Fetch its results/);
-    assert.match(words({ state: 'sending', batchId: undefined }), /Being sent, since 1 hr\. ago/);
-    assert.match(words({ state: 'unknown', batchId: undefined }), /not known whether it arrived/);
+    assert.match(words({ batch: batch({ processing_status: 'ended' }) }), /has ended\. Fetch the results/);
+    assert.match(words({ state: 'sending', batchId: undefined }), /Sending since 1 hr\. ago/);
+    assert.match(words({ state: 'unknown', batchId: undefined }), /response lost/);
     const waiting = toAnswerHover(
       answerOf({}, { entry: undefined, pending: pending({ batch: batch() }), isChanged: true }),
       undefined,
       context,
     );
-    assert.match(waiting, /will be answered as it was/);
+    assert.match(waiting, /has changed since it was sent/);
   });
 
   it('tells the history of a request over its runs', () => {
@@ -160,7 +156,7 @@ describe('features/requests/answers/answerHover', () => {
   it('shows a whole answer as a document, ours before theirs', () => {
     assert.equal(
       toFetchedAnswerDocument({ entry, isChanged: false }, readOf([text('Paris.')]), context),
-      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 input and 1,234 output tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
+      'Answer to q-7 of Work\n✓ succeeded · end_turn · 12 → 1,234 tokens · vendor-haiku-4-5\nLine 7 of questions.results.jsonl, batch msgbatch_1\n\nParis.\n',
     );
   });
 });

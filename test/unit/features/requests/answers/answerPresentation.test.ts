@@ -41,7 +41,7 @@ describe('features/requests/answers/answerPresentation', () => {
     const errored = { status: 'failed', stopReason: undefined, errorType: 'invalid_request_error', outputTokens: 0 } as const;
     assert.equal(lineOf(answer(errored), 'invalid_request_error: No such model'), '✗ failed · invalid_request_error: No such model');
     assert.equal(lineOf(answer({ status: 'expired', outputTokens: 0 })), '◷ expired');
-    assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer in the results');
+    assert.equal(lineOf(answer({}, { entry: undefined, isMissing: true })), '∅ no answer');
   });
 
   it('marks a request that was changed since, and one that waits by its sign alone', () => {

@@ -20,8 +20,8 @@ describe('features/requests/bulk/editPresentation', () => {
   });
 
   it('says of every line that stays why it does', () => {
-    assert.equal(toChangedCount(1, fillPlaces, 'en'), '1 request changes.');
-    assert.equal(toChangedCount(12_000, fillPlaces, 'en'), '12,000 requests change.');
+    assert.equal(toChangedCount(1, fillPlaces, 'en'), 'Requests changed: 1.');
+    assert.equal(toChangedCount(12_000, fillPlaces, 'en'), 'Requests changed: 12,000.');
     assert.deepEqual(toLeftSentences([], fillPlaces, 'en'), []);
     assert.deepEqual(
       toLeftSentences(
@@ -34,12 +34,7 @@ describe('features/requests/bulk/editPresentation', () => {
         fillPlaces,
         'en',
       ),
-      [
-        '1 request says so already.',
-        '3 requests have system prompts of several blocks, which stay.',
-        '2,000 other requests stay.',
-        '1 line is no request and stays.',
-      ],
+      ['Already set: 1.', 'System prompts of several blocks, unchanged: 3.', 'Other requests: 2,000.', 'Lines without a request: 1.'],
     );
   });
 
@@ -48,10 +43,9 @@ describe('features/requests/bulk/editPresentation', () => {
       { line: 0, id: 'a', before: '"max_tokens":1', after: '"max_tokens":2' },
       { line: 1233, id: undefined, before: 'x\u202ey', after: 'z' },
     ];
-    assert.deepEqual(toPreviewTexts(['Set it', '3 requests change.'], examples, 3, fillPlaces, 'en'), {
-      before:
-        'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\n1 more request changes in the same way.\n',
-      after: 'Set it\n3 requests change.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\n1 more request changes in the same way.\n',
+    assert.deepEqual(toPreviewTexts(['Set it', 'Requests changed: 3.'], examples, 3, fillPlaces, 'en'), {
+      before: 'Set it\nRequests changed: 3.\n\n\n\n\nLine 1, a\n"max_tokens":1\n\nLine 1,234\nx\\u{202e}y\n\nand 1 more\n',
+      after: 'Set it\nRequests changed: 3.\n\n\n\n\nLine 1, a\n"max_tokens":2\n\nLine 1,234\nz\n\nand 1 more\n',
     });
     assert.doesNotMatch(toPreviewTexts([], examples, 2, fillPlaces, 'en').after, /more/);
   });
@@ -67,7 +61,7 @@ describe('features/requests/bulk/editPresentation', () => {
   it('reads tools, and says what is none', () => {
     assert.deepEqual(toTool('{\r\n"name": "a b"\r\n}', fillPlaces), { name: 'a b', value: '{"name":"a b"}' });
     for (const text of ['', 'x', '[]', '{}', '{"name":1}', '{"name":""}', 'null', '7']) {
-      assert.equal(toTool(text, fillPlaces), 'A tool is a JSON object with a name.', text);
+      assert.equal(toTool(text, fillPlaces), 'Tool as JSON, with a name', text);
     }
   });
 });

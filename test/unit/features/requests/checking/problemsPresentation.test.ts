@@ -26,7 +26,7 @@ describe('features/requests/checking/problemsPresentation', () => {
     assert.equal(toHiddenProblemsSentence(5, { ...none, error: 5 }, fillPlaces), undefined);
     assert.match(
       toHiddenProblemsSentence(999, { ...none, error: 2000 }, fillPlaces, 'en') ?? '',
-      /^1,001 more problems .*Check Request File/,
+      /^1,001 more problems.*Check Request File/,
     );
   });
 

@@ -8,7 +8,7 @@ describe('features/requests/checking/rulePagePresentation', () => {
     for (const rule of Object.keys(ruleTable)) {
       assert.match(
         toRulePage(rule, { severities: {} }, fillPlaces),
-        new RegExp(`^# .+\n\n\`${rule}\` · Severity: \\w+\n\n\\*\\*What it finds`),
+        new RegExp(`^# .+\n\n\`${rule}\` · Severity: \\w+\n\n.+\n\nChange its severity`),
         rule,
       );
     }
@@ -16,19 +16,12 @@ describe('features/requests/checking/rulePagePresentation', () => {
 
   it('says when the settings give another severity', () => {
     const page = toRulePage('deprecated-field', { severities: { 'deprecated-field': 'off' } }, fillPlaces);
-    assert.match(page, /· Severity: off, by your settings\. By itself: hint\n/);
+    assert.match(page, /· Severity: off \(default: hint\)\n/);
     assert.equal(presentSeverity('deprecated-field', { severities: { 'wrong-type': 'off' } }), 'hint');
   });
 
-  it("says whether a severity is by the user's settings or the folder's", () => {
-    const severities = { 'deprecated-field': 'error' } as const;
-    assert.match(toRulePage('deprecated-field', { severities }, fillPlaces), /Severity: error, by your settings\./);
-    const raised = { severities, raisedByFolder: ['deprecated-field'] };
-    assert.match(toRulePage('deprecated-field', raised, fillPlaces), /Severity: error, by this folder's settings\./);
-  });
-
   it('has no page for names that are no rules', () => {
-    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^There is no rule/);
+    assert.match(toRulePage('__proto__', { severities: {} }, fillPlaces), /^__proto__ not found/);
     assert.equal(isRule('constructor'), false);
     assert.equal(isRule(undefined), false);
   });

@@ -28,10 +28,10 @@ describe('features/requests/converting/conversionPresentation', () => {
       [
         'Conversion of a.jsonl',
         '',
-        'All 2 items were converted.',
+        '2 of 2 items were converted.',
         '',
         'Requests written to  a.requests.jsonl',
-        'Bare message params  2',
+        'Message params       2',
         '',
         'Nothing was left out.',
         '',
@@ -45,13 +45,10 @@ describe('features/requests/converting/conversionPresentation', () => {
     const message = (report: Partial<ConversionReport>, of: ConversionNames = rest) =>
       toConversionMessage(of, { ...whole, ...report }, fillPlaces, 'en');
     assert.equal(message({ items: 2 }, names), 'Wrote 2 requests to a.requests.jsonl.');
-    assert.equal(
-      message({ items: 2, converted: 1 }),
-      'Wrote 1 request to a.requests.jsonl. 1 could not be converted and is in a.not-converted.jsonl.',
-    );
+    assert.equal(message({ items: 2, converted: 1 }), 'Wrote 1 request to a.requests.jsonl. Not converted, in a.not-converted.jsonl: 1.');
     assert.equal(
       message({ items: 1502, converted: 2 }),
-      'Wrote 2 requests to a.requests.jsonl. 1,500 could not be converted and are in a.not-converted.jsonl.',
+      'Wrote 2 requests to a.requests.jsonl. Not converted, in a.not-converted.jsonl: 1,500.',
     );
   });
 
@@ -65,23 +62,23 @@ describe('features/requests/converting/conversionPresentation', () => {
         notes: [
           {
             field: 'body.se\u202eed',
-            text: { template: 'There is no effort {0} here; it was left out.', args: ['x\ny'] },
+            text: { template: 'Not supported, left out.', args: ['x\ny'] },
             count: 1400,
             first: [at(0), at(1233)],
           },
         ],
-        failures: [{ text: { template: 'There is no max_tokens.', args: [] }, count: 1, first: [at(7)] }],
+        failures: [{ text: { template: 'max_tokens is missing.', args: [] }, count: 1, first: [at(7)] }],
         changedIds: { count: 2, first: [{ ...at(4), from: 'a/b', to: 'a-b-12345678' }] },
       },
       fillPlaces,
       'en',
     );
     const lines = text.split('\n');
-    assert.ok(lines.includes('1,500 of 1,502 items were converted; 2 could not be.'));
+    assert.ok(lines.includes('1,500 of 1,502 items were converted.'));
     assert.ok(lines.includes('  body.se\\u{202e}ed'));
-    assert.ok(lines.includes('      There is no effort x\\u{a}y here; it was left out.'));
-    assert.ok(lines.includes('      1,400 times, on lines 1, 1,234 and 1,398 more'));
-    assert.ok(lines.includes('Ids changed: the first 1 of 2'));
+    assert.ok(lines.includes('      Not supported, left out.'));
+    assert.ok(lines.includes('      Lines 1, 1,234 and 1,398 more'));
+    assert.ok(lines.includes('Changed IDs (1 of 2)'));
     assert.deepEqual(
       links.map(({ reportLine, start = 0, length, line }) => [lines[reportLine]?.slice(start, start + length), line]),
       [
@@ -101,16 +98,18 @@ describe('features/requests/converting/conversionPresentation', () => {
         layout: 'elements',
         items: 1300,
         converted: 1299,
-        failures: [{ text: { template: 'This is no object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
-        notes: [{ field: 'seed', text: { template: 'Left out.', args: [] }, count: 2, first: [at(0, 5, 0), at(0, 9000, 1233)] }],
+        failures: [{ text: { template: 'Expected a JSON object.', args: [] }, count: 1, first: [at(0, 77, 2)] }],
+        notes: [
+          { field: 'seed', text: { template: 'Not supported, left out.', args: [] }, count: 2, first: [at(0, 5, 0), at(0, 9000, 1233)] },
+        ],
         changedIds: { count: 1, first: [{ ...at(0, 40, 1), from: 'a/b', to: 'a-b-12345678' }] },
       },
       fillPlaces,
       'en',
     );
     const lines = text.split('\n');
-    assert.ok(lines.includes('      in request 3'), text);
-    assert.ok(lines.includes('      2 times, in requests 1, 1,234'), text);
+    assert.ok(lines.includes('      Requests 3'), text);
+    assert.ok(lines.includes('      Requests 1, 1,234'), text);
     assert.ok(lines.includes('  request 2: a/b -> a-b-12345678'), text);
     assert.deepEqual(
       links.map(({ reportLine, start = 0, length, line, column }) => [lines[reportLine]?.slice(start, start + length), line, column]),

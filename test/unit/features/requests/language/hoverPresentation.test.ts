@@ -19,7 +19,7 @@ describe('features/requests/language/hoverPresentation', () => {
   it('says what a field is, its limits, its default and its values', () => {
     assert.equal(
       hover('{"params":{"cache_control":{"type":"ephemeral","tt|l":"5m"}}}'),
-      '**ttl** · string\n\nHow long the cache is kept after it was last used.\n\nDefault: `5m`\n\nValues:\n\n- `5m`: Five minutes.\n- `1h`: One hour: writing costs more, and the requests of a batch find it more often.',
+      '**ttl** · string\n\nLifetime of the cache after its last use.\n\nDefault: `5m`\n\nValues:\n\n- `5m`\n- `1h`: Writing costs more, but more requests of a batch find it.',
     );
     assert.match(hover('{"custom|_id":"a"}'), /Form: `\^\[a-zA-Z0-9_-\]\{1,64\}\$`/);
     assert.match(hover('{"params":{"fallbacks|":[]}}'), /Items: 1 to 3/);
@@ -30,7 +30,7 @@ describe('features/requests/language/hoverPresentation', () => {
   it('names a model as its service does, and nothing of other models', () => {
     assert.match(
       hover('{"params":{"model":"vendor-opu|s-5"}}'),
-      /^\*\*model\*\* · string · required\n\nOpus \\\*5\\\*\n\nThe model that answers\.[^\n]*$/,
+      /^\*\*model\*\* · string · required\n\nOpus \\\*5\\\*\n\nName of the model\.$/,
     );
     assert.match(hover('{"params":{"model":"vendor-mythos-pre|view"}}'), /Deprecated: support ends on 2026-06-30/);
   });
@@ -39,11 +39,11 @@ describe('features/requests/language/hoverPresentation', () => {
     const marked = '{"params":{"temp|erature":0.5}}';
     assert.equal(
       hover(marked),
-      '**temperature** · number\n\nHow random the answer is: near 0 for analysis, near 1 for invention.\n\n⚠ temperature is deprecated: newer models accept no value but 1. Leave it out.\n\nDefault: `1` · Value: 0 to 1',
+      '**temperature** · number\n\nRandomness: near 0 for analysis, near 1 for creative text.\n\n⚠ temperature is deprecated: newer models reject every value but 1. Remove it where you can.\n\nDefault: `1` · Value: 0 to 1',
     );
     assert.equal(
       hover(marked, true),
-      '**temperature** · number\n\nHow random the answer is: near 0 for analysis, near 1 for invention.\n\nDefault: `1` · Value: 0 to 1',
+      '**temperature** · number\n\nRandomness: near 0 for analysis, near 1 for creative text.\n\nDefault: `1` · Value: 0 to 1',
     );
   });
 

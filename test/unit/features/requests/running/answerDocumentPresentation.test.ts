@@ -30,24 +30,24 @@ describe('features/requests/running/answerDocumentPresentation', () => {
     assert.equal(
       text,
       'Sent to Work (agents.example.com) from line 3 of questions.jsonl, q-3\n' +
-        'Finished (end_turn) · model m-1 · 1,200 input tokens · 40 output tokens · 1.3 s · request ID req_1\n\nParis.\n',
+        'Finished (end_turn) · model m-1 · input tokens: 1,200 · output tokens: 40 · 1.3 s · request ID req_1\n\nParis.\n',
     );
   });
 
   it('says how to stop while it runs, without a ticking clock', () => {
     const text = toAnswerDocument({ ...facts, state: 'sending', requestId: undefined }, new StreamedAnswer(), fillPlaces, 'en');
-    assert.equal(text.split('\n')[1], 'Waiting for the answer… Press Esc to stop');
+    assert.equal(text.split('\n')[1], 'Receiving the answer… Press Esc to stop');
   });
 
   it('says that an answer was cut short and what to do', () => {
     const text = toAnswerDocument(facts, answerWith([{ type: 'text', text: 'Par' }], 'max_tokens'), fillPlaces, 'en');
-    assert.match(text, /^Cut short \(max_tokens\): raise max_tokens/m);
+    assert.match(text, /^Cut short: raise max_tokens/m);
   });
 
   it('puts problem and advice before the part that did arrive', () => {
     const failed: RunFacts = { ...facts, state: 'failed', problem: 'The service is overloaded.', advice: 'Wait.' };
     const text = toAnswerDocument(failed, answerWith([{ type: 'text', text: 'Par' }]), fillPlaces, 'en');
-    assert.match(text, /^Failed: what follows is not the whole answer.*\n\nThe service is overloaded\.\nWait\.\n\nPar\n$/m);
+    assert.match(text, /^Incomplete answer.*\n\nThe service is overloaded\.\nWait\.\n\nPar\n$/m);
   });
 
   it('shows thinking, tool use as JSON and unknown blocks under headings', () => {
@@ -78,11 +78,11 @@ describe('features/requests/running/answerDocumentPresentation', () => {
   });
 
   it('advises by kind', () => {
-    assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set API Key/);
-    assert.match(toAdvice(undefined, fillPlaces), /Show Log/);
-    assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /check the model name/);
+    assert.match(toAdvice({ kind: 'authentication' }, fillPlaces), /Set the API key/);
+    assert.match(toAdvice(undefined, fillPlaces), /again later/);
+    assert.match(toAdvice({ kind: 'not_found', serviceMessage: 'model: x-9' }, fillPlaces), /Check the model name/);
     const missing = toAdvice({ kind: 'not_found', serviceMessage: 'not found' }, fillPlaces);
     assert.doesNotMatch(missing, /model/);
-    assert.match(missing, /nothing that answers single requests/);
+    assert.match(missing, /as a batch/);
   });
 });

@@ -30,7 +30,7 @@ describe('features/resources/deployments/deploymentOfSession', () => {
     const { schedule, ...rest } = toDeployment(session, first, translate);
     assert.deepEqual(rest, {
       name: 'Nightly check',
-      description: 'Made of the session sesn_1',
+      description: 'Based on session sesn_1',
       agent: { type: 'agent', id: 'agent_1', version: 3 },
       environment_id: 'env_1',
       initial_events: [{ type: 'user.message', content: [{ type: 'text', text: 'Check it' }] }],

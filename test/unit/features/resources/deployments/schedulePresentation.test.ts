@@ -22,7 +22,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     );
     assert.equal(
       plain(toScheduleTitle({ expression: '0 0 31 2 *', timezone: 'UTC' }, 'UTC', at('2026-06-01T12:00:00Z'))),
-      'At 12:00 AM, on day 31 of the month, in February · never: no such time comes',
+      'At 12:00 AM, on day 31 of the month, in February · never',
     );
   });
 
@@ -30,7 +30,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     assert.equal(
       plain(toScheduleHover({ expression: '0 * * * *', timezone: 'Europe/Berlin' }, 'UTC', at('2026-06-01T12:10:00Z'))),
       [
-        '**At every full hour**',
+        '**Every hour**',
         '',
         '| Europe/Berlin | Here (UTC) |  |',
         '|:--|:--|:--|',
@@ -40,22 +40,22 @@ describe('features/resources/deployments/schedulePresentation', () => {
         '| Mon, Jun 1, 6:00 PM | Mon, Jun 1, 4:00 PM |  |',
         '| Mon, Jun 1, 7:00 PM | Mon, Jun 1, 5:00 PM |  |',
         '',
-        'A session starts up to 9 min after its time: the service spreads them.',
+        'Sessions start up to 9 min late.',
       ].join('\n'),
     );
   });
 
   it('marks the hour that is skipped, and both of one that occurs twice', () => {
     const spring = plain(toScheduleHover(nightly, 'UTC', at('2026-03-28T12:00:00Z')));
-    assert.match(spring ?? '', /\| Sun, Mar 29, 2:30 AM \| {2}\| Skipped: clocks are put forward, there is no such hour \|/);
+    assert.match(spring ?? '', /\| Sun, Mar 29, 2:30 AM \| {2}\| Skipped: clocks go forward \|/);
     const autumn = plain(toScheduleHover(nightly, 'UTC', at('2026-10-24T12:00:00Z'))) ?? '';
-    assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks are put back: the first of two \|/);
-    assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 1:30 AM \| Clocks are put back: the second of two \|/);
+ assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks go back \|/);
+    assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 1:30 AM \| Clocks go back \|/);
     // For a repeated hour, the shortest interval decides how late a run may start.
-    assert.match(autumn, /up to 9 min after/);
+    assert.match(autumn, /up to 9 min late/);
     assert.match(
       plain(toScheduleHover({ expression: '* * * * *', timezone: 'UTC' }, 'UTC', at('2026-03-28T12:00:00Z'))) ?? '',
-      /up to 9 sec after/,
+      /up to 9 sec late/,
     );
   });
 
@@ -64,14 +64,10 @@ describe('features/resources/deployments/schedulePresentation', () => {
     [
       'a field that is wrong, at its place',
       { ...nightly, expression: '30 25 * * *' },
-      [{ message: '"25" is no hour: it goes from 0 to 23.', start: 3, end: 5 }],
+      [{ message: 'Use 0 to 23 instead of "25".', start: 3, end: 5 }],
     ],
-    [
-      'a zone that is none',
-      { ...nightly, timezone: '+02:00' },
-      [{ message: '"+02:00" is no time zone: write one of the IANA names, such as Europe/Berlin or UTC.' }],
-    ],
-    ['a zone in other letters', { ...nightly, timezone: 'europe/berlin' }, [{ message: 'This time zone is written Europe/Berlin.' }]],
+    ['a zone that is none', { ...nightly, timezone: '+02:00' }, [{ message: 'Use an IANA time zone, such as Europe/Berlin or UTC.' }]],
+    ['a zone in other letters', { ...nightly, timezone: 'europe/berlin' }, [{ message: 'Write Europe/Berlin.' }]],
   ] as const) {
     it(`says ${what}`, () => {
       assert.deepEqual(findScheduleProblems(schedule, context), expected);

@@ -32,7 +32,7 @@ describe('features/resources/kinds/credentials', () => {
     assert.deepEqual([expired.icon, expired.color], ['warning', 'list.warningForeground']);
     assert.equal(expired.description, 'expired 1 hr. ago · OAuth · mcp.example.com/mcp');
     const renewed = row(credential(oauth({ expires_at: '2026-06-01T11:00:00Z', refresh: { client_id: 'me' } })));
-    assert.deepEqual([renewed.icon, renewed.description], ['key', 'renewed when used · OAuth · mcp.example.com/mcp']);
+    assert.deepEqual([renewed.icon, renewed.description], ['key', 'renewed automatically · OAuth · mcp.example.com/mcp']);
     assert.match(row(credential(oauth({ expires_at: '2026-06-04T12:00:00Z' }))).description, /^expires in 3 days · OAuth/);
     assert.equal(row(credential(oauth({ expires_at: 'soon' }))).icon, 'key');
   });
@@ -64,10 +64,7 @@ describe('features/resources/kinds/credentials', () => {
     };
     const told = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
     assert.equal(told.get('Renewed at'), 'https://auth.example.com');
-    assert.equal(
-      told.get('Result'),
-      'Linear is not valid: the server refused it. Its answer to "initialize" was 401 invalid_token. There is no refresh token to renew it with.',
-    );
-    assert.match(told.get('Secret') ?? '', /nobody can read it back/);
+    assert.equal(told.get('Result'), 'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.');
+    assert.match(told.get('Secret') ?? '', /can be rotated, but not read/);
   });
 });

@@ -17,10 +17,10 @@ describe('features/resources/deployments/cronWords', () => {
   for (const [expression, expected] of [
     ['* * * * *', 'Every minute'],
     ['*/15 * * * *', 'Every 15 minutes'],
-    ['*/7 * * * *', 'Every 7 minutes, counted from the full hour'],
-    ['0 * * * *', 'At every full hour'],
+    ['*/7 * * * *', 'Every 7 minutes'],
+    ['0 * * * *', 'Every hour'],
     ['5 * * * *', 'At minute 5 of every hour'],
-    ['0,30 * * * *', 'At the minutes 0 and 30'],
+    ['0,30 * * * *', 'At minute 0 and 30'],
     ['30 2 * * *', 'At 2:30 AM, every day'],
     ['0 9,17 * * *', 'At 9:00 AM and 5:00 PM, every day'],
     ['0 20 * * 5', 'At 8:00 PM, on Friday'],
@@ -32,9 +32,9 @@ describe('features/resources/deployments/cronWords', () => {
     ['0 0 1 1 *', 'At 12:00 AM, on day 1 of the month, in January'],
     ['0 12 * 6-8 *', 'At 12:00 PM, from June to August'],
     ['0 0 13 * 5', 'At 12:00 AM, on day 13 of the month and also on Friday'],
-    ['0 0 */2 * *', 'At 12:00 AM, every 2 days, counted from the first of the month'],
+    ['0 0 */2 * *', 'At 12:00 AM, every 2 days'],
     ['*/10 9-17 * * *', 'Every 10 minutes, in the hours of 9:00 AM to 5:00 PM'],
-    ['0 */2 * * *', 'At the full hour, every 2 hours'],
+    ['0 */2 * * *', 'Every hour, every 2 hours'],
     ['20 */5 * * *', 'At 12:20 AM, 5:20 AM, 10:20 AM, 3:20 PM, and 8:20 PM, every day'],
   ]) {
     it(`says ${expression} in words`, () => {
@@ -57,10 +57,10 @@ describe('features/resources/deployments/cronWords', () => {
   });
 
   for (const [expression, expected] of [
-    ['nope', 'A schedule has five fields: minute, hour, day of the month, month and day of the week. 1 stand here.'],
-    ['0 0 L * *', '"L" is no day of the month: write a number, a list, a range, *, or a step such as */5.'],
-    ['60 0 * * *', '"60" is no minute: it goes from 0 to 59.'],
-    ['0 17-9 * * *', '"17-9" ends before it begins: write the lower hour first.'],
+    ['nope', 'A schedule has five fields: minute, hour, day of the month, month and day of the week.'],
+    ['0 0 L * *', '"L" isn\'t valid. Use a number, a list, a range, *, or a step such as */5.'],
+    ['60 0 * * *', 'Use 0 to 59 instead of "60".'],
+    ['0 17-9 * * *', '"17-9" isn\'t valid. Put the lower number first.'],
   ] as const) {
     it(`says what is wrong with ${expression}`, () => {
       const parsed = parseCron(expression);

@@ -33,17 +33,17 @@ describe('features/resources/kinds/deployments', () => {
   it('says how it stands, when it runs next, and by what clock', () => {
     const clock = 'At 8:00 PM, on Friday · America/New_York';
     assert.equal(described(), `active · next in 3 hr. · ${clock}`);
-    assert.equal(described({ schedule: null }), 'active · by hand only');
-    assert.equal(described({ status: 'paused', paused_reason: { type: 'manual' } }), `paused by you · ${clock}`);
+    assert.equal(described({ schedule: null }), 'active · by hand');
+    assert.equal(described({ status: 'paused', paused_reason: { type: 'manual' } }), `paused · ${clock}`);
     const error = { type: 'error', error: { type: 'environment_archived_error' } };
-    assert.equal(described({ status: 'paused', paused_reason: error }), `paused: the environment is archived · ${clock}`);
+    assert.equal(described({ status: 'paused', paused_reason: error }), `paused: Environment archived · ${clock}`);
     assert.equal(described({ archived_at: '2026-06-01T00:00:00Z' }), `archived · ${clock}`);
   });
 
   it('mentions an error before it resumes only where one paused it', () => {
     const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
-    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it: fix that first/);
+    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it\. Fix that first/);
   });
 
   it('keeps what it does not know', () => {
@@ -64,11 +64,11 @@ describe('features/resources/kinds/deployments', () => {
   it('tells the budget, the next times and the agent among its facts', () => {
     const budget = { type: 'limit', max_list_cost: { amount: '550', currency: 'USD' } };
     const facts = new Map(deployments.facts(deployment({ budget }), context));
-    assert.equal(facts.get('Budget of each session'), '$5.50');
+    assert.equal(facts.get('Budget per session'), '$5.50');
     assert.equal(facts.get('Agent'), 'agent_1, version 2');
     assert.equal(facts.get('Next times')?.split(';').length, 2);
     const odd = { type: 'limit', max_list_cost: { amount: 'many', currency: 'no money' } };
-    assert.equal(new Map(deployments.facts(deployment({ budget: odd }), context)).get('Budget of each session'), 'many no money');
+    assert.equal(new Map(deployments.facts(deployment({ budget: odd }), context)).get('Budget per session'), 'many no money');
   });
 
   it('has a document of what a person wrote, and a patch that clears what was taken out', () => {
@@ -93,7 +93,7 @@ describe('features/resources/kinds/deployments', () => {
   it('takes no token of a repository into a document', () => {
     const { translate } = context;
     const resources = [{ type: 'git_repository', url: 'https://example.com/r', authorization_token: 'secret' }];
-    assert.match(definition.problem({ resources }, undefined, translate) ?? '', /does not belong in a document/);
+    assert.match(definition.problem({ resources }, undefined, translate) ?? '', /everyone can read it here/);
     assert.equal(definition.problem({ resources: [{ type: 'file', file_id: 'f' }] }, undefined, translate), undefined);
     assert.equal(definition.problem({ resources: 'none' }, undefined, translate), undefined);
   });
@@ -122,7 +122,7 @@ describe('features/resources/kinds/deployments', () => {
       session_id: null,
       error: { type: 'session_creation_rejected_error', message: 'No room' },
     });
-    assert.deepEqual([failed.label, failed.description, failed.icon], ['By hand', '1 hr. ago · No room', 'error']);
+    assert.deepEqual([failed.label, failed.description, failed.icon], ['by hand', '1 hr. ago · No room', 'error']);
     assert.match(failed.spoken, /failed: No room/);
     assert.deepEqual([row({ trigger_context: { type: 'tide' } }).label, row({}).label], ['tide', 'Run']);
     assert.equal(deploymentRuns.session?.({ ...run, session_id: 'sesn_1' }), 'sesn_1');

@@ -53,7 +53,7 @@ describe('features/resources/kinds/environments', () => {
     const { translate } = context;
     assert.match(
       definition?.problem({ config: { type: 'self_hosted' } }, { config: { type: 'cloud' } }, translate) ?? '',
-      /never changes: this one is "cloud"/,
+      /The type "cloud" can't be changed/,
     );
     assert.equal(definition?.problem({ config: { type: 'cloud' } }, { config: { type: 'cloud' } }, translate), undefined);
     assert.equal(definition?.problem({ config: { type: 'cloud' } }, undefined, translate), undefined);

@@ -8,7 +8,7 @@ describe('features/resources/kinds/files', () => {
   it('stands with those of its session, or with what was uploaded', () => {
     const folders = (more: object) => (files.folders?.(file(more), context) ?? []).map(({ id, label }) => [id, label]);
     assert.deepEqual(folders({ scope: { type: 'session', id: 'sesn_9' } }), [
-      ['sessions', 'Made by Sessions'],
+      ['sessions', 'Created by Sessions'],
       ['sesn_9', 'sesn_9'],
     ]);
     assert.deepEqual(folders({ scope: null }), [['uploaded', 'Uploaded']]);

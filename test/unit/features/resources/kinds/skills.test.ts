@@ -89,20 +89,20 @@ describe('features/resources/kinds/skills', () => {
     });
     const told = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
       (await kind.usedBy?.(client, reference, signal))?.(context);
-    const all = 'Used by agents: Writer (latest version), Reader (pinned to 16), a3 (latest version).';
+    const all = 'Used by agents: Writer (latest version), Reader (version 16), a3 (latest version).';
     assert.equal(await told(skills, skill), `${all} Used by sessions: Draft a letter, s3.`);
     assert.equal(
       await told(skillVersions, version),
       'Used by agents: Writer (latest version), a3 (latest version). Used by sessions: Draft a letter.',
     );
-    assert.equal(await told(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (pinned to 16). Used by sessions: s3.');
-    assert.equal(await told(skillVersions, { ...version, id: '15' }), 'No agent uses it. No session uses it.');
+    assert.equal(await told(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (version 16). Used by sessions: s3.');
+    assert.equal(await told(skillVersions, { ...version, id: '15' }), '');
   });
 
   it('names the first of many agents, and says when it did not look at all', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({ id: `a${index}`, skills: [{ skill_id: 'skill_1' }] }));
     const text = (await skills.usedBy?.(serviceWith({ agents: many }), skill, signal))?.(context) ?? '';
-    assert.match(text, /a7 \(latest version\), and 992 more\. Only 1000 agents were looked at\. No session uses it\.$/);
+    assert.match(text, /a7 \(latest version\), and 992 more\. Only 1000 agents were checked\.$/);
   });
 
   it('lists the files of a version below its top folder: SKILL.md first, folders before files', async () => {

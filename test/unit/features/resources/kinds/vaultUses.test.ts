@@ -14,7 +14,7 @@ describe('features/resources/vaults/vaultUses', () => {
       deployments: list({ id: 'd1', name: 'Nightly', vault_ids: ['v1'] }),
     } as unknown as ServiceClient;
     const uses = await usesOfVault(client, { connection: 'Lab', kind: 'vault', id: 'v1' }, signal);
-    assert.equal(uses(context), 'It holds 2 credentials. Used by sessions: Locked out. Used by deployments: Nightly.');
+    assert.equal(uses(context), 'Credentials: 2. Used by sessions: Locked out. Used by deployments: Nightly.');
   });
 
   it('names the agents that have the server of a credential, and nothing of one for no server', async () => {
@@ -26,8 +26,8 @@ describe('features/resources/vaults/vaultUses', () => {
       }) as unknown as ServiceClient;
     const credential = { connection: 'Lab', kind: 'credential', id: 'c1', parent: { connection: 'Lab', kind: 'vault', id: 'v1' } };
     const usesOf = async (auth: object) => (await usesOfCredential(clientOf(auth), credential, signal))(context);
-    assert.equal(await usesOf({ mcp_server_url: url }), 'Agents that have its server: Researcher.');
-    assert.equal(await usesOf({ mcp_server_url: 'https://other.example' }), 'No agent has its server.');
+    assert.equal(await usesOf({ mcp_server_url: url }), 'Used by agents: Researcher.');
+    assert.equal(await usesOf({ mcp_server_url: 'https://other.example' }), '');
     assert.equal(await usesOf({ type: 'environment_variable' }), '');
   });
 });

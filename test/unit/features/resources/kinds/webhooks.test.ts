@@ -8,15 +8,12 @@ const row = (more: object) =>
 describe('features/resources/kinds/webhooks', () => {
   it('says why one is disabled, and warns where nobody wished it', () => {
     const enabled = row({ status: 'enabled', enabled_events: ['vault.created', 'later.kind'] });
-    assert.deepEqual(
-      [enabled.description, enabled.abilities],
-      ['example.com · 2 kinds of events', 'resource webhook deletable disablable'],
-    );
+    assert.deepEqual([enabled.description, enabled.abilities], ['example.com · events: 2', 'resource webhook deletable disablable']);
     const disabled = (reason: string) => row({ status: 'disabled', disabled_reason: reason });
     assert.deepEqual([disabled('manual').icon, disabled('manual').color], ['circle-slash', 'disabledForeground']);
-    assert.match(disabled('manual').description, /^disabled: by somebody · /);
+    assert.match(disabled('manual').description, /^disabled: by a user · /);
     assert.deepEqual([disabled('redirect').icon, disabled('redirect').color], ['warning', 'list.warningForeground']);
-    assert.match(disabled('sustained_failure').description, /^disabled: it failed for too long/);
+    assert.match(disabled('sustained_failure').description, /^disabled: too many failures/);
     assert.match(disabled('the_moon').spoken, /^Mine, disabled: the_moon/);
     assert.match(disabled('manual').abilities, /enablable/);
     assert.match(row({ status: 'dreaming' }).description, /^dreaming/);

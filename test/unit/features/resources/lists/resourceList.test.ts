@@ -23,7 +23,7 @@ class PlayedList {
     const played: ResourceKind = {
       kind: 'thing',
       icon: 'x',
-      texts: () => ({ title: 'Things', choose: '', empty: '', gone: () => '' }),
+      title: () => 'Things',
       calls: () => ({
         list: options => {
           this.asked.push(`${options?.limit} ${options?.cursor ?? '-'} ${options?.includeArchived ?? '-'}`);

@@ -18,6 +18,6 @@ describe('features/resources/serviceFiles/fileDragAndDrop', () => {
   it('says what can be dropped where nothing can be taken', async () => {
     const data = new vscode.DataTransfer();
     data.set('text/uri-list', new vscode.DataTransferItem('# a comment\r\n'));
-    await assert.rejects(() => dropFiles(data), /Only files of this machine can be dropped here/);
+    await assert.rejects(() => dropFiles(data), /Only files on this machine can be dropped here/);
   });
 });

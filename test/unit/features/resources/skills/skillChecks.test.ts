@@ -16,17 +16,11 @@ describe('features/resources/skills/skillChecks', () => {
 
   it('says in words what is wrong with the front matter', () => {
     const told = (text: string) => checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
-    assert.deepEqual(told('# No\n'), [
-      ['error', 'A skill begins with front matter: a line ---, then name and description, then a line ---'],
-    ]);
-    assert.deepEqual(told(manifestText('other')), [['error', 'The name is other, and the folder is my-skill: both have to be the same']]);
-    assert.deepEqual(told(manifestText('My Skill')), [
-      ['error', 'The name may have lowercase letters, digits, and single hyphens between them'],
-    ]);
-    assert.deepEqual(told(manifestText('my-skill', '', 'x'.repeat(1025))), [
-      ['error', 'The description has 1025 characters; it may have 1024'],
-    ]);
-    assert.match(told('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^The front matter is no YAML: /);
+    assert.deepEqual(told('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
+    assert.deepEqual(told(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
+    assert.deepEqual(told(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
+    assert.deepEqual(told(manifestText('my-skill', '', 'x'.repeat(1025))), [['error', 'Use at most 1024 characters instead of 1025']]);
+    assert.match(told('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
   });
 
   it('finds links that lead to no file of the folder, at their place, and leaves others alone', () => {
@@ -55,7 +49,7 @@ describe('features/resources/skills/skillChecks', () => {
         ['linkOutside', 'docs/../../x'],
       ],
     );
-    assert.equal(found[0]?.message, 'The folder has no file docs/gone.md');
+    assert.equal(found[0]?.message, 'File not found: docs/gone.md');
   });
 
   it('finds keys, and shows nothing of them', () => {

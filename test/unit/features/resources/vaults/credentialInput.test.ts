@@ -37,13 +37,13 @@ describe('features/resources/vaults/credentialInput', () => {
           .join(),
         translate,
       ) ?? '',
-      /^These are 17 hosts/,
+      /^Use at most 16 hosts/,
     );
   });
 
   it('takes addresses of servers that hold no secret', () => {
     assert.equal(urlProblem('https://mcp.example.com/mcp?x=1', translate), undefined);
-    assert.match(urlProblem('https://me:secret@mcp.example.com', translate) ?? '', /leave them out/);
+    assert.match(urlProblem('https://me:secret@mcp.example.com', translate) ?? '', /Remove keys, user names/);
     for (const text of ['', 'mcp.example.com', 'ftp://x', `https://x/${'a'.repeat(2040)}`]) {
       assert.notEqual(urlProblem(text, translate), undefined, text.slice(0, 20));
     }

@@ -93,16 +93,16 @@ describe('features/results/comparing/comparedPairs', () => {
       context,
     );
     assert.deepEqual(head.counts, { all: 5, regressed: 2, fixed: 0, changed: 0, lost: 1, added: 1, same: 1 });
-    assert.deepEqual(head.notices, ['1 expectation is invalid.']);
+    assert.deepEqual(head.notices, ['Invalid checks: 1.']);
     assert.match(head.runs[0].facts.join(), /^m-1,Jan 1, 2026.*,Lab$/);
     assert.equal(head.runs[1].facts.length, 2);
     assert.equal(head.measures.length, 4);
     assert.deepEqual(
       [head.summary, head.chance, head.tone],
-      ['2 worse, 0 better, 1 the same', 'The difference can be chance. About 18 more requests would tell.', 'unclear'],
+      ['2 worse, 0 better, 1 the same', 'The difference can be chance. Compare about 18 more requests.', 'unclear'],
     );
     assert.match(head.method, /^Answers are judged by a\.expect\.jsonl\./);
     const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, context);
-    assert.match(bare.method, /^Without expectations, an answer is good if it is whole\./);
+    assert.match(bare.method, /^Complete answers count as good\./);
   });
 });

@@ -46,9 +46,9 @@ describe('features/results/panel/headPresentation', () => {
     const { notices, acts, facts: shown } = headOf(unknown);
     assert.deepEqual(shown, []);
     assert.deepEqual(acts, ['export', 'more']);
-    assert.match(notices.map(({ text }) => text).join(), /not known on this machine/);
-    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /contains no results/);
-    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /be read completely/);
+    assert.match(notices.map(({ text }) => text).join(), /unknown on this machine/);
+    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /There are no results/);
+    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /couldn't be read/);
     assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetch it again/);
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });
@@ -67,8 +67,8 @@ describe('features/results/panel/headPresentation', () => {
     assert.deepEqual(
       notices.map(({ text }) => text),
       [
-        '1,412 requests have no answer: a\\u{202e}, b, c, d, e…. They are not in the table.',
-        'The results are incomplete or damaged: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
+        'Without an answer, not in the table: 1,412 (a\\u{202e}, b, c, d, e…).',
+        'The results are incomplete or damaged: 2 answered more than once, 1 damaged, the batch counts differ (400).',
       ],
     );
     assert.deepEqual(

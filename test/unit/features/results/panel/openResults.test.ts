@@ -234,7 +234,7 @@ describe('features/results/panel/openResults', () => {
     const results = await open('1');
     const entry = results.table?.index.entryOfRow(0) ?? assert.fail('no such row');
     const { answer, row } = await results.pair(entry, new AbortController().signal);
-    assert.deepEqual([answer.parts, answer.isCut, answer.notice], [[], true, 'This takes 10 MB, which is too much for here.']);
+    assert.deepEqual([answer.parts, answer.isCut, answer.notice], [[], true, "This content can't be shown here."]);
     assert.match(row.words, /^long long/);
   });
 

@@ -102,7 +102,7 @@ describe('features/results/requests/requestsHead', () => {
       { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } },
       context.translate,
     );
-    assert.deepEqual([log.facts, log.acts], [['No line of this file is a request'], ['openRequests']]);
+    assert.deepEqual([log.facts, log.acts], [['There are no requests.'], ['openRequests']]);
     const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context.translate);
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['File not found.']]);
   });
@@ -122,7 +122,7 @@ describe('features/results/requests/requestsHead', () => {
     });
     const titles = toRequestPair(old, checkRequestLine(old, 1, rules).problems, [], context).answer.parts.map(({ title }) => title);
     assert.deepEqual(titles, ['missing-field', 'number-out-of-range', 'sampling-rejected', 'deprecated-field'], 'the worst first');
-    assert.equal(toRequestPair(lines[2] ?? '', [], [], context).answer.notice, 'No problems.');
+    assert.equal(toRequestPair(lines[2] ?? '', [], [], context).answer.notice, 'No problems');
     assert.deepEqual(toRequestPair('{"custom_id":', [], ['json-syntax'], context).request.parts, [{ form: 'code', text: '{"custom_id":' }]);
   });
 });

@@ -26,8 +26,8 @@ describe('features/sessions/attaching/budgetAmount', () => {
   });
 
   it('wants more than what is spent', () => {
-    assert.match(describeAmountProblem('0', 0, 'en', t) ?? '', /more than nothing/);
-    assert.match(describeAmountProblem('0.42', 42, 'en', t) ?? '', /more than what is spent already, \$0\.42/);
+    assert.match(describeAmountProblem('0', 0, 'en', t) ?? '', /more than \$0\.00/);
+    assert.match(describeAmountProblem('0.42', 42, 'en', t) ?? '', /more than \$0\.42/);
     assert.equal(describeAmountProblem('0.43', 42, 'en', t), undefined);
     assert.equal(toDollars(123_456, 'en'), '$1,234.56');
   });

@@ -28,15 +28,15 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
       assert.equal(describeUrlProblem(url, t), undefined, url);
     }
     for (const [url, words] of [
-      ['', /Enter the address/],
-      ['http://example.com/acme/repo', /begins with https/],
-      ['git@example.com:acme/repo.git', /begins with https/],
-      ['file:///etc/passwd', /begins with https/],
-      ['https://', /begins with https/],
-      ['example.com/acme', /begins with https/],
-      [`https://user:${token}@example.com/acme/repo`, /Leave user and token out/],
-      ['https://example.com/a b', /no spaces/],
-      ['https://example.com/\u202egit', /no spaces/],
+      ['', /Enter an address/],
+      ['http://example.com/acme/repo', /such as https/],
+      ['git@example.com:acme/repo.git', /such as https/],
+      ['file:///etc/passwd', /such as https/],
+      ['https://', /such as https/],
+      ['example.com/acme', /such as https/],
+      [`https://user:${token}@example.com/acme/repo`, /Remove keys, user names/],
+      ['https://example.com/a b', /Remove spaces/],
+      ['https://example.com/\u202egit', /Remove spaces/],
       [`https://example.com/${'x'.repeat(2048)}`, /at most 2048/],
     ] as const) {
       const problem = describeUrlProblem(url, t) ?? '';
@@ -47,8 +47,8 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
 
   it('takes branches, commits and folders, and says what is wrong with others', () => {
     assert.equal(describeBranchProblem('feature/one', t), undefined);
-    assert.match(describeBranchProblem(' ', t) ?? '', /Enter the name/);
-    assert.match(describeBranchProblem('a b', t) ?? '', /no spaces/);
+    assert.match(describeBranchProblem(' ', t) ?? '', /[Nn]ame of/);
+    assert.match(describeBranchProblem('a b', t) ?? '', /Remove spaces/);
     assert.match(describeBranchProblem('x'.repeat(256), t) ?? '', /at most 255/);
     assert.equal(describeCommitProblem('0123abc', t), undefined);
     for (const sha of ['', '0123ab', 'main', 'a'.repeat(65)]) {
@@ -57,7 +57,7 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     assert.equal(describeMountPathProblem('', t), undefined);
     assert.equal(describeMountPathProblem('/workspace/repo', t), undefined);
     for (const path of ['/a/../b', '..', '/a\u0000', '/\u202eb']) {
-      assert.match(describeMountPathProblem(path, t) ?? '', /no path/);
+      assert.match(describeMountPathProblem(path, t) ?? '', /valid folder path/);
     }
     assert.match(describeMountPathProblem(`/${'x'.repeat(4096)}`, t) ?? '', /at most 4096/);
   });
@@ -70,10 +70,10 @@ describe('features/sessions/attaching/repositoryPresentation', () => {
     }
     const environment = { GIT_TOKEN: `${token}\n`, EMPTY: '', TWO: `${token} ${token}` };
     assert.equal(describeVariableProblem(' GIT_TOKEN ', environment, t), undefined);
-    assert.match(describeVariableProblem('', environment, t) ?? '', /Enter the name/);
+    assert.match(describeVariableProblem('', environment, t) ?? '', /[Nn]ame of/);
     assert.match(describeVariableProblem('OTHER', environment, t) ?? '', /no environment variable of this name/);
-    assert.match(describeVariableProblem('EMPTY', environment, t) ?? '', /is no token\. Enter a token/);
-    assert.match(describeVariableProblem('TWO', environment, t) ?? token, /^(?!.*CANARY).*is no token/);
+    assert.match(describeVariableProblem('EMPTY', environment, t) ?? '', /isn't valid\. Enter a token/);
+    assert.match(describeVariableProblem('TWO', environment, t) ?? token, /^(?!.*CANARY).*isn't valid/);
   });
 
   it('describes a repository without its token', () => {

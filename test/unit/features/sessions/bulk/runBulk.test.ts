@@ -36,7 +36,7 @@ describe('features/sessions/bulk/runBulk', () => {
     }, user.signal);
     assert.equal(result.done + result.left, 5);
     assert.ok(result.left >= 2);
-    assert.match(describeBulk(result, archived, fillPlaces), /^Sessions archived: \d\. Not reached: \d\.$/);
+    assert.match(describeBulk(result, archived, fillPlaces), /^Sessions archived: \d\. Not done: \d\.$/);
   });
 
   it('names some in the question and counts the others', () => {

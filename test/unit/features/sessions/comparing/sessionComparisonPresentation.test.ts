@@ -39,7 +39,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
   it('says how much differs and from where on, counts it by kind, and names both sessions, the older one first', async () => {
     const head = toComparisonHead(await compareRead(other, one, never), context);
     assert.equal(head.title, 'Session one and Session two');
-    assert.equal(head.summary, '4 differences, the first in turn 1');
+    assert.equal(head.summary, 'Differences: 4, first in turn 1');
     assert.deepEqual(head.differences, ['Calls only in B: 1', 'Calls with other arguments: 1', 'Answers that differ: 1']);
     assert.deepEqual(
       head.sessions.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),
@@ -115,10 +115,10 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
   it('says so where nothing differs, where there is nothing yet, and where a session goes on', async () => {
     const empty = read('empty', []);
     assert.equal(toComparisonHead(await compareRead(one, one, never), context).summary, 'Nothing differs.');
-    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare yet.');
+    assert.equal(toComparisonHead(await compareRead(empty, empty, never), context).summary, 'There is nothing to compare.');
     const running = read('runs', [{ type: 'session.status_running', id: 'r' }], { status: 'running' });
     const { notices } = toComparisonHead(await compareRead(one, running, never), context);
-    assert.match(notices.join(' '), /^A: not ended yet\. This is as of /);
+    assert.match(notices.join(' '), /^A: still running \(as of /);
   });
 
   it('names a session without a title by its first words, or by its id, and an archived one as that', async () => {

@@ -77,8 +77,8 @@ describe('features/sessions/composing/messageFiles', () => {
       [
         ['src/app.ts', 'text', undefined, false],
         ['.env', 'text', undefined, true],
-        ['a.png', 'upload', 'It is no UTF-8 text, so it cannot go as text.', false],
-        ['big.log', 'upload', 'It is too large to go as text: at most 200 KB do.', false],
+        ['a.png', 'upload', 'Not UTF-8 text.', false],
+        ['big.log', 'upload', 'Too large to send as text (limit 200 KB).', false],
       ],
     );
     await attached.attach('a', 'upload');
@@ -93,12 +93,12 @@ describe('features/sessions/composing/messageFiles', () => {
 
   it('attaches nothing that was not offered, and only so many', async () => {
     const { attached, files } = setUp();
-    await assert.rejects(attached.attach('/etc/passwd', 'text'), /no longer known here/);
+    await assert.rejects(attached.attach('/etc/passwd', 'text'), /Attach the file again/);
     for (let count = 0; count < 20; count++) {
       files.set(`f${count}`, fileOf(`f${count}`, 'x'));
       await attached.attach(`f${count}`, undefined);
     }
-    await assert.rejects(attached.attach('a', undefined), /at most 20 files/);
+    await assert.rejects(attached.attach('a', undefined), /at most 20/);
     await attached.attach('f0', 'upload');
   });
 
@@ -110,7 +110,7 @@ describe('features/sessions/composing/messageFiles', () => {
       { type: 'text', text: 'File src/app.ts:\n\n```ts\nlet b;\n```' },
     ]);
     files.set('a', fileOf('src/app.ts', Uint8Array.of(0)));
-    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: It is no UTF-8 text/);
+    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: Not UTF-8 text/);
     assert.deepEqual(calls, []);
   });
 
@@ -132,7 +132,7 @@ describe('features/sessions/composing/messageFiles', () => {
     for (const { id } of sent) {
       files.set(id, fileOf(id, 'x'.repeat(190_000)));
     }
-    await assert.rejects(attached.contentOf(sent, signal), /too large to go as text together: at most 1 MB do/);
+    await assert.rejects(attached.contentOf(sent, signal), /Too large to send as text \(limit 1 MB\)/);
     assert.equal((await attached.contentOf(sent.slice(1), signal)).length, 5);
   });
 

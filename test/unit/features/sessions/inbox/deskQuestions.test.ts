@@ -96,7 +96,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     await settled();
     const left = new Map(inbox.desk.view.left.map(({ id, words }) => [id, words]));
     assert.equal(left.get(inbox.first), 'The session was archived.');
-    assert.equal(left.get(inbox.second), 'The session no longer waits for this.');
+    assert.equal(left.get(inbox.second), 'This is no longer waiting for an answer.');
     inbox.end();
   });
 

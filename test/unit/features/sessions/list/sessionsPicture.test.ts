@@ -43,11 +43,11 @@ describe('features/sessions/list/sessionsPicture', () => {
     accept(['a', 'b'], 'more');
     look('a');
     store.noteReach('reading');
-    assert.equal(message(), 'Finding out what waits: the newest 1 sessions so far.');
+    assert.equal(message(), 'Newest 1 sessions checked.');
     store.noteReach('bounded');
     look('b');
     store.touch();
-    assert.equal(message(), 'What waits is known of the newest 2 sessions.');
+    assert.equal(message(), 'Newest 2 sessions checked.');
     store.noteReach('whole');
     assert.equal(message(), undefined);
   });
@@ -69,7 +69,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(store.groups().find(({ name }) => name === 'needsYou')?.sessions.length, 2);
     store.setFilter({ states: ['done'] });
     accept(['a', 'b', 'c']);
-    assert.equal(message(), '2 sessions that need you are hidden by the filter.');
+    assert.equal(message(), 'Hidden by the filter, need you: 2.');
   });
 
   it('says that what waits is hidden by the filter', () => {
@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.noteReach('whole');
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
-    assert.equal(message(), '1 session that needs you is hidden by the filter.');
-    assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that needs/);
+    assert.equal(message(), 'Hidden by the filter, need you: 1.');
+    assert.match(message('refused') ?? '', /^Only loaded sessions are filtered\. Hidden by the filter, need you: 1/);
   });
 });

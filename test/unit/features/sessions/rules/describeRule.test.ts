@@ -20,9 +20,9 @@ describe('features/sessions/rules/describeRule', () => {
 
   it('says what a rule that is off would have decided', () => {
     const trial = (rule: ApprovalRule, of = asks) => describeTrial(rule, of, fillPlaces);
-    assert.equal(trial(ruleOf({ isOn: false })), 'Would have matched 2 of your last 4 answers. You denied 1 of them.');
-    assert.equal(trial(ruleOf({ result: 'deny' })), 'Would have matched 2 of your last 4 answers. You allowed 1 of them.');
-    assert.equal(trial(ruleOf(), asks.slice(0, 1)), 'Would have matched 1 of your last 1 answers, all allowed');
+    assert.equal(trial(ruleOf({ isOn: false })), 'Matches 2 of your last 4 answers. You denied 1.');
+    assert.equal(trial(ruleOf({ result: 'deny' })), 'Matches 2 of your last 4 answers. You allowed 1.');
+    assert.equal(trial(ruleOf(), asks.slice(0, 1)), 'Matches 1 of your last 1 answers, all allowed');
     assert.equal(trial(ruleOf(), asks.slice(2)), 'Matches none of your last 2 decisions');
     assert.equal(trial(ruleOf(), []), '');
   });
@@ -33,11 +33,11 @@ describe('features/sessions/rules/describeRule', () => {
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
     assert.match(
       described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
-      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
+      /starts with wc, with any files and words, and only the options -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
     );
     assert.match(
       described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
-      /begins with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
+      /starts with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
     );
     assert.equal(
       described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'contains', text: 'rm ' }] }),

@@ -15,13 +15,10 @@ describe('features/sessions/rules/proposeRules', () => {
       `Always deny bash \`npm test\` exactly, for Careful Operator, in ${connection}`,
     ]);
     const [, reading] = scopes({ command: 'wc -l a.txt' });
-    assert.match(
-      reading ?? '',
-      /^Always allow bash command is one command that begins with wc, with any files and words, and no options but /,
-    );
+    assert.match(reading ?? '', /^Always allow bash command starts with wc, with any files and words, and only the options /);
     const [exactly, folder] = scopes({ path: '/w/src/a.ts', content: 'x' }, { tool: 'write' });
     assert.match(exactly ?? '', /^Always allow write path is "\/w\/src\/a\.ts" · content is "x" exactly, /);
-    assert.match(folder ?? '', /^Always allow write path is a file in \/w\/src, but no dot file, .* · content is "x", /);
+    assert.match(folder ?? '', /^Always allow write path is a file in \/w\/src, except dot files, .* · content is "x", /);
   });
 
   it('offers no folder of dot files or executables, and no command but for the shell of the service', () => {
@@ -42,8 +39,8 @@ describe('features/sessions/rules/proposeRules', () => {
   });
 
   it('makes none of what a person could not see in full', () => {
-    assert.throws(() => proposeRules(askOf({ command: 'x\u202e' }), '', fillPlaces), /hidden characters/);
-    assert.throws(() => proposeRules(askOf({ command: 'x'.repeat(5000) }), '', fillPlaces), /too long/);
-    assert.throws(() => proposeRules({ ...askOf({}), input: undefined }, '', fillPlaces), /not known/);
+    assert.throws(() => proposeRules(askOf({ command: 'x\u202e' }), '', fillPlaces), /No rule can be made/);
+    assert.throws(() => proposeRules(askOf({ command: 'x'.repeat(5000) }), '', fillPlaces), /No rule can be made/);
+    assert.throws(() => proposeRules({ ...askOf({}), input: undefined }, '', fillPlaces), /No rule can be made/);
   });
 });

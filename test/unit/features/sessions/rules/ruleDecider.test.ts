@@ -221,7 +221,7 @@ describe('features/sessions/rules/ruleDecider', () => {
         await withFaultyDisk(call_, 'ENOSPC', end, () => decider.consider(reference, ['e1']));
         assert.deepEqual(service.sent, []);
         assert.deepEqual(await lines(), []);
-        assert.match(troubles.join(), /Rules decide nothing.*ENOSPC/);
+        assert.match(troubles.join(), /Rules are off.*ENOSPC/);
       }));
   }
 
@@ -238,7 +238,7 @@ describe('features/sessions/rules/ruleDecider', () => {
       await decider.rulesChanged();
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, []);
-      assert.match(troubles.join(), /cannot be read/);
+      assert.match(troubles.join(), /delete or fix/);
     }));
 
   it('gives up, and says so in the audit, when the rule was switched off or time passed before it was sent', () =>

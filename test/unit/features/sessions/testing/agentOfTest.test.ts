@@ -30,7 +30,7 @@ describe('features/sessions/testing/agentOfTest', () => {
     assert.deepEqual(await find({ id: 'agent_2', version: 9 }), { id: 'agent_2' });
     assert.deepEqual(await find({ id: 'gone', name: 'Clerk', version: 2 }), {
       id: 'agent_2',
-      note: 'Lab has no agent gone. The agent agent_2 with the same name, Clerk, is used.',
+      note: 'Lab has no agent gone. Using agent_2 (Clerk).',
     });
   });
 
@@ -43,9 +43,9 @@ describe('features/sessions/testing/agentOfTest', () => {
     assert.deepEqual(
       problems.map(found => 'problem' in found && found.problem),
       [
-        'Lab has no agent gone, and none with its name and version. It was recorded on Home.',
-        'Lab has no agent gone, and several with the name Twin. Name the ID of one of them.',
-        'The emulator has no agent gone. It plays its own agents and runs no model: run the test on the connection that has the agent, or name one of the emulator. It was recorded on Home.',
+        'Lab has no agent gone. It was recorded on Home.',
+        'Lab has no agent gone.',
+        'The emulator has no agent gone. Run the test on another connection. It was recorded on Home.',
       ],
     );
   });

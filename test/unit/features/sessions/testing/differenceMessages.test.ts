@@ -19,9 +19,9 @@ describe('features/sessions/testing/differenceMessages', () => {
     assert.deepEqual(
       told.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
       [
-        ['Call 1 of the agent, bash, has other arguments than call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
-        ['The agent did not make call 2 of the test, files/read.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
-        ['Call 2 of the agent, grep, is not in the test.', '', '{"tool":"grep","input":{}}', ['calls']],
+        ['Call 1 (bash) has other arguments than call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
+        ['Call 2 (files/read) of the test is missing.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
+        ["Call 2 (grep) isn't in the test.", '', '{"tool":"grep","input":{}}', ['calls']],
       ],
     );
   });

@@ -133,7 +133,7 @@ describe('shared/session/exporting/exportMarkdown', () => {
       'Result (error):\n\n```text\ndenied: No deleting\n```\n',
       '## Thread created: reviewer',
       '## Error: model\\_overloaded\\_error',
-      '- What happens next: The service has given up trying. Send a message to go on.\n',
+      '- What happens next: The service gave up. Send a message to continue.\n',
       '## Running · ',
       '## Paused for your answer · ',
       '## Outcome defined',
@@ -158,7 +158,7 @@ describe('shared/session/exporting/exportMarkdown', () => {
     for (const part of [
       '- State: Terminated\n',
       '## You interrupted the agent\n\n## Turn complete\n\n## Stopped: gone\\_fishing\n\n',
-      '## Rescheduled: the service runs it again later\n\n- Reason: lunch\n\n## Terminated\n',
+      '## Rescheduled\n\n- Reason: lunch\n\n## Terminated\n',
     ]) {
       assert.ok(markdown.includes(part), markdown);
     }

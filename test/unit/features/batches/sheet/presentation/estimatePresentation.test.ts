@@ -28,7 +28,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it("names the models that have a price by the folder's settings alone", () => {
     const text = textsOf(tokens({ prices, folderModels: new Set(['vendor-haiku-4-5', 'other']) }));
-    assert.match(text, /The prices of vendor-haiku-4-5 come from this folder's settings\./);
+    assert.match(text, /Prices from this folder's settings/);
     assert.doesNotMatch(textsOf(tokens({ prices })), /folder's settings/);
   });
 
@@ -72,27 +72,27 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const some = new Map([...prices].slice(0, 1));
     assert.equal(tableOf({ prices: some }).rows[1]?.at(-1), 'no price');
     assert.equal(tableOf({ prices: some }).total?.at(-1), '$5.10 to $9.36');
-    assert.match(textsOf(tokens({ prices: some })), /No price is set for vendor-haiku-4-5: they are not part of the sum/);
+    assert.match(textsOf(tokens({ prices: some })), /No price for vendor-haiku-4-5/);
     const nameless = { ...survey.models[1], model: '' } as (typeof survey.models)[number];
     assert.match(
       textsOf(tokens({ prices: some, survey: surveyed({ models: [...survey.models, nameless] }) })),
-      /No price is set for vendor-haiku-4-5, other models: they/,
+      /No price for vendor-haiku-4-5, other models/,
     );
   });
 
   it('says what the estimate rests on and leaves out', () => {
     const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
     assert.match(text, /Images, documents and other blocks: 3\./);
-    assert.match(text, /without a max_tokens that counts: 2/);
-    assert.match(text, /Lines that are no requests: 1/);
-    assert.match(text, /More cannot be generated/);
+    assert.match(text, /Without max_tokens: 2/);
+    assert.match(text, /Not requests: 1/);
+    assert.match(text, /Output is at most the sum/);
   });
 
   it('shows a prefix, what it could save, and what can be done', () => {
     const text = textsOf(prefixes());
     assert.match(text, /380 requests to vendor-sonnet-5 begin with the same 8\.2K to 9\.9K tokens\./);
     assert.match(text, /Up to 3\.1M to 3\.76M input tokens would be read from the cache\.$/m);
-    assert.match(text, /side by side/);
+    assert.match(text, /in any order/);
     const [list] = prefixes();
     assert.ok(list?.kind === 'list');
     assert.deepEqual(
@@ -107,16 +107,13 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('says in money what a prefix saves at best and costs at worst', () => {
-    assert.match(
-      textsOf(prefixes({}, { prices })),
-      /that saves up to \$5\.\d\d, or costs up to \$1\.42 more when nothing is found there\./,
-    );
+    assert.match(textsOf(prefixes({}, { prices })), /Saves up to \$5\.\d\d, or costs up to \$1\.42 more/);
   });
 
   it('offers nothing for what is marked already, and says what is marked in part', () => {
-    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /All of them are marked/);
+    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /380 of them are already marked/);
     assert.doesNotMatch(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 380 }] })), /Insert/);
-    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are marked already/);
+    assert.match(textsOf(prefixes({ prefixes: [{ ...prefix, marked: 80 }] })), /80 of them are already marked/);
   });
 
   it('lists all prefixes, of many the first unfolded, and offers to mark all of them', () => {
@@ -125,7 +122,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const [list] = blocks;
     assert.ok(list?.kind === 'list');
     assert.equal(list.items.length, 9);
-    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More Prefixes', fewer: 'Show Fewer Prefixes' });
+    assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More', fewer: 'Show Fewer' });
     const text = textsOf(blocks);
     assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
     assert.match(text, /savings don.t add up/);
@@ -136,7 +133,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('says for which lifetime the price of writing counts', () => {
     const text = textsOf(prefixes({}, { prices }));
-    assert.match(text, /Kept for 5 minutes, that saves up to/);
+    assert.match(text, /Saves up to/);
   });
 
   it('says what output is likely by past answers, never more than is allowed', () => {
@@ -145,10 +142,10 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
       ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]],
     ]);
     const text = textsOf(tokens({ past }));
-    assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
+ assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results \(1,204\)$/m);
     // 12 x 5,000 is above what max_tokens allow.
-    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results of other files \(2,000\)$/m);
-    assert.match(text, /Likely output: /);
+ assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results \(2,000\)$/m);
+    assert.match(text, /Likely output is /);
     const models = survey.models.map(model => ({ ...model, template: 7 }));
     const alike = new Map([...past, ['vendor-haiku-4-5', [answersOf({ answers: 9, mean: 10, isOfFile: false, template: 7 })]]]);
     const byTemplate = textsOf(tokens({ past: alike, survey: surveyed({ models }) }));
@@ -163,7 +160,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
-    assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in all, based on past results of other files \(4\)$/m);
+ assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in all, based on past results \(4\)$/m);
     assert.doesNotMatch(text, /No price is set/);
   });
 
@@ -171,6 +168,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
     const past = new Map([['vendor-sonnet-5', [answersOf({ answers: 2, mean: 7, isOfFile: false })]]]);
     assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /about/);
-    assert.match(textsOf(tokens({ past })), /based on past results of other files \(2\)$/m);
+ assert.match(textsOf(tokens({ past })), /based on past results \(2\)$/m);
   });
 });

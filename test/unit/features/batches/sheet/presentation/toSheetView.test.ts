@@ -24,7 +24,7 @@ const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(c
 describe('features/batches/sheet/presentation/toSheetView', () => {
   it('says how many requests go where, the cost and the problems in three lines', () => {
     const notes = view().top.flatMap(block => (block.kind === 'note' || block.kind === 'prices' ? [block.text] : []));
-    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems found']);
+    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems']);
     assert.match(top({ report: { ...report, requestCount: 1, models: [['m', 1]] } }), /^1 request to agents\.example\.com, 1 model$/m);
     assert.match(top({ connection: undefined }), /^412 requests, 2 models$/m);
   });
@@ -41,7 +41,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
       assert.ok(text.includes(part), `${part} is not in:\n${text}`);
     }
     assert.match(details('what', { fromEditor: true }), /with unsaved changes/);
-    assert.match(details('what', { report: { ...report, bareCount: 5 } }), /5 lines have no custom_id/);
+    assert.match(details('what', { report: { ...report, bareCount: 5 } }), /Without a custom_id: 5/);
     assert.match(details('what', { folder: '/ws/b' }), /Folder\n\/ws\/b/);
     assert.doesNotMatch(details('what', { folder: undefined }), /Folder/);
     assert.match(details('what'), /User profile\s+none/);
@@ -72,10 +72,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(isReady({ ...facts, ...nothing }), false);
     const { foot } = view({ hasNoBatches: true });
     assert.equal(foot.create, undefined);
-    assert.deepEqual(
-      [foot.status.tone, foot.status.text],
-      ['error', 'The service of Lab has no batches, so nothing can be sent there. Choose another connection.'],
-    );
+    assert.deepEqual([foot.status.tone, foot.status.text], ['error', 'Lab has no batches. Choose another connection.']);
     assert.equal(isReady({ ...facts, hasNoBatches: true }), false);
   });
 
@@ -94,8 +91,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     for (const change of [{ isChecking: true }, { isSending: true }, { changes: ['The file was changed on disk.'] }]) {
       assert.equal(view(change).foot.create?.isDisabled, true);
     }
-    const stale = view({ changes: ['The file was changed on disk.', 'The connection is B now.'] });
-    assert.equal(stale.foot.status.text, 'The file was changed on disk. The connection is B now.');
+    const stale = view({ changes: ['The file was changed on disk.', 'The connection B has changed. Check again.'] });
+    assert.equal(stale.foot.status.text, 'The file was changed on disk. The connection B has changed. Check again.');
     assert.deepEqual(
       stale.foot.status.links?.map(({ act }) => act.type),
       ['checkAgain'],
@@ -148,12 +145,12 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('says that all requests may be refused, and lets the fix stand out instead of the button that sends', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
-    assert.match(top({ report: refused }), /^1 warning\. All 412 requests may be refused\.$/m);
+    assert.match(top({ report: refused }), /^1 warning\. Requests that may be refused: 412 of 412\.$/m);
     assert.deepEqual(foot.create, { label: 'Send 412 Requests Anyway', isDisabled: false, isDoubtful: true });
     assert.equal(foot.fix?.act.type, 'fix');
-    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /The request may be refused\./);
+    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /Requests that may be refused: 1 of 1\./);
     const some = { ...reportOf(problem('stream-in-batch', 'warning')), refusedCount: 3 };
-    assert.match(top({ report: some }), /3 of 412 requests may be refused\./);
+    assert.match(top({ report: some }), /Requests that may be refused: 3 of 412\./);
     assert.equal(view({ report: some }).foot.create?.isDoubtful, undefined);
   });
 
@@ -170,9 +167,9 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(top({ ...large, choice: 'retry' }), /Split into Files/);
     const part = { index: 1, count: 3, isWaiting: false };
     const sending = view({ isSending: true, sending: { share: 0.4, part } }).foot.status;
-    assert.deepEqual([sending.text, sending.share], ['Sending part 2 of 3 to Lab…', 0.4]);
+    assert.deepEqual([sending.text, sending.share], ['Part 2 of 3: sending to Lab…', 0.4]);
     const waiting = view({ isSending: true, sending: { share: 0.6, part: { ...part, isWaiting: true } } }).foot.status;
-    assert.equal(waiting.text, 'Part 2 of 3 was sent to Lab. Waiting for its answer…');
+    assert.equal(waiting.text, 'Part 2 of 3: waiting for Lab…');
     const none = view({ limits, outgoing: { ...outgoing, parts: [] } });
     assert.equal(none.foot.create, undefined);
     assert.match(none.foot.status.text, /One request exceeds the limits of a batch/);
@@ -208,7 +205,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab…', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
     const sent = view({ isSending: true, sending: { share: 1, part: undefined } }).foot.status;
-    assert.deepEqual([sent.text, sent.share], ['Everything was sent to Lab. Waiting for its answer…', undefined]);
+    assert.deepEqual([sent.text, sent.share], ['Waiting for Lab…', undefined]);
     assert.deepEqual(sent.links, status.links);
     assert.equal(view({ isSending: true }).foot.status.links, undefined);
   });
@@ -221,16 +218,16 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('has no button that sends where errors are certain, and says why', () => {
     const certain = view({ report: reportOf(problem('json-syntax', 'error', { path: [] })) });
     assert.equal(certain.foot.create, undefined);
-    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'No batch can be created: fix 1 error first.' });
+    assert.deepEqual(certain.foot.status, { tone: 'error', text: 'Errors: 1. Fix them first.' });
     const empty = view({ report: { ...reportOf(problem('no-requests', 'error', { path: [] })), requestCount: 0 } });
-    assert.match(empty.foot.status.text, /no requests in the file/);
+ assert.match(empty.foot.status.text, /There are no requests/);
     // Silenced by a setting, but still not sendable.
     const silenced = view({ report: { ...report, invalidCount: 2 } });
     assert.equal(silenced.foot.create, undefined);
-    assert.match(silenced.foot.status.text, /fix 2 errors first/);
+    assert.match(silenced.foot.status.text, /Errors: 2\. Fix them first/);
     const unjoinable = view({ report: { ...report, unjoinableCount: 2 } });
     assert.equal(unjoinable.foot.create, undefined);
-    assert.match(unjoinable.foot.status.text, /2 requests have no unique custom_id/);
+    assert.match(unjoinable.foot.status.text, /Requests without a unique custom_id: 2/);
   });
 
   it('leads from the foot to what puts errors right, or to the first of them, and nowhere where there are none', () => {
@@ -259,15 +256,15 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const link = { ...earlier, source: 'file:///link.jsonl' };
     const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
     const text = top({ repeats });
-    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
-    assert.match(text, /already sent as msgbatch_7.* You'll be charged again\./);
+    assert.equal(text.match(/Same requests sent as link\.jsonl/g)?.length, 1);
+    assert.match(text, /Already sent as msgbatch_7.* You'll be charged again\./);
     assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Show Submission Log/);
     const selected = selectedFrom(3, 40, 90_000);
     const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
-    assert.match(top({ outgoing, repeats: [earlier] }), /412 requests of this file were already sent as msgbatch_7, /);
+    assert.match(top({ outgoing, repeats: [earlier] }), /Requests already sent as msgbatch_7, .*: 412\./);
     const sending = view({ repeats: [{ ...earlier, state: 'sending' }] });
     assert.equal(sending.foot.create, undefined);
-    assert.match(sending.foot.status.text, /being sent by another window/);
+    assert.match(sending.foot.status.text, /Another window is sending/);
   });
 
   it('shows and estimates the chosen requests alone when not all are sent', () => {

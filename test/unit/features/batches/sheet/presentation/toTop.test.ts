@@ -34,7 +34,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
 
   it("says beside the money that it is reckoned by prices of the folder's settings, and what it leaves out", () => {
     const folderModels = new Set(['vendor-haiku-4-5']);
-    assert.match(cost({ prices, past, folderModels }) ?? '', /^About \$6\.60 .*, at most \$9\.39, priced by this folder's settings$/);
+    assert.match(cost({ prices, past, folderModels }) ?? '', /^About \$6\.60 .*, at most \$9\.39, with prices from this folder's settings$/);
     assert.match(cost({ prices, past, folderModels: new Set(['other']) }) ?? '', /^About \$6\.60 .*, at most \$9\.39$/);
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
       assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what cannot be estimated/);
@@ -95,9 +95,9 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.deepEqual(
       list.items.map(({ text: words, check }) => [words, check?.isChosen]),
       [
-        ['44 cut short at max_tokens: raise max_tokens from 24 to 96', true],
-        ['12 overloaded_error: send again as they are', true],
-        ['3 invalid_request_error: temperature is not accepted: remove temperature', false],
+        ['44 cut short (max_tokens): Raise max_tokens, 24 to 96', true],
+        ['12 overloaded_error: Send unchanged', true],
+        ['3 invalid_request_error: temperature is not accepted: Remove temperature', false],
       ],
     );
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
       choices.retry?.choice.choose(choices.retry.choice.find(key) ?? assert.fail(), false);
     }
     const none = text({ choices, choice: 'retry', outgoing: undefined });
-    assert.match(none, /Choose at least one cause\./);
+    assert.match(none, /Choose at least one\./);
     assert.doesNotMatch(none, /Write Retry File/);
   });
 
@@ -117,13 +117,13 @@ describe('features/batches/sheet/presentation/toTop', () => {
     const changed = chosenLines(6, { new: 3, changed: 2, unknown: 1, kept: 400 });
     assert.match(
       text({ choices: { ...noChoices, changed }, choice: 'changed' }),
-      /3 new, 2 changed, 1 sent before with unknown content, charged again\. Answers from different runs may differ\./,
+      /3 new, 2 changed, 1 sent before, charged again\. Answers from different runs may differ\./,
     );
     const waiting = { ...noChoices, note: 'Results are missing.', unfetched: [{} as never] };
     assert.match(text({ choices: waiting }), /Results are missing\.[\s\S]*fetchEarlier/);
     assert.match(
       text({ choices: { ...noChoices, follows: undefined }, choice: undefined, outgoing: undefined }),
-      /This file hasn't been sent over this connection before\./,
+      /Choose which requests to send\./,
     );
     assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
   });

@@ -47,10 +47,10 @@ describe('features/resources/memories/folders/folderMoves', () => {
   it('plans nothing where a path is taken, too long or within the folder, or where there are too many', async () => {
     const { client, kept } = storeOf('/a/x.md', '/a/y.md', '/c/y.md');
     const before = structuredClone(kept);
-    await assert.rejects(plan(client, '/a', '/c'), /There is a memory at \/c\/y\.md already/);
-    await assert.rejects(plan(client, '/a', '/a/b'), /\/a cannot be moved into itself/);
+    await assert.rejects(plan(client, '/a', '/c'), /\/c\/y\.md already exists/);
+    await assert.rejects(plan(client, '/a', '/a/b'), /\/a can't be moved into itself/);
     await assert.rejects(plan(client, '/a', `/${'n'.repeat(1020)}`), /\/x\.md|nnn/);
-    await assert.rejects(plan(client, '/a', '/d', 1), /\/a\/ holds more than 1 memories/);
+    await assert.rejects(plan(client, '/a', '/d', 1), /More than 1 items/);
     assert.deepEqual(kept, before);
   });
 

@@ -17,7 +17,7 @@ describe('features/resources/memories/folders/storePlan', () => {
       { title: 'Left out (1)', rows: [{ label: '/r', description: 'no text' }] },
       { title: 'Same (1)', rows: [{ label: '/s' }] },
     ]);
-    assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 the same');
+    assert.equal(countPlan(lines, context.translate, 'en'), '2 new, 1 left out, 1 unchanged');
   });
 
   it('tells what was done, and the first failures by name', () => {

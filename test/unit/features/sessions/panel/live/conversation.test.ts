@@ -156,7 +156,7 @@ describe('features/sessions/panel/live/conversation', () => {
     service.release();
     assert.equal((await sending).ok, false);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /sesn_1.*connection_lost.*not known/);
+    assert.match(warnings[0] ?? '', /sesn_1.*connection_lost.*may have arrived/);
     assert.doesNotMatch(warnings[0] ?? '', /Hello/);
   });
 
@@ -221,7 +221,7 @@ describe('features/sessions/panel/live/conversation', () => {
     const { conversation, service, surroundings, session } = await setUp();
     surroundings.isTrusted = false;
     const result = await conversation.sendMessage('c1', 'Hello');
-    assert.match(result.ok ? '' : (result.problem ?? ''), /Until you trust this workspace/);
+    assert.match(result.ok ? '' : (result.problem ?? ''), /until you trust this workspace/);
     assert.equal(service.sent.length, 0);
     session.dispose();
   });
@@ -288,7 +288,7 @@ describe('features/sessions/panel/live/conversation', () => {
     const long = ask('e1', { input: { content: 'x'.repeat(20_000) } });
     await watch().push({ type: 'events', events: [long, waiting('e1')], live: true });
     const refused = await conversation.confirm('c1', 'e1', 'allow', undefined, shown('e1'));
-    assert.match(refused.ok ? '' : (refused.problem ?? ''), /not shown whole/);
+    assert.match(refused.ok ? '' : (refused.problem ?? ''), /Load all arguments/);
     assert.equal(service.sent.length, 0);
     conversation.argumentsShown('e1', session.transcript('')?.partOf('e1', 'ask')?.text ?? '');
     assert.deepEqual(await conversation.confirm('c2', 'e1', 'allow', undefined, shown('e1')), { ok: true });
@@ -320,7 +320,7 @@ describe('features/sessions/panel/live/conversation', () => {
       const seen = shown('e1');
       await watch().push({ type: 'changed', events: [ask('e1', change)] });
       assert.match(problemOf(await conversation.confirm('c1', 'e1', 'allow', undefined, seen)), /has changed/, JSON.stringify(change));
-      assert.match(problemOf(await conversation.confirm('c2', 'e1', 'allow', undefined, undefined)), /not shown whole/);
+      assert.match(problemOf(await conversation.confirm('c2', 'e1', 'allow', undefined, undefined)), /Load all arguments/);
       assert.deepEqual(service.sent, []);
       assert.deepEqual(await conversation.confirm('c3', 'e1', 'deny', undefined, seen), { ok: true });
       session.dispose();

@@ -183,7 +183,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     );
     assert.equal(session.view.state, 'deleted');
     assert.equal(session.view.canSend, false);
-    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was deleted. What you see is what was read before.' });
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was deleted.' });
     assert.deepEqual(rows(), ['e1', 'd']);
     session.dispose();
   });
@@ -236,7 +236,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
     await time.pass(11_000);
     assert.deepEqual([session.view.state, session.view.canSend], ['archived', false]);
-    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was archived. Nothing more will happen in it.' });
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was archived.' });
     const states = session.transcript('')?.rows.map(row => row.kind === 'tool' && row.state);
     assert.deepEqual(states, ['interrupted', false]);
     session.dispose();
@@ -304,7 +304,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error } });
     watch().end();
     await time.pass(5000);
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no such session, or no sessions at all/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /Session not found/);
     assert.equal(warnings.length, 1);
     await session.retryNow();
     await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error } });
@@ -371,7 +371,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     await time.pass(70_000);
     assert.equal(watches.length, 0);
     assert.equal(service.retrieved, 0);
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /Until you trust this workspace/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /until you trust this workspace/);
     assert.equal(session.canWrite, false);
     await session.retryNow();
     assert.equal(watches.length, 1);

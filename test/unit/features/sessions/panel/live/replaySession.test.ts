@@ -69,13 +69,13 @@ describe('features/sessions/panel/live/replaySession', () => {
     await session.read();
     assert.deepEqual(keys, ['e1', 'e2']);
     const reason = session.connection.name === 'ended' ? session.connection.reason : '';
-    assert.equal(reason, '3 lines could not be read and are left out (line 2: not JSON; line 3: no event; line 5: not JSON).');
+    assert.equal(reason, 'Lines left out: 3 (line 2: not JSON; line 3: no event; line 5: not JSON).');
   });
 
   it('says of a file without events that there are none, and of one that is gone what is wrong', async () => {
     const { session } = replay('empty.session.jsonl', '');
     await session.read();
-    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no events/);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no session events/);
     const { session: gone } = of(path.join(folder, 'gone.session.jsonl'));
     await gone.read();
     assert.match(gone.connection.name === 'ended' ? gone.connection.reason : '', /ENOENT/);
