@@ -7,6 +7,7 @@ import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels } from './sessionPanels';
+import { stopAtFailure } from './stopAtFailure';
 import { tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0005';
@@ -16,7 +17,7 @@ const states = 'Filter by state';
 
 describe('the Sessions view', function () {
   // Each test continues with the sessions of the tests before it.
-  this.bail(true);
+  stopAtFailure(this);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
