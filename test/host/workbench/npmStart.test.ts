@@ -114,7 +114,7 @@ describe('npm start @newest @nightly', () => {
     await w.ready();
     await w.waitFor(tabOf('bare-params.jsonl'));
     await w.openViewContainer('Managed Agents');
-    await w.page.getByRole('treeitem', { name: /questions\.jsonl, .*9 succeeded/ }).waitFor();
+    await w.page.getByRole('treeitem', { name: /questions\.jsonl, .*11 succeeded, 1 cut short/ }).waitFor();
     assert.equal(await w.count(`${anyTab}[data-resource-name="questions.jsonl"]`), 1);
     assert.equal(started.isRunning, true, started.output);
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
@@ -208,7 +208,7 @@ describe('npm start @newest @nightly', () => {
     await open(address);
     await w.waitFor(`${anyTab}[data-resource-name="bare-params.jsonl"]`);
     await w.openViewContainer('Managed Agents');
-    await w.page.getByRole('treeitem', { name: /questions\.jsonl, .*9 succeeded/ }).waitFor();
+    await w.page.getByRole('treeitem', { name: /questions\.jsonl, .*11 succeeded, 1 cut short/ }).waitFor();
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
   });
 });

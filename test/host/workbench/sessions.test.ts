@@ -137,8 +137,7 @@ describe('the Sessions view', function () {
     await questions.choose('Sessions of which agent?', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
-    // What it asks stays in sight, whatever is filtered.
-    await workbench().waitForNone('.pane-body .monaco-list-row[aria-label*="Clean the build"]:not([aria-label^="Asks"])');
+    await workbench().waitForNone(rowOf('Clean the build'));
     await workbench().pictures('sessions-archived');
     await showAll();
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Long forgotten")');
