@@ -118,6 +118,7 @@ describe('what comes after a batch @ci', () => {
     const title = 'vendor-sonnet-5 and vendor-haiku-4-5';
 
     async function compare(): Promise<void> {
+      await workbench().openFile('other.jsonl');
       await workbench().runCommand('Managed Agents: Compare Runs...', listed('other.jsonl'));
       await workbench().screenshot('compare-run');
       await workbench().quickPick('other.jsonl', `${picker} :text("Other files")`);
@@ -157,6 +158,7 @@ describe('what comes after a batch @ci', () => {
     });
 
     it('exports what is chosen, in the form that is chosen, to a new file @nightly', async () => {
+      await workbench().openFile('other.jsonl');
       await workbench().runCommand('Managed Agents: Export Results...', listed('other.jsonl'));
       await workbench().quickPick('other.jsonl', listed('CSV for Excel'));
       await workbench().screenshot('export-form');

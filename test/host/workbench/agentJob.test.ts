@@ -5,6 +5,7 @@ import { eventuallyHolds } from '../eventually';
 import type { WorkbenchPage } from '../page/workbenchPage';
 import { asks, offers, Questions } from './questions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
+import { stopAtFailure } from './stopAtFailure';
 import { tabOf, useWorkbench } from './workbench';
 
 const words = 'ask npm run build';
@@ -16,7 +17,7 @@ const stopped = `${connection}:has-text("stopped")`;
 /** The first use of an agent, from start to end, in one window, on the built-in emulator. */
 describe('the job of watching an agent @floor', function () {
   // Each test continues where the one before it ended.
-  this.bail(true);
+  stopAtFailure(this);
   const workbench = useWorkbench({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off' },
   });

@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net';
 import { picker } from '../page/quickInputs';
 import { useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
+import { stopAtFailure } from './stopAtFailure';
 import { allText, userFolder, userSettings } from './userProfile';
 import { useWorkbench } from './workbench';
 
@@ -39,7 +40,7 @@ function useOtherServers() {
 
 describe('a connection @ci', function () {
   // Each test continues with the settings of the test before it.
-  this.bail(true);
+  stopAtFailure(this);
   const contract = useEmulator({ key: rightKey });
   const vendor = useEmulator({ key: rightKey, dialect: 'anthropic-2023' });
   const { html, closed } = useOtherServers();
@@ -145,7 +146,7 @@ describe('a connection @ci', function () {
 
   it('gets the key for the new address, and is told that names are others there @nightly', async () => {
     await workbench().welcomeButton('Set API Key', keyBox);
-    await workbench().waitFor(asks(`sent to ${contract().url} only`));
+    await workbench().waitFor(asks(`sent only to ${contract().url}`));
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
     await test('works with other settings');
     await workbench().screenshot('connection-test-other-names');

@@ -178,16 +178,6 @@ describe('request files in the workbench @ci', () => {
     await workbench().waitFor(shown('Answer to capital-of-chile'));
   });
 
-  it('runs, edits and opens from the light bulb of a line @nightly', async () => {
-    await workbench().openFile('questions.jsonl');
-    await workbench().waitFor(lens('4 without a good result'));
-    await workbench().goTo(2);
-    const act = workbench().page.locator('.action-widget .monaco-list-row', { hasText: 'Open Answer' });
-    await workbench().untilSeen(act, () => workbench().command('editor.action.quickFix'));
-    await workbench().screenshot('jsonl-light-bulb');
-    await workbench().click(act, tabOf('Answer to tides.md'));
-  });
-
   it('edits one field of the failed requests of a file, after a look, and Undo takes it back @nightly', async () => {
     const quickInput = new Questions(workbench);
     await placeResults(workbench(), 'evals.jsonl', [answered('cut', 'And then', 'max_tokens'), answered('fine', 'Yes')]);

@@ -5,6 +5,7 @@ import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels } from './sessionPanels';
+import { stopAtFailure } from './stopAtFailure';
 import { tabOf, useWorkbench } from './workbench';
 import { filesWithSecrets } from './writtenSecrets';
 
@@ -17,7 +18,7 @@ const says = (words: string) => `.quick-input-widget .quick-input-message:has-te
 
 describe('what belongs to a session @nightly', function () {
   // Each test continues with the same session.
-  this.bail(true);
+  stopAtFailure(this);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);

@@ -7,6 +7,7 @@ import { connectedTo, useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels } from './sessionPanels';
+import { stopAtFailure } from './stopAtFailure';
 import { tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0005';
@@ -16,7 +17,7 @@ const states = 'Filter by state';
 
 describe('the Sessions view', function () {
   // Each test continues with the sessions of the tests before it.
-  this.bail(true);
+  stopAtFailure(this);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
@@ -136,8 +137,7 @@ describe('the Sessions view', function () {
     await questions.choose('Select an agent', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
-    // Sessions with open asks stay visible with any filter.
-    await workbench().waitForNone('.pane-body .monaco-list-row[aria-label*="Clean the build"]:not([aria-label^="Asks"])');
+    await workbench().waitForNone(rowOf('Clean the build'));
     await workbench().pictures('sessions-archived');
     await showAll();
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Long forgotten")');
