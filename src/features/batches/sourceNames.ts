@@ -1,5 +1,3 @@
-import * as vscode from 'vscode';
-
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
   const last = source.slice(source.lastIndexOf('/') + 1);
@@ -8,12 +6,6 @@ export function baseName(source: string): string {
   } catch {
     return last;
   }
-}
-
-/** Returns the path of a source, or `undefined` if it is not a local file. */
-export function sourcePathOf(source: string): string | undefined {
-  const uri = vscode.Uri.parse(source);
-  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }
 
 /** Returns the display name of a source: its file name, followed by its folder if another source has the same name. */

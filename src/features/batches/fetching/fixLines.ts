@@ -4,7 +4,7 @@ import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { sourcePathOf } from '../sourceNames';
+import { sourcePathOf } from '../sourcePath';
 
 export interface FixDependencies {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;

@@ -25,7 +25,7 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { sourcePathOf } from '../sourceNames';
+import { sourcePathOf } from '../sourcePath';
 import { type LinesOf, fixLines, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 

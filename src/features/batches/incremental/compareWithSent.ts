@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { hashSubmitted, isDerivedRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import type { Earlier } from './earlierOf';
-import { sourcePathOf } from '../sourceNames';
+import { sourcePathOf } from '../sourcePath';
 
 type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { BatchDependencies } from '../batchDependencies';
-import { sourcePathOf } from '../sourceNames';
+import { sourcePathOf } from '../sourcePath';
 
 /** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
 const delayMs = { old: 10_000, new: 500 };

@@ -22,7 +22,7 @@ import { type Earlier, earlierOf } from '../incremental/earlierOf';
 import { RetryChoice } from '../retrying/retryChoice';
 import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
 import { hasRest } from '../runRow';
-import { sourcePathOf } from '../sourceNames';
+import { sourcePathOf } from '../sourcePath';
 import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
 
