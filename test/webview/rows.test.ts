@@ -208,10 +208,7 @@ describe('webview/session/rows', () => {
     ]);
     await becomes(() => panel.page.evaluate(unfoldAll), 0);
     const more = panel.page.getByRole('button', { name: /^Show .*more line/ });
-    await becomes(
-      () => more.allInnerTexts(),
-      ['Show 24 More', 'Show more', 'Show 44 More', 'Show 84 More'],
-    );
+    await becomes(() => more.allInnerTexts(), ['Show 24 More', 'Show more', 'Show 44 More', 'Show 84 More']);
     await panel.screenshot('panel-more-lines');
     await panel.page.getByRole('button', { name: 'Show 24 more lines' }).click();
     await panel.page.getByText(/line 39\nline 40/).waitFor();

@@ -135,5 +135,10 @@ async function pickVersion(flow: AgentFlow, { connection, agentId }: AgentRefere
     .sort((a, b) => Number(b.version === first) - Number(a.version === first))
     .map(agent => toChoice(presentVersion(agent, agent.version === versions[0]?.version, false, flow.presentation()), '', agent));
   const none = vscode.l10n.t('No other versions');
-  return await askChoice({ title: agentKind.title(vscode.l10n.t), placeholder: without === undefined ? vscode.l10n.t('Select a version') : vscode.l10n.t('Compare with version {0}', without), choices, none });
+  return await askChoice({
+    title: agentKind.title(vscode.l10n.t),
+    placeholder: without === undefined ? vscode.l10n.t('Select a version') : vscode.l10n.t('Compare with version {0}', without),
+    choices,
+    none,
+  });
 }

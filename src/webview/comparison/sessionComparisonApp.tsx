@@ -33,7 +33,7 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
       store={store}
       post={toControlPost(post)}
       memory={saved}
- draw={({ t }) =>
+      draw={({ t }) =>
         store.snapshot && (
           <main class="panel sessionComparison">
             <SessionComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />

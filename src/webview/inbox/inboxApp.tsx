@@ -195,7 +195,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
   const waiting = toCount(entries.length, locale);
   const asks =
     newest === undefined ? t('{0} waiting', waiting) : t('{0} waiting in the newest {1} sessions', waiting, toCount(newest, locale));
- const questions = all.filter(({ stuck }) => stuck === undefined);
+  const questions = all.filter(({ stuck }) => stuck === undefined);
   const stuck = t('{0} without progress', toCount(all.length - questions.length, locale));
   const asked = t('questions: {0}', toCount(questions.length, locale));
   return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]

@@ -82,7 +82,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
- {isCut === true ? <p class="ask-hint">{t('This is the start of a long text.')}</p> : null}
+      {isCut === true ? <p class="ask-hint">{t('This is the start of a long text.')}</p> : null}
       {stuck !== undefined ? (
         <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (

@@ -157,7 +157,7 @@ for (const serverStyle of serverStyleNames) {
       await client.sessions.archive(archived);
       inbox.look();
       await holds(inbox, 0);
- // In the order in which they were reported.
+      // In the order in which they were reported.
       assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), [
         'This is no longer waiting for an answer.',
         'The session was archived.',

@@ -132,10 +132,7 @@ describe('features/requests/language', () => {
       return problems.some(({ message }) => message.startsWith('temperature is deprecated')) ? problems : undefined;
     });
     assert.doesNotMatch(await hoverText(document, at('temperature')), /deprecated/);
-    assert.match(
-      await hoverText(document, at('Hello')),
-      /^\*\*content\*\* · string or array · required\n\nA string, or content blocks\./,
-    );
+    assert.match(await hoverText(document, at('Hello')), /^\*\*content\*\* · string or array · required\n\nA string, or content blocks\./);
   });
 
   it('outlines requests with what they are made of', async () => {

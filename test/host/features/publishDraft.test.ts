@@ -184,10 +184,7 @@ describe('publishing a draft', () => {
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
     answers = ['Merge', 'Your Draft', 'Publish Version 3'];
     await publish(agentKind, draft);
-    assert.deepEqual(asked.slice(0, 2), [
-      'Version 2 of Chief Printer was published in the meantime',
-      'Conflict in name (1 of 1)',
-    ]);
+    assert.deepEqual(asked.slice(0, 2), ['Version 2 of Chief Printer was published in the meantime', 'Conflict in name (1 of 1)']);
     assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
     const { data } = await client.agents.retrieve(value.id);
     assert.deepEqual(

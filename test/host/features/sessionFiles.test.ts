@@ -144,9 +144,6 @@ describe('files that a session is about', () => {
     assert.deepEqual(said, ["../../../etc/passwd isn't in the workspace."]);
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
     await assert.rejects(async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e4' }, panel), /don't name a file/);
-    await assert.rejects(
-      async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e3' }, panel),
-      /don't name a file/,
-    );
+    await assert.rejects(async () => handlers.openChange({ type: 'openChange', thread: '', key: 'e3' }, panel), /don't name a file/);
   });
 });

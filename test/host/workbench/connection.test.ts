@@ -150,7 +150,7 @@ describe('a connection @ci', function () {
     await questions.write('API key', rightKey, `${statusBar}:not(:has-text("no key"))`);
     await test('works with other settings');
     await workbench().screenshot('connection-test-other-names');
- await workbench().notificationButton('works with other settings', 'Use Detected Settings');
+    await workbench().notificationButton('works with other settings', 'Use Detected Settings');
     // A settings file reaches the extension a moment after it was written.
     await workbench().untilSeen(workbench().toast('"Team" works'), async () => {
       await workbench().clearNotifications();

@@ -75,9 +75,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().quickPick('vendor-opus-5', listed('Keep small-4o'));
     await workbench().quickPick('Keep small-4o', asked('max_tokens for items'));
     await workbench().inputBox('2048');
-    await workbench().notification(
-      'Wrote 6 requests to chats.requests.jsonl. Not converted, in chats.not-converted.jsonl: 3.',
-    );
+    await workbench().notification('Wrote 6 requests to chats.requests.jsonl. Not converted, in chats.not-converted.jsonl: 3.');
     await workbench().pictures('convert-report');
     const lines = linesOf('chats.requests.jsonl').map(line => JSON.parse(line) as { params: { model: string; max_tokens: number } });
     assert.deepEqual(

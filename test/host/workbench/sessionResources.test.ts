@@ -108,7 +108,7 @@ describe('what belongs to a session @nightly', function () {
     await giveToken(newToken, asks(list));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
- // An error of the service is shown, and the list opens again.
+    // An error of the service is shown, and the list opens again.
     await questions.choose(list, 'Add a Repository', asks('Enter an address such as https://example.com/team/project'));
     await questions.write(
       'Enter an address such as https://example.com/team/project',

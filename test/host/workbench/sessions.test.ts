@@ -280,10 +280,7 @@ describe('the Sessions view', function () {
     const reloaded = await workbench().webview('main.sessionComparison');
     await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await client().sessions.delete(ids[1] ?? '');
-    await workbench().click(
-      reloaded.getByRole('button', { name: 'Refresh' }),
-      workbench().toast('Session not found on Lab: Lose this'),
-    );
+    await workbench().click(reloaded.getByRole('button', { name: 'Refresh' }), workbench().toast('Session not found on Lab: Lose this'));
     await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await workbench().screenshot('compare-sessions-gone');
   });

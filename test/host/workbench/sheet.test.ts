@@ -294,10 +294,7 @@ describe('the sheet before sending @ci', () => {
   it('leads from a file in another form to its conversion, and lets the shown JSON document be converted @nightly', async () => {
     const w = workbench();
     await create('foreign.jsonl');
-    assert.doesNotMatch(
-      await w.sheetText('foreign.jsonl', 'The file is in another format.', 'Convert it first.'),
-      /Fix\.\.\.|At most/,
-    );
+    assert.doesNotMatch(await w.sheetText('foreign.jsonl', 'The file is in another format.', 'Convert it first.'), /Fix\.\.\.|At most/);
     await w.screenshot('sheet-foreign');
     await w.closeSheet('foreign.jsonl');
     await w.openFile('all.json');

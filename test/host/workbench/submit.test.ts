@@ -187,10 +187,7 @@ describe('creating a batch @ci', () => {
   it('lets the user say that nothing was created, also later from the palette @nightly', async () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
-    assert.match(
-      await workbench().notification('never.jsonl may have created a batch'),
-      /lists no new batch of 4 requests/,
-    );
+    assert.match(await workbench().notification('never.jsonl may have created a batch'), /lists no new batch of 4 requests/);
     await workbench().screenshot('submit-unknown-none');
     await workbench().clearNotifications();
     await workbench().runCommand('Managed Agents: Show Submission Log', listed('never.jsonl'));

@@ -84,7 +84,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
     background(deps, tellNotEnded(run, name));
     return;
   }
- const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save Results'));
+  const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save Results'));
   const rawTarget = { stamp: await stampOfFile(rawPath) };
   // Verifying writes a joined file, which is of no use without the source.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));

@@ -21,14 +21,14 @@ import { fileNameOf } from './siblingNames';
 
 /** Opens the best results of a run, the given one or the user's choice. Offers to fetch them if they are not there. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
- const resultsIn = (run: Run) => finalResultsOf(toRuns(registry.all()), run);
+  const resultsIn = (run: Run) => finalResultsOf(toRuns(registry.all()), run);
   const run = await choose(registry, target, vscode.l10n.t('Select a batch'), one => resultsIn(one) !== undefined);
   await openJoined(run.lead, resultsIn(runOf(registry.all(), run.lead) ?? run));
 }
 
 /** Opens the source of a batch, the given one or the user's choice, at its first request if not all were sent; or a copy of what was sent. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
- const { lead } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
+  const { lead } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
   await openFileOf(registry, lead);
 }
 

@@ -36,12 +36,12 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   if (invalidCount > 0) {
     lines.push(t('Lines of {1} without a request: {0}.', number.format(invalidCount), file));
   }
- if (ids === undefined || ids.compared === 0) {
+  if (ids === undefined || ids.compared === 0) {
     lines.push(t("The IDs can't be compared yet."));
   } else if (ids.verdict === 'same') {
     lines.push(t('Fits: all compared IDs are in {1} ({0}).', number.format(ids.compared), file));
   } else {
- lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", number.format(ids.compared), number.format(ids.known), file));
+    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", number.format(ids.compared), number.format(ids.known), file));
   }
   if (batch.created_at) {
     lines.push(t('Created {0}.', describeTime(batch.created_at, context)));

@@ -41,7 +41,7 @@ export function describeUnknown(
     return t('{0} {1} lists {2} batches of {3} that may be it.', lead, host, number.format(found.candidates.length), requests);
   }
   if (!found.reachedBack) {
- return t('{0} None of the {1} newest batches of {2} can be it.', lead, number.format(found.batchCount), host);
+    return t('{0} None of the {1} newest batches of {2} can be it.', lead, number.format(found.batchCount), host);
   }
   return t(
     '{0} {1} lists no new batch of {2} since {3}. It may appear later.',

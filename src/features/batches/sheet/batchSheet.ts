@@ -369,9 +369,8 @@ export class BatchSheet implements vscode.Disposable {
       connections.onDidChange(onChange),
       connections.served.onDidChange(() => this.draw()),
       onDidChangeSettings(['managedAgents.rules'], onChange),
-      onDidChangeSettings(
-        ['managedAgents.estimate.prices', 'managedAgents.estimate.currency', 'managedAgents.spend.limit'],
-        () => this.draw(),
+      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency', 'managedAgents.spend.limit'], () =>
+        this.draw(),
       ),
       onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], () => this.safely(this.runSurvey())),
       registry.onDidChange(({ source, sha256, follows }) => {

@@ -13,7 +13,7 @@ import type { ActContext } from './sheetActs';
 export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
- const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save Requests'));
+  const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save Requests'));
   const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
   );
@@ -24,7 +24,7 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
 export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
- const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save Requests'));
+  const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save Requests'));
   const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
   );

@@ -37,11 +37,7 @@ export async function showCreated(all: readonly Submission[], created: readonly 
     return;
   }
   const [copy, show] = [t('Copy Batch ID'), t('Show in Batches View')];
-  const lost = t(
-    "{0} It couldn't be saved on this machine, so link it to its file later: {1}",
-    message,
-    toLabel(unsaved.join(', '), 300),
-  );
+  const lost = t("{0} It couldn't be saved on this machine, so link it to its file later: {1}", message, toLabel(unsaved.join(', '), 300));
   const choice = await showWarning(lost, copy, show);
   if (choice === show) {
     await vscode.commands.executeCommand(`${views.batches}.focus`);

@@ -19,7 +19,7 @@ export async function putBack(file: string, { backupPath, written }: ReplacedFil
   const { t } = vscode.l10n;
   const names = [file, backupPath].map(name => toLabel(path.basename(name), 80));
   try {
- if (!(await restoreFile(file, backupPath, written))) {
+    if (!(await restoreFile(file, backupPath, written))) {
       await showFailure(t('{0} has changed and was not restored. Its earlier text is in {1}.', ...names));
     }
   } catch (error) {

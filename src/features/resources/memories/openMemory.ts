@@ -66,7 +66,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   const { location } = await memoryOf(flow, target, 'userToChange');
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
- prompt: vscode.l10n.t('Path, such as /notes/style.md'),
+    prompt: vscode.l10n.t('Path, such as /notes/style.md'),
     value: location.path,
     validate: pathProblem,
   });

@@ -41,7 +41,7 @@ export async function compareResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { registry } = deps;
- const { chooseResults } = await loadRunChoice();
+  const { chooseResults } = await loadRunChoice();
   const one = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
   if (chosenResultsOf(toRuns(registry.all()), one) === undefined) {
     throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));

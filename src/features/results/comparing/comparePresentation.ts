@@ -137,7 +137,7 @@ export function numberRows(
     return [label, number.format(before), `${number.format(after)}${share}`] as const;
   };
   return [
- row(t('Input tokens'), both('inputTokens')),
+    row(t('Input tokens'), both('inputTokens')),
     row(t('Output tokens'), both('outputTokens')),
     ...(both('cacheReadTokens').some(Boolean) ? [row(t('Tokens read from the cache'), both('cacheReadTokens'))] : []),
     ...(both('cacheWriteTokens').some(Boolean) ? [row(t('Tokens written to the cache'), both('cacheWriteTokens'))] : []),

@@ -45,7 +45,7 @@ export async function toSides(
     if (results === undefined) {
       throw new Error(vscode.l10n.t('Fetch the results first.'));
     }
- const joined = await usableResults({ registry, jobs, signal }, results);
+    const joined = await usableResults({ registry, jobs, signal }, results);
     const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
       ...{ run, withRetries },

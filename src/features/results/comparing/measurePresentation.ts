@@ -101,7 +101,7 @@ function toCompared({ compared, left }: Measure, context: MeasureContext): strin
 function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: MeasureContext): string {
   const number = numberFormat(locale).format(count);
   const place = side === 'both' ? t('A and B') : side === 'before' ? 'A' : 'B';
- const words: Readonly<Record<LeftOut['why'], string>> = {
+  const words: Readonly<Record<LeftOut['why'], string>> = {
     missing: t('{0} without a result in {1}', number, place),
     failed: t('{0} failed in {1}', number, place),
     ended: t('{0} expired or canceled in {1}', number, place),

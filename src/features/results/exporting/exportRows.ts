@@ -100,7 +100,7 @@ function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<Ex
 
 async function chooseFormat(): Promise<FormatChoice> {
   const { t } = vscode.l10n;
- const choices: readonly Choice<FormatChoice>[] = [
+  const choices: readonly Choice<FormatChoice>[] = [
     { label: 'CSV', description: t('for spreadsheets'), value: { format: 'csv', ending: '.csv' } },
     { label: t('CSV for Excel'), description: t('marked as UTF-8'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
     { label: 'Markdown', description: t('for reading'), value: { format: 'markdown', ending: '.md' } },

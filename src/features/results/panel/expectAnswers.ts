@@ -42,6 +42,6 @@ export async function expectAnswers(source: string, index: ResultsIndex, rows: U
   if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
     throw new Error(t("Couldn't write {0}.", toLabel(name, 80)));
   }
- const words = t('Checks added to {0}: {1}.', toLabel(name, 80), numberFormat(vscode.env.language).format(answers.size));
+  const words = t('Checks added to {0}: {1}.', toLabel(name, 80), numberFormat(vscode.env.language).format(answers.size));
   offerToOpen(words, file);
 }

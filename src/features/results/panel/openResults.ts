@@ -211,7 +211,7 @@ export class OpenResults implements vscode.Disposable {
   }
 
   private demandTable(): ResultsTable {
- if (this.table === undefined) {
+    if (this.table === undefined) {
       throw new Error(vscode.l10n.t('The results file is missing or has changed. Fetch the results again.'));
     }
     return this.table;

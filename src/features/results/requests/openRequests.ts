@@ -139,7 +139,7 @@ export class OpenRequests implements vscode.Disposable {
   }
 
   private demandTable(): ResultsTable {
- if (this.table === undefined) {
+    if (this.table === undefined) {
       throw new Error(vscode.l10n.t('File not found: {0}', toLabel(this.path, 200)));
     }
     return this.table;

@@ -153,7 +153,7 @@ export class InboxPanel {
     const found = desk.find(message.eventId);
     const actions = found?.source.actions;
     if (message.result === 'allow' && found !== undefined && actions?.hasChanged(found.eventId, actions.fingerprintOf(found.eventId))) {
- const problem = vscode.l10n.t('Not allowed: it has changed. Review it again.');
+      const problem = vscode.l10n.t('Not allowed: it has changed. Review it again.');
       void this.host.send({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
     }
     await this.host.send({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });

@@ -31,7 +31,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
- return { test: undefined, problems: [{ path: [], message: t('Not JSON') }] };
+    return { test: undefined, problems: [{ path: [], message: t('Not JSON') }] };
   }
   const fields = new Fields(value, [], [], t);
   const test = toTest(fields);
@@ -133,7 +133,7 @@ class Fields {
     readonly t: Translate,
   ) {
     if (!isRecord(object)) {
- problems.push({ path, message: t('Expected a JSON object.') });
+      problems.push({ path, message: t('Expected a JSON object.') });
     }
     this.members = isRecord(object) ? object : {};
   }

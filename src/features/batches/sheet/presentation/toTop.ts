@@ -114,7 +114,7 @@ function describeMoney(
   const isOfFolder = models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
   return [
     amount,
- ...(opaqueBlocks + withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
+    ...(opaqueBlocks + withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
     ...(isOfFolder ? [t("with prices from this folder's settings")] : []),
   ].join(', ');
 }

@@ -81,7 +81,7 @@ describe('features/batches/reconciling/adoptMessages', () => {
   it('says what fits and what does not', () => {
     const same = fitOf({ ids: { verdict: 'same', compared: 3, known: 3 } });
     assert.ok(fits(same));
- assert.match(describeFit(same, context), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);
+    assert.match(describeFit(same, context), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);
     const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', compared: 3, known: 1 } });
     assert.ok(!fits(other));
     assert.match(

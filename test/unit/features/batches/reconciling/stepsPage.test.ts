@@ -76,7 +76,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
     const day = 24 * 3_600_000;
     const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
     const one = submission({ search: unlisted });
- assert.deepEqual(
+    assert.deepEqual(
       [nextSearchIn(one, lookedAt), nextSearchIn(one, lookedAt + day), isSearchExhausted(one, lookedAt + day)],
       [day, 0, true],
     );

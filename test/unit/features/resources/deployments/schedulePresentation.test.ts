@@ -49,7 +49,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
     const spring = plain(toScheduleHover(nightly, 'UTC', at('2026-03-28T12:00:00Z')));
     assert.match(spring ?? '', /\| Sun, Mar 29, 2:30 AM \| {2}\| Skipped: clocks go forward \|/);
     const autumn = plain(toScheduleHover(nightly, 'UTC', at('2026-10-24T12:00:00Z'))) ?? '';
- assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks go back \|/);
+    assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 12:30 AM \| Clocks go back \|/);
     assert.match(autumn, /\| Sun, Oct 25, 2:30 AM \| Sun, Oct 25, 1:30 AM \| Clocks go back \|/);
     // For a repeated hour, the shortest interval decides how late a run may start.
     assert.match(autumn, /up to 9 min late/);

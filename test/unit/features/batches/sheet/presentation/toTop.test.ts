@@ -34,7 +34,10 @@ describe('features/batches/sheet/presentation/toTop', () => {
 
   it("says beside the money that it is reckoned by prices of the folder's settings, and what it leaves out", () => {
     const folderModels = new Set(['vendor-haiku-4-5']);
-    assert.match(cost({ prices, past, folderModels }) ?? '', /^About \$6\.60 .*, at most \$9\.39, with prices from this folder's settings$/);
+    assert.match(
+      cost({ prices, past, folderModels }) ?? '',
+      /^About \$6\.60 .*, at most \$9\.39, with prices from this folder's settings$/,
+    );
     assert.match(cost({ prices, past, folderModels: new Set(['other']) }) ?? '', /^About \$6\.60 .*, at most \$9\.39$/);
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
       assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what cannot be estimated/);
