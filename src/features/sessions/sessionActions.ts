@@ -40,19 +40,16 @@ export class SessionActions implements vscode.Disposable {
   );
 
   constructor(private readonly deps: SessionActionContext) {
-    this.starter = new SessionStarter(deps, this.drafts);
+    this.starter = new SessionStarter(deps);
     this.tour = new WaitingTour(deps);
   }
 
-  /** `of` is an agent, the document of one, or that of a first message. */
+  /** Opens the panel of a new session. `of` is an agent, or the document of one. */
   async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
       // Buttons in the title of a view may name a row of it.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
-    }
-    if (this.starter.isMessage(of)) {
-      return await this.starter.start(undefined, true);
     }
     const agent = await agentOfDocument(of);
     if (agent === undefined) {
@@ -61,13 +58,17 @@ export class SessionActions implements vscode.Disposable {
     await this.starter.start(agent);
   }
 
+  async restoreStart(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.starter.restore(panel, state);
+  }
+
   /** Runs the same first message on two versions of an agent. */
   async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
       throw new Error(vscode.l10n.t('Choose an agent in the Agents view, or open one: its versions are what is run.'));
     }
-    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, toAgentReference(agent), selected, async both =>
+    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
       (await this.comparer.get()).compare(both),
     );
   }
@@ -77,15 +78,19 @@ export class SessionActions implements vscode.Disposable {
     if (typeof from?.eventId !== 'string') {
       throw new Error(vscode.l10n.t('Start again from a row of a session: the button is at its end.'));
     }
-    await (await import('./starting/startAgain')).startAgain(this.deps, from);
+    await (await import('./starting/startAgain')).startAgain(this.deps, this.starter, from);
   }
 
-  /** Follows the session from here on, and shows its panel, at an event where one is named. */
-  async open(target?: SessionReference, eventId?: string): Promise<void> {
+  /** Follows the session, and shows its panel, at an event if one is given. A click in the list reuses the preview panel. */
+  async open(target?: SessionReference, eventId?: string, isClick?: boolean): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'session', false);
     // Followed once it is on screen: what waits in it is not told of besides.
-    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
+    await deps.panels.open(reference, {
+      focus: 'ask',
+      ...(typeof eventId === 'string' && { eventId }),
+      ...(isClick === true && { preview: 'click' }),
+    });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
     // What is on screen is drawn as read.
@@ -247,7 +252,6 @@ export class SessionActions implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.starter.dispose();
     this.documents.dispose();
     this.comparer.dispose();
   }
@@ -268,7 +272,7 @@ export class SessionActions implements vscode.Disposable {
     ability: string,
   ): readonly SessionReference[] {
     const { store } = this.deps;
-    const rows = (Array.isArray(selected) ? selected : []).filter((row: SessionReference) => typeof row.sessionId === 'string');
+    const rows = (Array.isArray(selected) ? selected : []).filter((row: SessionReference) => typeof row?.sessionId === 'string');
     const able = rows
       .map(({ connection, sessionId }): SessionReference => ({ connection, sessionId }))
       .filter(reference => {

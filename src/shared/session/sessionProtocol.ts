@@ -81,6 +81,8 @@ export interface RowFilter {
 export type FromWebview =
   | FromComposer
   | { readonly type: 'ready' }
+  /** The user typed something: the panel is kept if it is the preview. */
+  | { readonly type: 'keep' }
   /** The user switched to this thread. A snapshot follows if there was none yet. */
   | { readonly type: 'openThread'; readonly thread: string }
   /** `files` are the attached files to send. */
@@ -160,6 +162,8 @@ export interface PanelState {
   readonly file?: string;
   readonly thread?: string;
   readonly draft?: string;
+  /** Text that the message field has at first. */
+  readonly given?: string;
   /** Other drafts and folded sections, by name. The panel limits their size. */
   readonly memory?: Readonly<Record<string, string>>;
 }

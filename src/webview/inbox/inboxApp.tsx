@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type FromInbox, type InboxEntry, type InboxState, type InboxView, mostEqual } from '../../shared/inbox/inboxProtocol';
-import type { FromWebview } from '../../shared/session/sessionProtocol';
 import { toLabel } from '../../shared/text';
 import { toQuestion } from '../session/asks/askCard';
 import '../session/asks/asks.css';
@@ -64,7 +63,7 @@ export function InboxApp({ store, saved, post }: AppProps): VNode {
 }
 
 /** Sends what a card says; with an answer goes what stood on it. */
-function postOfCard(message: FromWebview, store: InboxStore, post: (message: FromInbox) => void): void {
+function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
       const shown = store.view?.entries.find(({ ask }) => ask.eventId === message.eventId)?.fingerprint;

@@ -1,12 +1,14 @@
 import { render } from 'preact';
-import type { FromWebview, PanelState, ToWebview } from '../../shared/session/sessionProtocol';
+import type { PanelState, ToWebview } from '../../shared/session/sessionProtocol';
+import type { ToStart } from '../../shared/session/startProtocol';
+import type { PanelContext } from './panelContext';
 import { PanelStore } from './panelStore';
 import { SavedState } from './savedState';
 import { App } from './sessionApp';
 import { Timelines } from './timeline/timelines';
 
 declare function acquireVsCodeApi(): {
-  postMessage(message: FromWebview): void;
+  postMessage: PanelContext['post'];
   getState(): PanelState | undefined;
   setState(state: PanelState): void;
 };
@@ -23,8 +25,8 @@ function start(root: HTMLElement): void {
     now,
   });
   const saved = new SavedState(host, root.dataset.state);
-  const post = (message: FromWebview): void => host.postMessage(message);
-  window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
+  const post: PanelContext['post'] = message => host.postMessage(message);
+  window.addEventListener('message', (event: MessageEvent<ToWebview | ToStart>) => store.receive(event.data));
   render(<App store={store} timelines={new Timelines(store, now)} saved={saved} post={post} />, root);
   post({ type: 'ready' });
 }

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
-import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks/asks';
 import { Composer } from './composer/composer';
@@ -19,6 +18,7 @@ import type { SavedState } from './savedState';
 import './session.css';
 import { translate } from '../../shared/session/translateText';
 import { useSpokenRows } from './spokenRows';
+import { NewSession } from './start/newSession';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
 import { TimelineArea } from './timeline/timelineArea';
@@ -30,23 +30,24 @@ interface AppProps {
   readonly store: PanelStore;
   readonly timelines: Timelines;
   readonly saved: SavedState;
-  readonly post: (message: FromWebview) => void;
+  readonly post: PanelContext['post'];
 }
 
 /** The session panel: header, threads, timeline, asks and composer. */
 export function App({ store, timelines, saved, post }: AppProps): VNode {
   useChanges(store);
-  const session = store.session;
+  const { session, start } = store;
   const { announce, spoken } = useAnnouncer();
-  const translations = session?.translations;
-  const locale = session?.locale ?? 'en';
+  const { translations, locale = 'en' } = session ?? start ?? {};
   const context = useMemo<PanelContext>(
     () => ({ post, locale, announce, memory: saved, t: (text, ...args) => translate(translations, text, args) }),
     [translations, locale],
   );
   return (
     <Panel.Provider value={context}>
-      {session === undefined ? (
+      {start !== undefined ? (
+        <NewSession {...{ start, store, saved }} />
+      ) : session === undefined ? (
         <main class="panel" aria-busy="true">
           <div class="loading">
             <div class="loadingBar" />
@@ -64,7 +65,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
-  const [draft, setDraft] = useState(saved.state.draft ?? '');
+  const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
     (id: string) => {
@@ -87,6 +88,13 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
+  const isKept = useRef(false);
+  const keep = (): void => {
+    if (!isKept.current) {
+      isKept.current = true;
+      post({ type: 'keep' });
+    }
+  };
   useSpokenRows(store, thread, context);
   if (session === undefined) {
     return null;
@@ -106,7 +114,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   };
   return (
     <Rows.Provider value={shared}>
-      <main class="panel">
+      <main class="panel" onInput={keep}>
         <Header view={view} connection={session.connection} source={session.source} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { mostAttached } from '../../../shared/session/composing';
 import { rowFilters } from '../../../shared/session/rows/rowKinds';
 import type { FromWebview, PanelState } from '../../../shared/session/sessionProtocol';
+import { composerSchemas, sentFilesSchema } from '../composing/composerSchemas';
 
 const id = z.string().min(1).max(512);
 /** '' is the session's own log. */
@@ -11,8 +11,6 @@ const words = z.string().max(1_000_000);
 const seq = z.int().min(0).max(1_000_000_000);
 const path = z.string().regex(/^(?:input|ask|details|json|rubric|(?:result|parts)\.\d{1,6})$/);
 
-const attachedAs = z.enum(['text', 'upload']);
-
 const filter = z.strictObject({
   shown: z.enum(rowFilters),
   query: z.string().max(10_000).optional(),
@@ -21,22 +19,15 @@ const filter = z.strictObject({
 /** Messages that the panel may send to the host. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
+  z.strictObject({ type: z.literal('keep') }),
   z.strictObject({ type: z.literal('openThread'), thread }),
   z.strictObject({
     type: z.literal('send'),
     clientId: id,
     text: words,
-    files: z
-      .array(z.strictObject({ id, as: attachedAs }))
-      .max(mostAttached)
-      .optional(),
+    files: sentFilesSchema.optional(),
   }),
-  z.strictObject({ type: z.literal('composing') }),
-  z.strictObject({ type: z.literal('findFiles'), query: z.string().max(200) }),
-  z.strictObject({ type: z.literal('attachFile'), id, as: attachedAs.optional() }),
-  z.strictObject({ type: z.literal('detachFile'), id }),
-  z.strictObject({ type: z.literal('listPrompts') }),
-  z.strictObject({ type: z.literal('readPrompt'), name: z.string().min(1).max(255) }),
+  ...composerSchemas,
   z.strictObject({ type: z.literal('interrupt'), thread: thread.optional() }),
   z.strictObject({
     type: z.literal('defineOutcome'),
@@ -86,4 +77,5 @@ export const panelStateSchema = z.object({
   file: z.string().max(8192).optional(),
   thread: z.string().max(512).optional(),
   draft: z.string().optional(),
+  given: z.string().optional(),
 }) satisfies z.ZodType<PanelState>;

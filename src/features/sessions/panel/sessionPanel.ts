@@ -13,11 +13,23 @@ import { tabIconOf } from './tabIcon';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
-  readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt'>]: (
+  readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt' | 'keep'>]: (
     message: Extract<FromWebview, { readonly type: T }>,
     panel: SessionPanel,
   ) => unknown;
 };
+
+/** Messages by which the user changes the session or writes for it. */
+const uses: ReadonlySet<FromWebview['type']> = new Set([
+  'keep',
+  'send',
+  'defineOutcome',
+  'confirm',
+  'customResult',
+  'customResultFromFile',
+  'makeRule',
+  'interrupt',
+]);
 
 export interface SessionPanelOptions {
   readonly panel: vscode.WebviewPanel;
@@ -28,6 +40,8 @@ export interface SessionPanelOptions {
   readonly state: object;
   /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
+  /** Called when the user typed something or acted on the session. */
+  readonly onUse: () => void;
   /** Called with the error of a failed action of the user. */
   readonly onError: (error: unknown) => void;
   /** Called when a message does not fit the protocol. */
@@ -57,6 +71,7 @@ export class SessionPanel implements vscode.Disposable {
   private isReady = false;
   private isDisposed = false;
   private shownIcon = '';
+  private isPreview = false;
 
   constructor(options: SessionPanelOptions) {
     this.options = options;
@@ -136,7 +151,12 @@ export class SessionPanel implements vscode.Disposable {
   }
 
   private async handle(message: FromWebview): Promise<void> {
+    if (uses.has(message.type)) {
+      this.options.onUse();
+    }
     switch (message.type) {
+      case 'keep':
+        return;
       case 'ready':
         return this.begin();
       case 'openThread':
@@ -223,11 +243,18 @@ export class SessionPanel implements vscode.Disposable {
     this.visibility.fire(this.panel.visible);
   }
 
+  /** Marks the tab as the preview, whose place another session can take. */
+  showPreview(isPreview: boolean): void {
+    this.isPreview = isPreview;
+    this.showView(this.source.view);
+  }
+
   /** Shows title and state of the session in the tab. */
   showView(view: SessionView): void {
     const { panel, source, options } = this;
     if (!source.isReplay) {
-      const title = toLabel(view.title || view.firstWords || view.id, 60);
+      const name = toLabel(view.title || view.firstWords || view.id, 60);
+      const title = this.isPreview ? vscode.l10n.t('{0} (preview)', name) : name;
       if (panel.title !== title) {
         panel.title = title;
       }

@@ -11,7 +11,7 @@ function treeOf(count: number) {
   const clock = { now: () => now, monotonic: () => now };
   const store = new SessionStore(clock, () => []);
   const context = () => ({ translate: vscode.l10n.t, locale: 'en', now });
-  const tree = createSessionsTree(store, context, async () => '');
+  const tree = createSessionsTree(store, context, async () => '', { nameOf: ({ deployment }) => `Name of ${deployment}` });
   const told: (string | undefined)[] = [];
   tree.onDidChangeTreeData(changed => {
     told.push(...(changed === undefined ? [undefined] : changed.map(({ key }) => key)));

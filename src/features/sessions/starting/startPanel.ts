@@ -1,0 +1,317 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../../client/schemas/sessions';
+import { askChoice } from '../../../common/asking/askSteps';
+import { showFailure, showWarning } from '../../../common/asking/notifications';
+import { isCancellation } from '../../../common/cancellation';
+import { combine } from '../../../common/disposables';
+import { webviewHtml } from '../../../common/documents/webviewHtml';
+import { toLocalFile } from '../../../common/files/localFile';
+import { hostOf, nameWithHost } from '../../../common/text/presentation';
+import type { SessionReference } from '../../../contributions';
+import type { FromStart, StartPart, StartState, ToStart } from '../../../shared/session/startProtocol';
+import { toLabel } from '../../../shared/text';
+import { type Connection, type Reached, reach } from '../../connection';
+import { createSuggestions } from '../composing/composerHost';
+import { WorkspaceFiles } from '../composing/workspaceFiles';
+import { describeFailure, sendText } from '../sendMessage';
+import type { SessionActionContext } from '../sessionActionContext';
+import type { ChosenAgent } from './agentPicker';
+import { askPart, groupsOf } from './askPart';
+import { createSessions, lookForStarted } from './createSessions';
+import { listEnvironments, onlyEnvironment } from './environmentChoice';
+import { fromStartSchema } from './fromStartSchema';
+import { lastAgent, writeLastAgent } from './lastAgent';
+import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
+import { KeptStart } from './uncertainStart';
+
+/** A start as a command fills it in. */
+export interface FilledStart {
+  readonly heading: string;
+  readonly notes: readonly string[];
+  readonly button: string;
+  readonly answers: Partial<Answers>;
+  /** Builds the first message from what the user wrote, which is then required. */
+  readonly toMessage?: (text: string) => string;
+  /** Called once the first message was sent to all sessions. */
+  readonly onStarted?: (sessions: readonly SessionReference[]) => void;
+}
+
+/**
+ * Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter creates the session,
+ * sends the message, and replaces the panel with that of the session.
+ */
+export class StartPanel {
+  readonly answers: Answers;
+  private readonly found = new WorkspaceFiles();
+  private readonly kept: KeptStart;
+  private readonly lifetime = new AbortController();
+  private readonly subscriptions: vscode.Disposable;
+  private environments: Awaited<ReturnType<typeof listEnvironments>> | 'unread' = 'unread';
+  private isBusy = false;
+
+  constructor(
+    private readonly deps: SessionActionContext,
+    private readonly connection: Connection,
+    private readonly filled: FilledStart,
+    readonly panel: vscode.WebviewPanel,
+    state: object,
+  ) {
+    this.answers = toAnswers(filled.answers);
+    this.kept = new KeptStart(deps.memento, JSON.stringify([connection.name, connection.baseUrl]));
+    this.subscriptions = combine(
+      panel.webview.onDidReceiveMessage(message => this.receive(message)),
+      this.found,
+      { dispose: () => this.lifetime.abort() },
+    );
+    panel.onDidDispose(() => this.subscriptions.dispose());
+    panel.webview.html = webviewHtml(panel.webview, deps.extension, { name: 'session', state, title: panel.title });
+    void this.whileBusy(() => this.prepare());
+  }
+
+  /** Returns whether the panel starts sessions on a connection. */
+  isOn({ name, baseUrl }: Connection): boolean {
+    return this.connection.name === name && this.connection.baseUrl === baseUrl;
+  }
+
+  /** Brings the panel to the front, with this agent if one is given. */
+  show(agent: ChosenAgent | undefined): void {
+    this.answers.agent = agent ?? this.answers.agent;
+    this.draw();
+    this.panel.reveal();
+    this.focus();
+  }
+
+  private receive(raw: unknown): void {
+    const parsed = fromStartSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.deps.log.warn('The panel of a new session sent a message that is none of its protocol; it was dropped');
+      return;
+    }
+    void this.handle(parsed.data).catch(error => this.fail(error));
+  }
+
+  private async handle(message: FromStart): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return this.draw();
+      case 'choose':
+        await this.choose(message.part);
+        return this.focus();
+      case 'start':
+        return await this.whileBusy(() => this.start(message.text));
+      case 'openStarted':
+        return await this.whileBusy(() => this.adopt(message.id, message.text));
+      case 'attachFile':
+        return await this.addFile(message.id);
+      case 'composing':
+      case 'detachFile':
+        return;
+      default:
+        // The handler at `message.type` accepts exactly this type of message.
+        await (createSuggestions(this.found)[message.type] as (message: FromStart, panel: object) => Promise<void>)(message, {
+          tell: (answer: ToStart) => this.post(answer),
+        });
+    }
+  }
+
+  /** Shows a start as busy until `act` is done. Only one runs at a time. */
+  private async whileBusy(act: () => Promise<void>): Promise<void> {
+    if (this.isBusy) {
+      return;
+    }
+    this.isBusy = true;
+    this.draw();
+    try {
+      await act();
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.isBusy = false;
+      this.draw();
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (!isCancellation(error) && !this.lifetime.signal.aborted) {
+      this.answers.failure = { error, isUnknown: false, appeared: [] };
+      this.draw();
+    }
+  }
+
+  private async reach(): Promise<Reached> {
+    const reached = await reach(this.deps.connections, this.connection.name, 'change', this.deps.isTrusted());
+    // Tokens and uploaded files belong to the service that they were sent to.
+    if (!this.isOn(reached.connection)) {
+      throw new Error(vscode.l10n.t('The address of this connection has changed. Start from a new panel.'));
+    }
+    return reached;
+  }
+
+  /** Reads what the defaults depend on, and whether the outcome of an earlier start is still unknown. */
+  private async prepare(): Promise<void> {
+    const { answers, kept, deps } = this;
+    const before = kept.read();
+    if (before !== undefined) {
+      const error = new Error(vscode.l10n.t('The window was closed before the service answered.'));
+      answers.before = before;
+      answers.failure = { error, isUnknown: true, appeared: [] };
+    }
+    const { client } = await this.reach();
+    if (before !== undefined) {
+      await lookForStarted(deps, client, answers);
+    }
+    answers.agent ??= await lastAgent(client, deps.memento, this.connection.name);
+    await this.readEnvironments(client);
+  }
+
+  private async readEnvironments(client: Reached['client']): Promise<void> {
+    if (this.environments === 'unread') {
+      this.environments = await listEnvironments(client, this.lifetime.signal);
+      this.answers.hasEnvironments = this.environments !== undefined;
+      this.answers.environment ??= this.environments && onlyEnvironment(this.environments);
+    }
+  }
+
+  private async choose(part: StartPart): Promise<void> {
+    const { answers } = this;
+    if (part === 'another') {
+      answers.failure = undefined;
+      this.kept.write(undefined);
+    } else if (!this.isBusy) {
+      const { client } = await this.reach();
+      await this.readEnvironments(client);
+      const title = this.filled.heading;
+      const groups = groupsOf(client, this.lifetime.signal);
+      const absent = () => ({ memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent });
+      const asked =
+        part === 'more'
+          ? await askChoice<AskedPart>({ title, placeholder: vscode.l10n.t('Select what to set'), choices: rareChoices(answers, absent()) })
+          : part;
+      const environments = typeof this.environments === 'object' ? this.environments : [];
+      await askPart(asked, answers, { client, groups, environments, title, context: this.deps.presentation() });
+    }
+    this.draw();
+  }
+
+  private async addFile(id: string): Promise<void> {
+    const { answers, found } = this;
+    const uri = found.uriOf(id);
+    if (uri !== undefined) {
+      const file = await toLocalFile(uri);
+      answers.files = [...answers.files.filter(({ key }) => key !== file.key), file];
+      this.draw();
+    }
+  }
+
+  private async start(text: string): Promise<void> {
+    const { answers, deps, filled } = this;
+    const reached = await this.reach();
+    if (answers.failure?.isUnknown === true) {
+      // Another session may only be created after the user said so.
+      return await lookForStarted(deps, reached.client, answers);
+    }
+    if (filled.toMessage !== undefined && text.trim() === '') {
+      throw new Error(vscode.l10n.t('Enter a message'));
+    }
+    await this.readEnvironments(reached.client);
+    for (const part of ['agent', 'environment'] as const) {
+      if (answers[part] === undefined && (part === 'agent' || answers.hasEnvironments)) {
+        this.isBusy = false;
+        await this.choose(part);
+        this.isBusy = true;
+        if (answers[part] === undefined) {
+          return;
+        }
+      }
+    }
+    const { agent } = answers;
+    if (agent === undefined) {
+      return;
+    }
+    const differs = await createSessions(deps, reached, Object.assign(answers, { agent }), text, this.kept);
+    if (differs !== undefined) {
+      await writeLastAgent(deps.memento, this.connection.name, agent.id);
+      await this.open(reached, answers.started, text, differs);
+    }
+  }
+
+  /** Opens the session that the user identified as the started one. Its first message needs another Enter. */
+  private async adopt(id: string, text: string): Promise<void> {
+    const { answers, deps, connection } = this;
+    const session = answers.failure?.appeared.find(one => one.id === id);
+    if (session !== undefined) {
+      this.kept.write(undefined);
+      deps.store.put(connection.name, session);
+      await this.open(
+        await this.reach(),
+        [...answers.started, session],
+        text,
+        vscode.l10n.t('It is not certain that you started this session.'),
+      );
+    }
+  }
+
+  /** Sends the first message, unless the sessions are not certainly what was requested, and replaces this panel with theirs. */
+  private async open({ connection, client }: Reached, sessions: readonly Session[], text: string, differs: string): Promise<void> {
+    const { deps, filled, panel } = this;
+    const { t } = vscode.l10n;
+    const message = text.trim() === '' ? '' : (filled.toMessage?.(text) ?? text);
+    const references = sessions.map(({ id }) => ({ connection: connection.name, sessionId: id }));
+    let unsent = differs;
+    for (const { sessionId } of message === '' || differs !== '' ? [] : references) {
+      try {
+        await sendText(client.sessions, sessionId, message, deps.lifetime);
+      } catch (error) {
+        deps.log.error('The first message of a session could not be sent', error);
+        unsent = describeFailure(error);
+      }
+    }
+    for (const [index, reference] of references.entries()) {
+      const given = unsent === '' ? {} : { given: message };
+      const focus = message === '' || unsent !== '' ? ({ focus: 'composer' } as const) : {};
+      const column = index === 0 ? { column: panel.viewColumn } : { isBeside: true };
+      await deps.panels.open(reference, { ...given, ...focus, ...column });
+      await deps.followed.follow(reference, Date.now());
+    }
+    panel.dispose();
+    if (differs !== '') {
+      void showWarning(message === '' ? differs : t('{0} Enter sends the message all the same.', differs));
+    } else if (unsent !== '') {
+      void showFailure(unsent);
+    } else if (message !== '') {
+      filled.onStarted?.(references);
+    }
+    await deps.refresh();
+  }
+
+  private focus(): void {
+    void this.post({ type: 'focus', target: 'composer' });
+  }
+
+  private draw(): void {
+    const { answers, filled, connection, isBusy } = this;
+    const { failure } = answers;
+    const { t } = vscode.l10n;
+    void this.post({
+      ...{ type: 'start', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {}, isBusy },
+      ...{ heading: filled.heading, notes: filled.notes, chips: toChips(answers) },
+      source: nameWithHost({ name: connection.name, host: hostOf(connection) }),
+      button: failure?.isUnknown === true ? t('Look Again') : failure === undefined ? filled.button : t('Try Again'),
+      ...(failure !== undefined && {
+        failure: {
+          text: describeStartFailure(failure, answers),
+          isUnknown: failure.isUnknown,
+          appeared: failure.appeared.map(({ id, title }) => ({ id, title: toLabel(title?.trim() || id, 60) })),
+        },
+      }),
+    } satisfies StartState);
+  }
+
+  private async post(message: ToStart): Promise<void> {
+    try {
+      await this.panel.webview.postMessage(message);
+    } catch {
+      // The panel was closed in the meantime.
+    }
+  }
+}
