@@ -280,6 +280,7 @@ function readSetting(name: string): unknown {
 }
 
 export const l10n = fake<typeof vscode.l10n>('l10n', {
+  bundle: undefined,
   t: (...[given, ...args]: unknown[]) => {
     const { message, args: values } = typeof given === 'string' ? { message: given, args } : (given as { message: string; args?: unknown });
     const [first] = args;

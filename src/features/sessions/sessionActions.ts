@@ -19,8 +19,7 @@ import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { abilitiesOf } from './list/sessionPresentation';
 import { renameSession } from './renameSession';
-import { type Drafts, sendMessage } from './sendMessage';
-import { describeSession, type SessionActionContext } from './sessionActionContext';
+import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/sessionStarter';
 
 const ends = {
@@ -31,7 +30,6 @@ const ends = {
 
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */
 export class SessionActions implements vscode.Disposable {
-  private readonly drafts: Drafts = new Map();
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
@@ -102,16 +100,13 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
+  /** Opens the panel of a session at its message field. */
   async send(target?: SessionReference): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'sendable');
-    if (deps.panels.seen.some(seen => seen.connection === reference.connection && seen.sessionId === reference.sessionId)) {
-      await deps.panels.open(reference, { focus: 'composer' });
-      return;
-    }
-    await sendMessage(deps, this.drafts, reference);
+    await reachToChange(deps, reference);
+    await deps.panels.open(reference, { focus: 'composer' });
     await deps.followed.follow(reference, Date.now());
-    await deps.refresh();
   }
 
   /** Interrupts, archives or deletes a session, or all selected ones after one question. */

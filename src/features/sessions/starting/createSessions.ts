@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import type { Reached } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
-import { confirmUpload, tellPlaces } from './sessionFiles';
+import { confirmUpload } from './sessionFiles';
 import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
 import { appearedSince, type KeptStart, sessionsBefore } from './uncertainStart';
@@ -37,29 +37,22 @@ export async function createSessions(
     for (const version of versions.slice(started.length)) {
       const params = toStartParams(answers, version, message, dialects[connection.dialect].repositoryType);
       isSent = false;
-      const { session, tookNoFiles, places, ignored } = await withProgress(
-        t('Starting a session'),
-        deps.lifetime,
-        async (signal, report) => {
-          if (answers.before?.agentId !== agent.id) {
-            answers.before = { agentId: agent.id, ids: await sessionsBefore(client.sessions, agent.id, signal) };
-          }
-          return await startSession(client, params, {
-            ...{ signal, report, uploaded },
-            onCreate: () => {
-              isSent = true;
-              kept.write(answers.before);
-            },
-            describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
-          });
-        },
-      );
+      const { session, tookNoFiles, ignored } = await withProgress(t('Starting a session'), deps.lifetime, async (signal, report) => {
+        if (answers.before?.agentId !== agent.id) {
+          answers.before = { agentId: agent.id, ids: await sessionsBefore(client.sessions, agent.id, signal) };
+        }
+        return await startSession(client, params, {
+          ...{ signal, report, uploaded },
+          onCreate: () => {
+            isSent = true;
+            kept.write(answers.before);
+          },
+          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+        });
+      });
       forget();
       if (tookNoFiles) {
         void showInformation(t('This service has no place for files. The session was started without them.'));
-      }
-      if (places.length > 0) {
-        void tellPlaces(places).catch(error => deps.log.error('The places of files could not be shown', error));
       }
       deps.store.put(connection.name, session);
       started.push(session);

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askModal, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { toLocalFile, uriOfKey } from '../../../common/files/localFile';
 import { hostOf } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
-import type { FilePlace, SessionFile } from './sessionStart';
+import type { SessionFile } from './sessionStart';
 
 const mostFiles = 100;
 const mostListed = 5000;
@@ -85,22 +85,7 @@ export async function askFolder(title: string, value: string): Promise<string> {
   return folder.trim();
 }
 
-/** Shows the paths of the files of a new session. */
-export async function tellPlaces(places: readonly FilePlace[]): Promise<void> {
-  const copy = vscode.l10n.t('Copy Paths');
-  const lines = places
-    .slice(0, mostPlaces)
-    .map(({ name, path: place }) => vscode.l10n.t('{0} is {1}', toLabel(name, 60), toLabel(place, 200)));
-  const more = places.length > mostPlaces ? [vscode.l10n.t('and {0} more', places.length - mostPlaces)] : [];
-  const chosen = await showInformation(vscode.l10n.t('In the session, {0}.', [...lines, ...more].join(', ')), copy);
-  if (chosen === copy) {
-    await vscode.env.clipboard.writeText(places.map(({ path: place }) => place).join('\n'));
-  }
-}
-
-const mostPlaces = 3;
-
-export function totalBytes(files: readonly SessionFile[]): number {
+function totalBytes(files: readonly SessionFile[]): number {
   return files.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 

@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
+import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showFailure, showWarning } from '../../../common/asking/notifications';
 import { isCancellation } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { webviewHtml } from '../../../common/documents/webviewHtml';
 import { toLocalFile } from '../../../common/files/localFile';
+import { describeError } from '../../../common/text/describeError';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
+import { withoutLinks } from '../../../common/text/withoutLinks';
 import type { SessionReference } from '../../../contributions';
 import type { FromStart, StartPart, StartState, ToStart } from '../../../shared/session/startProtocol';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Reached, reach } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
-import { describeFailure, sendText } from '../sendMessage';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
@@ -260,10 +262,16 @@ export class StartPanel {
     let unsent = differs;
     for (const { sessionId } of message === '' || differs !== '' ? [] : references) {
       try {
-        await sendText(client.sessions, sessionId, message, deps.lifetime);
+        await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text: message }] }], {
+          signal: deps.lifetime,
+        });
       } catch (error) {
         deps.log.error('The first message of a session could not be sent', error);
-        unsent = describeFailure(error);
+        const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
+        const words = withoutLinks(toLabel(describeError(error), 400));
+        unsent = isUnknown
+          ? t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
+          : t('Not sent. {0}', words);
       }
     }
     for (const [index, reference] of references.entries()) {

@@ -31,7 +31,6 @@ class Service {
   readonly created: unknown[] = [];
   uploadFailure: { readonly name: string; readonly error: unknown } | undefined;
   createFailure: unknown;
-  resources: readonly object[] | undefined;
 
   readonly client = {
     files: { upload: (given: { name: string; content: StreamedBody }) => this.upload(given) },
@@ -55,7 +54,7 @@ class Service {
       throw this.createFailure;
     }
     this.created.push(params);
-    return { data: { id: 'sesn_1', type: 'session', resources: this.resources }, requestId: undefined };
+    return { data: { id: 'sesn_1', type: 'session' }, requestId: undefined };
   }
 }
 
@@ -157,15 +156,6 @@ describe('features/sessions/starting/sessionStart', () => {
     assert.deepEqual(service.created, [
       { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/data/docs/a.txt' }] },
     ]);
-  });
-
-  it('tells where the service says that the files stand', async () => {
-    service.resources = [
-      { type: 'file', file_id: 'file_b.txt', mount_path: '/uploads/b.txt' },
-      { type: 'file', file_id: 'file_a.txt', mount_path: null },
-    ];
-    const { places } = await start({ files: [file('a.txt'), file('b.txt')] });
-    assert.deepEqual(places, [{ name: 'b.txt', path: '/uploads/b.txt' }]);
   });
 
   it('gives no two files of a session the same name', async () => {
