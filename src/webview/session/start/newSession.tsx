@@ -51,7 +51,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
           ))}
           {failure.isUnknown ? (
             <Button look="link" onClick={() => post({ type: 'choose', part: 'another' })}>
-              {t('It Was Not Started')}
+              {t('Mark as Not Started')}
             </Button>
           ) : null}
         </div>
