@@ -19,18 +19,6 @@ export type PanelHandlers = {
   ) => unknown;
 };
 
-/** Messages by which the user changes the session or writes for it. */
-const uses: ReadonlySet<FromWebview['type']> = new Set([
-  'keep',
-  'send',
-  'defineOutcome',
-  'confirm',
-  'customResult',
-  'customResultFromFile',
-  'makeRule',
-  'interrupt',
-]);
-
 export interface SessionPanelOptions {
   readonly panel: vscode.WebviewPanel;
   readonly extension: vscode.Uri;
@@ -151,7 +139,7 @@ export class SessionPanel implements vscode.Disposable {
   }
 
   private async handle(message: FromWebview): Promise<void> {
-    if (uses.has(message.type)) {
+    if (message.type === 'keep' || message.type === 'interrupt' || 'clientId' in message) {
       this.options.onUse();
     }
     switch (message.type) {

@@ -1,10 +1,5 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../../client/schemas/agents';
-import type { ServiceClient } from '../../../client/serviceClient';
-import { listAll } from '../../../client/transport/pagination';
-import { askChoice } from '../../../common/asking/askSteps';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
-import { warnOfCut } from '../../../common/asking/warnOfCut';
 import { describeError } from '../../../common/text/describeError';
 import { hostOf } from '../../../common/text/presentation';
 import type { AgentReference, SessionReference } from '../../../contributions';
@@ -15,8 +10,8 @@ import { toChosenAgent } from './lastAgent';
 import type { SessionStarter } from './sessionStarter';
 
 /**
- * Opens a new session panel that sends the same first message to two versions of an agent, in two sessions side by side. If `selected`, the
- * rows selected in the Agents view, are two versions of the agent, uses those. Finally offers to `compare` both.
+ * Opens a new session panel that sends the same first message to two versions of an agent, in two sessions side by side. `selected` are the rows
+ * selected in the Agents view. Finally offers to `compare` both.
  */
 export async function runOnVersions(
   deps: SessionActionContext,
@@ -29,7 +24,7 @@ export async function runOnVersions(
   const { connection, client } = await reach(deps.connections, agent.connection, 'change', deps.isTrusted());
   const { data } = await client.agents.retrieve(agent.agentId);
   const name = toLabel(data.name?.trim() || agent.agentId, 60);
-  const versions = twoOf(agent, selected) ?? (await askVersions(client, agent, t('Run {0} on Two Versions', name)));
+  const versions = pairOf(agent, selected, data.version ?? 1);
   starter.open(connection, {
     heading: t('Run {0} v{1} and v{2}', name, ...versions),
     notes: [t('Two sessions are started on {0}, and each is paid for: it costs about twice as much as one.', hostOf(connection))],
@@ -51,33 +46,14 @@ async function offerToCompare(compare: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the two selected versions of the agent, older one first. `undefined` if the number is not two. */
-function twoOf({ agentId, connection }: AgentReference, selected: readonly AgentReference[]): [number, number] | undefined {
-  const [one, two, ...others] = selected.flatMap(each =>
-    each.agentId === agentId && each.connection === connection && each.version !== undefined ? [each.version] : [],
-  );
-  return one === undefined || two === undefined || one === two || others.length > 0 ? undefined : [Math.min(one, two), Math.max(one, two)];
-}
-
-async function askVersions(client: ServiceClient, agent: AgentReference, title: string): Promise<[number, number]> {
-  const { t } = vscode.l10n;
-  const versions: number[] = [];
-  const bounds = { limit: 100, maxPages: 10, keyOf: ({ version }: Agent) => String(version), onCut: warnOfCut };
-  for await (const { version } of listAll<Agent>(options => client.agents.versions(agent.agentId, options), bounds)) {
-    if (typeof version === 'number') {
-      versions.push(version);
-    }
+/** Returns the two selected versions of the agent, or its version and the latest one or the one before, older one first. */
+function pairOf({ agentId, connection, version }: AgentReference, selected: readonly AgentReference[], latest: number): [number, number] {
+  const rows = selected.filter(row => row.agentId === agentId && row.connection === connection);
+  const chosen = new Set(rows.flatMap(row => row.version ?? []));
+  const one = version ?? latest;
+  const [first = one, second = one] = chosen.size === 2 ? chosen : [one, one === latest ? latest - 1 : latest];
+  if (Math.min(first, second) < 1) {
+    throw new Error(vscode.l10n.t('This agent has one version only. Publish another one first.'));
   }
-  if (versions.length < 2) {
-    throw new Error(t('This agent has one version only. Publish another one first.'));
-  }
-  versions.sort((a, b) => b - a);
-  const ask = (placeholder: string, offered: readonly number[]) =>
-    askChoice<number>({ title, placeholder, choices: offered.map(version => ({ label: t('Version {0}', version), value: version })) });
-  const one = agent.version ?? (await ask(t('On which version?'), versions));
-  const two = await ask(
-    t('On version {0} and on which other?', one),
-    versions.filter(version => version !== one),
-  );
-  return [Math.min(one, two), Math.max(one, two)];
+  return [Math.min(first, second), Math.max(first, second)];
 }

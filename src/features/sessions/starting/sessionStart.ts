@@ -15,9 +15,6 @@ import type { LocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { withoutEnd } from '../../../shared/trim';
 
-export type { LocalFile as SessionFile } from '../../../common/files/localFile';
-export { mediaTypeOf } from '../../../common/files/mediaTypes';
-
 /** Parameters of a session start. They stay available if the start fails. */
 export interface SessionStartParams {
   readonly agentId: string;

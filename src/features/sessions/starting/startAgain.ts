@@ -44,8 +44,8 @@ export async function startAgain(
           context.entries,
           length,
         ),
-    describeLeftOut(context.leftOut),
-    describeShortened(context.shortened),
+    context.leftOut === 0 ? '' : t('Oldest entries left out: {0}.', context.leftOut),
+    context.shortened === 0 ? '' : t('Long entries shortened: {0}.', context.shortened),
     t('Files, repositories, memory stores and what tools changed are not taken along.'),
   ];
   const environment = session.environment_id;
@@ -57,20 +57,4 @@ export async function startAgain(
   };
   const heading = t('Start Again From Here');
   starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Go on from there.'));
-}
-
-function describeLeftOut(entries: number): string {
-  const { t } = vscode.l10n;
-  if (entries < 2) {
-    return entries === 0 ? '' : t('The oldest entry does not fit and is left out.');
-  }
-  return t('The oldest {0} entries do not fit and are left out.', entries);
-}
-
-function describeShortened(entries: number): string {
-  const { t } = vscode.l10n;
-  if (entries < 2) {
-    return entries === 0 ? '' : t('1 long entry is shortened.');
-  }
-  return t('{0} long entries are shortened.', entries);
 }

@@ -5,6 +5,7 @@ import type { Choice } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
+import type { LocalFile } from '../../../common/files/localFile';
 import { toLabel } from '../../../shared/text';
 import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
 import { describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
@@ -14,7 +15,7 @@ import type { Attached } from '../attaching/waysToAttach';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from './sessionFiles';
-import type { SessionFile, SessionStartParams } from './sessionStart';
+import type { SessionStartParams } from './sessionStart';
 
 /** Failure of the last attempt to start a session. */
 export interface StartFailure {
@@ -35,7 +36,7 @@ export interface Answers {
   /** False if the service has no environments. */
   hasEnvironments: boolean;
   title: string;
-  files: readonly SessionFile[];
+  files: readonly LocalFile[];
   /** Target folder of the files. Empty if the service chooses it. */
   folder: string;
   readonly uploaded: Map<string, string>;

@@ -29,7 +29,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
         {visible(heading)} <span class="faint">{visible(source)}</span>
       </h1>
       {notes.map(note => (
-        <p key={note} class="start-note">
+        <p key={note} class="composer-note">
           {visible(note)}
         </p>
       ))}
@@ -41,7 +41,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
         ))}
       </fieldset>
       {failure === undefined ? null : (
-        <div class="start-failure" role="alert">
+        <div class="composer-notice start-failure" role="alert">
           <Icon name="error" />
           <span>{visible(failure.text)}</span>
           {failure.appeared.map(({ id, title }) => (

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
+import type { LocalFile } from '../../../../../src/common/files/localFile';
+import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
 import {
-  mediaTypeOf,
-  type SessionFile,
   type SessionStartParams,
   startSession,
   toMountPath,
@@ -12,7 +12,7 @@ import {
 } from '../../../../../src/features/sessions/starting/sessionStart';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
-const file = (name: string, text = name): SessionFile => ({
+const file = (name: string, text = name): LocalFile => ({
   key: name,
   name,
   relativePath: `docs/${name}`,
