@@ -1,4 +1,4 @@
-import type { Disposable, Event, Uri, ViewColumn } from 'vscode';
+import type { Disposable, Event, Uri, WebviewPanel } from 'vscode';
 import type { SessionReference } from '../../contributions';
 import type { SeenSession } from './facts/listedSession';
 import type { AskSource } from './inbox/askSource';
@@ -8,7 +8,8 @@ export interface ShowOptions {
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
   readonly isBeside?: boolean;
-  readonly column?: ViewColumn | undefined;
+  /** Panel whose place the session takes. It is closed. */
+  readonly replaces?: WebviewPanel;
   /** Text that the message field of a new panel has at first. */
   readonly given?: string;
   /** Reuses the preview panel instead of adding a panel. A `click` on the session that the preview panel shows in front keeps it. */

@@ -117,9 +117,9 @@ export class PanelHost implements vscode.Disposable {
     }
     const { preview } = options;
     if (shown === undefined) {
-      const replaced = preview === undefined ? undefined : this.preview;
+      const replaced = options.replaces ?? (preview && this.preview?.panel.panel);
       const { Active, Beside } = vscode.ViewColumn;
-      const column = options.isBeside === true ? Beside : (options.column ?? replaced?.panel.panel.viewColumn ?? Active);
+      const column = options.isBeside === true ? Beside : (replaced?.viewColumn ?? Active);
       const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), column, {
         ...webviewOptions(this.deps.context.extensionUri),
         retainContextWhenHidden: false,
@@ -129,12 +129,13 @@ export class PanelHost implements vscode.Disposable {
       if (preview !== undefined) {
         this.setPreview(shown);
       }
-      replaced?.panel.dispose();
+      replaced?.dispose();
     } else {
       if (preview === undefined || (preview === 'click' && shown.panel.panel.visible)) {
         this.keep(shown);
       }
       shown.panel.panel.reveal();
+      options.replaces?.dispose();
     }
     shown.panel.reveal(options);
     shown.session.start();

@@ -40,7 +40,9 @@ interface PartSurroundings {
 export async function askPart(part: AskedPart, answers: Answers, surroundings: PartSurroundings): Promise<void> {
   try {
     await askers[part](answers, surroundings);
-    answers.failure = undefined;
+    if (answers.failure?.isUnknown !== true) {
+      answers.failure = undefined;
+    }
   } catch (error) {
     if (!isCancellation(error)) {
       throw error;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Environment } from '../../../client/schemas/environments';
 import type { Session } from '../../../client/schemas/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
@@ -48,7 +49,7 @@ export class StartPanel {
   private readonly kept: KeptStart;
   private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable;
-  private environments: Awaited<ReturnType<typeof listEnvironments>> | 'unread' = 'unread';
+  private environments: readonly Environment[] | undefined;
   private isBusy = false;
 
   constructor(
@@ -134,7 +135,13 @@ export class StartPanel {
   }
 
   private fail(error: unknown): void {
-    if (!isCancellation(error) && !this.lifetime.signal.aborted) {
+    if (isCancellation(error) || this.lifetime.signal.aborted) {
+      return;
+    }
+    if (this.answers.failure?.isUnknown === true) {
+      // An unknown outcome stays unknown, whatever fails later.
+      void showFailure(describeError(error));
+    } else {
       this.answers.failure = { error, isUnknown: false, appeared: [] };
       this.draw();
     }
@@ -154,7 +161,7 @@ export class StartPanel {
     const { answers, kept, deps } = this;
     const before = kept.read();
     if (before !== undefined) {
-      const error = new Error(vscode.l10n.t('The window was closed before the service answered.'));
+      const error = new Error(vscode.l10n.t('The service has not answered an earlier start.'));
       answers.before = before;
       answers.failure = { error, isUnknown: true, appeared: [] };
     }
@@ -167,32 +174,39 @@ export class StartPanel {
   }
 
   private async readEnvironments(client: Reached['client']): Promise<void> {
-    if (this.environments === 'unread') {
-      this.environments = await listEnvironments(client, this.lifetime.signal);
-      this.answers.hasEnvironments = this.environments !== undefined;
-      this.answers.environment ??= this.environments && onlyEnvironment(this.environments);
+    if (this.environments === undefined) {
+      const environments = await listEnvironments(client, this.lifetime.signal);
+      this.answers.hasEnvironments = environments !== undefined;
+      this.environments = environments ?? [];
+      this.answers.environment ??= onlyEnvironment(this.environments);
     }
   }
 
   private async choose(part: StartPart): Promise<void> {
-    const { answers } = this;
+    if (this.isBusy) {
+      return;
+    }
     if (part === 'another') {
-      answers.failure = undefined;
+      this.answers.failure = undefined;
       this.kept.write(undefined);
-    } else if (!this.isBusy) {
-      const { client } = await this.reach();
-      await this.readEnvironments(client);
-      const title = this.filled.heading;
-      const groups = groupsOf(client, this.lifetime.signal);
-      const absent = () => ({ memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent });
-      const asked =
-        part === 'more'
-          ? await askChoice<AskedPart>({ title, placeholder: vscode.l10n.t('Select what to set'), choices: rareChoices(answers, absent()) })
-          : part;
-      const environments = typeof this.environments === 'object' ? this.environments : [];
-      await askPart(asked, answers, { client, groups, environments, title, context: this.deps.presentation() });
+    } else {
+      await this.ask(part);
     }
     this.draw();
+  }
+
+  private async ask(part: AskedPart | 'more'): Promise<void> {
+    const { answers } = this;
+    const { client } = await this.reach();
+    await this.readEnvironments(client);
+    const title = this.filled.heading;
+    const groups = groupsOf(client, this.lifetime.signal);
+    const absent = () => ({ memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent });
+    const asked =
+      part === 'more'
+        ? await askChoice<AskedPart>({ title, placeholder: vscode.l10n.t('Select what to set'), choices: rareChoices(answers, absent()) })
+        : part;
+    await askPart(asked, answers, { client, groups, environments: this.environments ?? [], title, context: this.deps.presentation() });
   }
 
   private async addFile(id: string): Promise<void> {
@@ -218,9 +232,7 @@ export class StartPanel {
     await this.readEnvironments(reached.client);
     for (const part of ['agent', 'environment'] as const) {
       if (answers[part] === undefined && (part === 'agent' || answers.hasEnvironments)) {
-        this.isBusy = false;
-        await this.choose(part);
-        this.isBusy = true;
+        await this.ask(part);
         if (answers[part] === undefined) {
           return;
         }
@@ -255,7 +267,7 @@ export class StartPanel {
 
   /** Sends the first message, unless the sessions are not certainly what was requested, and replaces this panel with theirs. */
   private async open({ connection, client }: Reached, sessions: readonly Session[], text: string, differs: string): Promise<void> {
-    const { deps, filled, panel } = this;
+    const { deps, filled, panel, lifetime } = this;
     const { t } = vscode.l10n;
     const message = text.trim() === '' ? '' : (filled.toMessage?.(text) ?? text);
     const references = sessions.map(({ id }) => ({ connection: connection.name, sessionId: id }));
@@ -277,11 +289,10 @@ export class StartPanel {
     for (const [index, reference] of references.entries()) {
       const given = unsent === '' ? {} : { given: message };
       const focus = message === '' || unsent !== '' ? ({ focus: 'composer' } as const) : {};
-      const column = index === 0 ? { column: panel.viewColumn } : { isBeside: true };
-      await deps.panels.open(reference, { ...given, ...focus, ...column });
+      const place = index > 0 ? { isBeside: true } : lifetime.signal.aborted ? {} : { replaces: panel };
+      await deps.panels.open(reference, { ...given, ...focus, ...place });
       await deps.followed.follow(reference, Date.now());
     }
-    panel.dispose();
     if (differs !== '') {
       void showWarning(message === '' ? differs : t('{0} Enter sends the message all the same.', differs));
     } else if (unsent !== '') {

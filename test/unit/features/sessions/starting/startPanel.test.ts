@@ -5,6 +5,7 @@ import type { SessionParams } from '../../../../../src/client/schemas/sessionPar
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { Connection } from '../../../../../src/features/connection';
+import type { ShowOptions } from '../../../../../src/features/sessions/sessionPanels';
 import type { SessionActionContext } from '../../../../../src/features/sessions/sessionActionContext';
 import { type FilledStart, StartPanel } from '../../../../../src/features/sessions/starting/startPanel';
 import type { FromStart, StartState } from '../../../../../src/shared/session/startProtocol';
@@ -26,6 +27,7 @@ class Window {
   readonly faults: { readonly error: Error; readonly isKept: boolean }[] = [];
   agents = [{ id: 'agent_1', name: 'Packer', version: 3 }];
   sendFault: Error | undefined;
+  isGone = false;
 
   open(filled: Partial<FilledStart> = {}) {
     const states: StartState[] = [];
@@ -104,14 +106,15 @@ class Window {
       },
     };
     return {
-      connections: { whenKnown: Promise.resolve(), find: () => connection, client: async () => client },
+      connections: { whenKnown: Promise.resolve(), find: () => (this.isGone ? undefined : connection), client: async () => client },
       memento: this.memento,
       extension: vscode.Uri.file('/extension'),
       store: { put: () => undefined },
       followed: { follow: async () => undefined },
       panels: {
-        open: async ({ sessionId: id }: { readonly sessionId: string }, { given }: { readonly given?: string }) => {
+        open: async ({ sessionId: id }: { readonly sessionId: string }, { given, replaces }: ShowOptions) => {
           this.opened.push({ id, given });
+          replaces?.dispose();
         },
       },
       log: { error: () => undefined, warn: () => undefined },
@@ -178,6 +181,25 @@ describe('features/sessions/starting/startPanel', () => {
     // It may be the session of someone else, so its message needs another Enter.
     assert.deepEqual([window.opened, window.sent], [[{ id: 'sesn_1', given: 'go' }], []]);
     assert.equal((await window.open().settled()).failure, undefined);
+  });
+
+  it('stays unsure of a lost answer, whatever fails or is chosen later', async () => {
+    const window = new Window();
+    window.faults.push({ error: lost(), isKept: false });
+    const panel = window.open();
+    await panel.post({ type: 'start', text: 'go' });
+    window.isGone = true;
+    const { showErrorMessage } = vscode.window;
+    vscode.window.showErrorMessage = async () => undefined;
+    try {
+      assert.equal((await panel.post({ type: 'choose', part: 'title' })).failure?.isUnknown, true);
+      assert.equal((await panel.post({ type: 'start', text: 'go' })).failure?.isUnknown, true);
+    } finally {
+      vscode.window.showErrorMessage = showErrorMessage;
+    }
+    window.isGone = false;
+    assert.equal((await panel.post({ type: 'start', text: 'go' })).button, 'Look Again');
+    assert.equal(window.created.length, 1);
   });
 
   it('creates another one after the user said that the first was not started', async () => {
