@@ -53,7 +53,7 @@ describe('webview/session/start', () => {
     await page.stays(() => field().inputValue(), 'one\ntwo');
     await page.post(startOf({ isBusy: true }));
     await page.drawn();
-    assert.ok(await button('Start').isDisabled());
+    await becomes(() => button('Start').isDisabled(), true);
     await page.page.keyboard.press('Enter');
     await page.stays(async () => (await page.posted('start')).length, 1);
   });
@@ -68,10 +68,7 @@ describe('webview/session/start', () => {
     page = await StartPage.open();
     await button('Agent: Careful Operator v3').click();
     await button('Files…').click();
-    assert.deepEqual(
-      (await page.posted('choose')).map(({ part }) => part),
-      ['agent', 'files'],
-    );
+    await becomes(async () => (await page.posted('choose')).map(({ part }) => part), ['agent', 'files']);
     await page.post({ type: 'focus', target: 'composer' });
     await becomes(() => page.focused(), 'Message to the agent');
   });
@@ -81,7 +78,7 @@ describe('webview/session/start', () => {
     await field().pressSequentially('/');
     await page.post({ type: 'prompts', prompts: [{ name: 'review', detail: 'Reviews a change' }] });
     await page.page.getByRole('option').first().waitFor();
-    assert.equal(await page.page.getByRole('option').count(), 1);
+    await page.stays(() => page.page.getByRole('option').count(), 1);
     await field().fill('');
     await field().pressSequentially('@a');
     await page.post({ type: 'filesFound', query: 'a', files: [{ id: 'file-1', name: 'app.ts', folder: 'src' }] });

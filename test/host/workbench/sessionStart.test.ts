@@ -139,13 +139,11 @@ describe('starting a session', function () {
     await start.choose(frame, 'Agent', which);
     await questions.choose(which, 'Researcher', chip(frame, 'Agent: Researcher v1'));
     const field = frame.getByRole('textbox', { name: 'Message to the agent' });
-    await field.fill('');
-    await field.pressSequentially('/rev');
-    await frame.getByRole('option', { name: /review/ }).waitFor();
+    const prompt = frame.getByRole('option', { name: /review/ });
+    await workbench().untilSeen(prompt, timeout => field.fill('/rev', { timeout }));
     await workbench().screenshot('sessions-start-prompts');
-    await field.press('Enter');
     // The placeholder is selected.
-    await frame.getByRole('button', { name: /^Next Place to Fill In/ }).waitFor();
+    await workbench().click(prompt, frame.getByRole('button', { name: /^Next Place to Fill In/ }));
     await workbench().page.keyboard.type('the plan');
     await workbench().press('Enter', tabOfSession('Review the plan'));
     const live = await panels.live('Review the plan');
@@ -293,10 +291,10 @@ describe('starting a session', function () {
     await start.start(frame, 'hello', chip(frame, 'Open Lost and found'));
     await workbench().pictures('sessions-start-unknown');
     // Enter looks again.
-    await frame.getByRole('textbox', { name: 'Message to the agent' }).press('Enter');
+    await workbench().untilDone(timeout => frame.getByRole('textbox', { name: 'Message to the agent' }).press('Enter', { timeout }));
     await workbench().click(chip(frame, 'Open Lost and found'), tabOfSession('Lost and found'));
     const live = await panels.live('Lost and found');
-    assert.equal(await live.getByRole('textbox', { name: 'Message to the agent' }).inputValue(), 'hello');
+    await workbench().untilSo(async () => (await live.getByRole('textbox', { name: 'Message to the agent' }).inputValue()) === 'hello');
     assert.equal((await client().sessions.list({ limit: 100 })).items.length, before + 1);
   });
 });

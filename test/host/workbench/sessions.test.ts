@@ -4,6 +4,7 @@ import { eventuallyHolds } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
+import { NewSession } from './newSession';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
@@ -173,10 +174,8 @@ describe('the Sessions view', function () {
     await workbench().treeAction('Answer me', 'Send Message', tabOfSession('Answer me'));
     const frame = await panels.live('Answer me');
     await frame.locator('.composer-field:focus').waitFor();
-    const field = frame.locator('.composer-field');
-    await field.fill('think about it');
-    await field.press('Enter');
-    await eventuallyHolds(async () => assert.match((await said(id)).join(), /think about it/));
+    await new NewSession(workbench).start(frame, 'think about it', frame.getByText('I thought about it twice.'));
+    assert.match((await said(id)).join(), /think about it/);
   });
 
   it('shows one session after another in one preview panel, until it is kept @ci', async () => {

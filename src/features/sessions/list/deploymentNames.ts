@@ -1,3 +1,4 @@
+import { Emitter } from '../../../common/emitter';
 import { shortId } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { DeploymentSessions } from './sessionGroups';
@@ -6,10 +7,10 @@ import type { DeploymentSessions } from './sessionGroups';
 export class DeploymentNames {
   private readonly names = new Map<string, string>();
 
-  constructor(
-    private readonly read: (connection: string, id: string) => Promise<string | null | undefined>,
-    private readonly onDidRead: () => void,
-  ) {}
+  private readonly didRead = new Emitter<void>();
+  readonly onDidRead = this.didRead.event;
+
+  constructor(private readonly read: (connection: string, id: string) => Promise<string | null | undefined>) {}
 
   /** Returns the name of a deployment, or its short ID until it was read. */
   nameOf({ connection, deployment: id }: Pick<DeploymentSessions, 'connection' | 'deployment'>): string {
@@ -26,7 +27,7 @@ export class DeploymentNames {
     const name = toLabel((await this.read(connection, id)) ?? '', 80);
     if (name !== '') {
       this.names.set(key, name);
-      this.onDidRead();
+      this.didRead.fire();
     }
   }
 }

@@ -69,11 +69,7 @@ export function createSessionsView(
   const waiting = new Needs(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
   const names = new DeploymentNames(
-    async (connection, id) => {
-      watcher.spend(1);
-      return (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name;
-    },
-    () => tree.refresh(),
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
   );
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
@@ -165,6 +161,7 @@ export function createSessionsView(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
+    names.onDidRead(() => tree.refresh()),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     ...[marks, tree, actions, inbox, poller, drawing],
