@@ -68,9 +68,7 @@ export function createSessionsView(
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
-  const names = new DeploymentNames(
-    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
-  );
+  const names = namesOf(deps);
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
@@ -248,6 +246,12 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
   view.badge = badge;
   setContextKey('managedAgents.sessionsState', state);
   setContextKey('managedAgents.sessionsFiltered', isFiltered);
+}
+
+function namesOf({ connections }: SessionsDependencies): DeploymentNames {
+  return new DeploymentNames(
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+  );
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
