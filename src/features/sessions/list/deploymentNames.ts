@@ -6,7 +6,6 @@ import type { DeploymentSessions } from './sessionGroups';
 /** Names of deployments that started listed sessions. Each is read once, when it is first shown. */
 export class DeploymentNames {
   private readonly names = new Map<string, string>();
-
   private readonly didRead = new Emitter<void>();
   readonly onDidRead = this.didRead.event;
 

@@ -268,7 +268,8 @@ export class PanelHost implements vscode.Disposable {
       if (this.open.get(keyOf(reference)) === opened) {
         this.open.delete(keyOf(reference));
       }
-      if (this.preview === opened) {
+      // When the window closes, the preview stays known.
+      if (this.preview === opened && !this.lifetime.signal.aborted) {
         this.setPreview(undefined);
       }
     });
