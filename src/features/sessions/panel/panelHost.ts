@@ -268,7 +268,7 @@ export class PanelHost implements vscode.Disposable {
       if (this.open.get(keyOf(reference)) === opened) {
         this.open.delete(keyOf(reference));
       }
-      // When the window closes, the preview stays known.
+      // A preview that closes with the window is restored.
       if (this.preview === opened && !this.lifetime.signal.aborted) {
         this.setPreview(undefined);
       }
