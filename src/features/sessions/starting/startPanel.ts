@@ -21,7 +21,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
 import { createSessions, lookForStarted } from './createSessions';
-import { listEnvironments, onlyEnvironment } from './environmentChoice';
+import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { fromStartSchema } from './fromStartSchema';
 import { lastAgent, writeLastAgent } from './lastAgent';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
@@ -178,7 +178,7 @@ export class StartPanel {
       const environments = await listEnvironments(client, this.lifetime.signal);
       this.answers.hasEnvironments = environments !== undefined;
       this.environments = environments ?? [];
-      this.answers.environment ??= onlyEnvironment(this.environments);
+      this.answers.environment = defaultEnvironment(this.environments, this.answers.environment);
     }
   }
 

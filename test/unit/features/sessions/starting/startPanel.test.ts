@@ -157,6 +157,12 @@ describe('features/sessions/starting/startPanel', () => {
     assert.equal((await window.open().settled()).chips[0]?.value, 'Packer v3');
   });
 
+  it('names the environment that a command filled in', async () => {
+    const environment = (id: string) => ({ answers: { environment: { id, name: id } } });
+    assert.equal((await new Window().open(environment('env_1')).settled()).chips[1]?.value, 'Default');
+    assert.equal((await new Window().open(environment('env_9')).settled()).chips[1]?.value, 'env_9');
+  });
+
   it('keeps everything when it is refused, and tries again with Enter', async () => {
     const window = new Window();
     window.faults.push({ error: refused(), isKept: false });
