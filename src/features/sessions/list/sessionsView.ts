@@ -23,6 +23,7 @@ import type { SessionActions } from '../sessionActions';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import type { FollowedSessions } from './followedSessions';
+import { DeploymentNames } from './deploymentNames';
 import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
 import { createSessionNews, type SessionNews } from './sessionNews';
@@ -67,7 +68,8 @@ export function createSessionsView(
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
-  const tree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()));
+  const names = namesOf(deps);
+  const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
@@ -137,8 +139,9 @@ export function createSessionsView(
       await writeSort(deps.context.workspaceState, sort);
     };
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, extension: deps.context.extensionUri, lifetime: lifetime.signal };
-    return new SessionActions({ connections, store, listing, followed, panels, log, ...acts });
+    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const { extensionUri: extension, workspaceState: memento } = deps.context;
+    return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
   });
   const pictures = new SessionsDrawing(store, listing, presentation, {
     show: picture => show(view, picture),
@@ -162,6 +165,7 @@ export function createSessionsView(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
+    names.onDidRead(() => tree.refresh()),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     ...[marks, tree, actions, inbox, poller, drawing],
@@ -256,6 +260,12 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
   view.badge = badge;
   setContextKey('managedAgents.sessionsState', state);
   setContextKey('managedAgents.sessionsFiltered', isFiltered);
+}
+
+function namesOf({ connections }: SessionsDependencies): DeploymentNames {
+  return new DeploymentNames(
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+  );
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
