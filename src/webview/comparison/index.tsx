@@ -1,9 +1,5 @@
 import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
-import type {
-  FromSessionComparison,
-  SessionComparisonState,
-  ToSessionComparison,
-} from '../../shared/comparison/sessionComparisonProtocol';
+import type { FromSessionComparison, SessionComparisonState, ToSessionComparison } from '../../shared/comparison/sessionComparisonProtocol';
 import { startPanel } from '../controls/startPanel';
 import { PairStore } from '../pairs/pairStore';
 import { ComparisonApp, type ComparisonStore } from './comparisonApp';

@@ -90,16 +90,9 @@ export function createSessionsView(
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  /** Applies the rules of this machine to all open asks. Also runs after each poll, to retry asks that could not be read. */
-  const applyRules = () => {
-    if (waiting.all().length > 0) {
-      deps.rules
-        .get()
-        .then(rules => rules.considerAll())
-        .catch(onError);
-    }
-  };
+  const applyRules = () => considerAsks(deps, waiting, onError);
   const polled = () => {
+    // Retries asks that could not be read.
     applyRules();
     // A session that makes no progress changes nothing but the time.
     drawing.ask();
@@ -210,6 +203,20 @@ function createStore(
   );
   store.setSort(readSort(context.workspaceState));
   return store;
+}
+
+/** Applies the rules of this machine to all open asks. */
+function considerAsks(
+  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
+  waiting: WaitingSessions,
+  onError: (error: unknown) => void,
+): void {
+  if (waiting.all().length > 0) {
+    rules
+      .get()
+      .then(all => all.considerAll())
+      .catch(onError);
+  }
 }
 
 /** Shows in panels and notifications which running sessions seem to get nowhere. */
