@@ -151,7 +151,8 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.session.create': [agent?: AgentReference | Uri];
   /** `selected` has all rows selected in the Agents view. */
   'managedAgents.session.runOnVersions': [agent?: AgentReference | Uri, selected?: readonly AgentReference[]];
-  'managedAgents.session.open': [target?: SessionReference, eventId?: string];
+  /** `isClick`: a click in the list, which reuses the preview panel. */
+  'managedAgents.session.open': [target?: SessionReference, eventId?: string, isClick?: boolean];
   'managedAgents.session.send': SessionArguments;
   'managedAgents.session.interrupt': SessionsArguments;
   'managedAgents.session.export': SessionsArguments;

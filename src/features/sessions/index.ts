@@ -76,6 +76,9 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
         .then(created => created.see(seen))
         .catch(onError);
     }),
+    vscode.window.registerWebviewPanelSerializer(viewTypes.newSession, {
+      deserializeWebviewPanel: async (panel, state) => (await (await sessions.get()).actions()).restoreStart(panel, state),
+    }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.comparison, {
       deserializeWebviewPanel: async (panel, state) => (await (await sessions.get()).actions()).restoreComparison(panel, state),
     }),

@@ -1,4 +1,4 @@
-import type { Uri } from 'vscode';
+import type { Memento, Uri } from 'vscode';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { SessionReference } from '../../contributions';
@@ -21,6 +21,8 @@ export interface SessionActionContext {
   readonly log: Log;
   /** Folder of the extension, with the code of its panels. */
   readonly extension: Uri;
+  /** State of the workspace. */
+  readonly memento: Memento;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
   /** Changes the order of the view. */

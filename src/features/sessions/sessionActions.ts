@@ -19,8 +19,7 @@ import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { abilitiesOf } from './list/sessionPresentation';
 import { renameSession } from './renameSession';
-import { type Drafts, sendMessage } from './sendMessage';
-import { describeSession, type SessionActionContext } from './sessionActionContext';
+import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/sessionStarter';
 
 const ends = {
@@ -31,7 +30,6 @@ const ends = {
 
 /** Actions on sessions. Each one asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
-  private readonly drafts: Drafts = new Map();
   private readonly starter: SessionStarter;
   private readonly tour: WaitingTour;
   private readonly comparer = new Lazy(async () => new (await import('./comparing/sessionComparer')).SessionComparer(this.deps));
@@ -40,19 +38,16 @@ export class SessionActions implements vscode.Disposable {
   );
 
   constructor(private readonly deps: SessionActionContext) {
-    this.starter = new SessionStarter(deps, this.drafts);
+    this.starter = new SessionStarter(deps);
     this.tour = new WaitingTour(deps);
   }
 
-  /** `of` is an agent, its document, or the document of a first message. */
+  /** Opens the panel of a new session. `of` is an agent, or its document. */
   async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
       // Buttons in the title of a view may pass a row of it.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
-    }
-    if (this.starter.isMessage(of)) {
-      return await this.starter.start(undefined, true);
     }
     const agent = await agentOfDocument(of);
     if (agent === undefined) {
@@ -61,13 +56,17 @@ export class SessionActions implements vscode.Disposable {
     await this.starter.start(agent);
   }
 
+  async restoreStart(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.starter.restore(panel, state);
+  }
+
   /** Runs the same first message with two versions of an agent. */
   async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
       throw new Error(vscode.l10n.t('Select an agent'));
     }
-    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, toAgentReference(agent), selected, async both =>
+    await (await import('./starting/runOnVersions')).runOnVersions(this.deps, this.starter, toAgentReference(agent), selected, async both =>
       (await this.comparer.get()).compare(both),
     );
   }
@@ -77,15 +76,19 @@ export class SessionActions implements vscode.Disposable {
     if (typeof from?.eventId !== 'string') {
       throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
     }
-    await (await import('./starting/startAgain')).startAgain(this.deps, from);
+    await (await import('./starting/startAgain')).startAgain(this.deps, this.starter, from);
   }
 
-  /** Follows the session and shows its panel, at an event if one is given. */
-  async open(target?: SessionReference, eventId?: string): Promise<void> {
+  /** Follows the session and shows its panel, at an event if one is given. A click in the list reuses the preview panel. */
+  async open(target?: SessionReference, eventId?: string, isClick?: boolean): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'session', false);
-    // Followed only once the panel is visible, so that no notification repeats its asks.
-    await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
+ // Followed only once the panel is visible, so that no notification repeats its asks.
+    await deps.panels.open(reference, {
+      focus: 'ask',
+      ...(typeof eventId === 'string' && { eventId }),
+      ...(isClick === true && { preview: 'click' }),
+    });
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
     // Rows on screen become read.
@@ -97,16 +100,13 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
+  /** Opens the panel of a session at its message field. */
   async send(target?: SessionReference): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'sendable');
-    if (deps.panels.seen.some(seen => seen.connection === reference.connection && seen.sessionId === reference.sessionId)) {
-      await deps.panels.open(reference, { focus: 'composer' });
-      return;
-    }
-    await sendMessage(deps, this.drafts, reference);
+    await reachToChange(deps, reference);
+    await deps.panels.open(reference, { focus: 'composer' });
     await deps.followed.follow(reference, Date.now());
-    await deps.refresh();
   }
 
   /** Interrupts, archives or deletes a session, or all selected ones after one confirmation. */
@@ -252,7 +252,6 @@ export class SessionActions implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.starter.dispose();
     this.documents.dispose();
     this.comparer.dispose();
   }
@@ -273,7 +272,7 @@ export class SessionActions implements vscode.Disposable {
     ability: string,
   ): readonly SessionReference[] {
     const { store } = this.deps;
-    const rows = (Array.isArray(selected) ? selected : []).filter((row: SessionReference) => typeof row.sessionId === 'string');
+    const rows = (Array.isArray(selected) ? selected : []).filter((row: SessionReference) => typeof row?.sessionId === 'string');
     const able = rows
       .map(({ connection, sessionId }): SessionReference => ({ connection, sessionId }))
       .filter(reference => {

@@ -14,7 +14,7 @@ export function createSessionCommands(actions: SessionActions): AreaHandlers<'se
     'managedAgents.session.create': agent => actions.create(agent),
     'managedAgents.session.runOnVersions': (agent, selected) => actions.runOnVersions(agent, selected),
     'managedAgents.session.startAgain': from => actions.startAgain(from),
-    'managedAgents.session.open': (target, eventId) => actions.open(target, eventId),
+    'managedAgents.session.open': (target, eventId, isClick) => actions.open(target, eventId, isClick),
     'managedAgents.session.send': target => actions.send(target),
     'managedAgents.session.interrupt': (target, selected) => actions.end('interrupt', target, selected),
     'managedAgents.session.resources': target => actions.resources(target),

@@ -1,4 +1,4 @@
-import type { Disposable, Event, Uri } from 'vscode';
+import type { Disposable, Event, Uri, WebviewPanel } from 'vscode';
 import type { SessionReference } from '../../contributions';
 import type { ProgressProblem } from '../../shared/session/facts/progress';
 import type { PanelSession } from './facts/listedSession';
@@ -9,6 +9,12 @@ export interface ShowOptions {
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
   readonly isBeside?: boolean;
+  /** Panel whose place the session takes. It is closed. */
+  readonly replaces?: WebviewPanel;
+  /** Text that the message field of a new panel has at first. */
+  readonly given?: string;
+  /** Reuses the preview panel instead of adding a panel. A `click` on the session that the preview panel shows in front keeps it. */
+  readonly preview?: 'click' | 'step';
 }
 
 /** The panels that show sessions, one per session, and files of exported ones. */

@@ -32,7 +32,7 @@ export const askMessages = [
 ] as const;
 
 /** Requests of the composer. `id` and `name` come from the host. */
-const composerMessages = [
+export const composerMessages = [
   /** The composer was loaded, or loaded again, and needs the attached files. */
   message('composing'),
   /** Requests files that match the text after `@`; '' starts a new search. */
@@ -50,6 +50,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
   ...askMessages,
   ...composerMessages,
+  /** The user typed something: the panel is kept if it is the preview. */
+  message('keep'),
   /** The user switched to this thread. A snapshot follows if there was none yet. */
   message('openThread', { thread }),
   /** `files` are the attached files to send. */

@@ -80,6 +80,8 @@ export interface PanelState {
   readonly file?: string;
   readonly thread?: string;
   readonly draft?: string;
+  /** Text that the message field has at first. */
+  readonly given?: string;
   /** Other drafts and folded sections, by name. The panel limits their size. */
   readonly memory?: Readonly<Record<string, string>>;
 }

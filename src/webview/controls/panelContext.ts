@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
+import type { FromStart } from '../../shared/session/startProtocol';
 import type { Translate } from '../../shared/session/translateText';
 
 /** Small named texts that survive a reload of the panel: drafts, folded sections. */
@@ -11,7 +12,7 @@ export interface PanelMemory {
 
 /** Shared by all parts of the panel. */
 export interface PanelContext {
-  readonly post: (message: FromWebview) => void;
+  readonly post: (message: FromWebview | FromStart) => void;
   readonly t: Translate;
   readonly locale: string;
   /** Announces a text to a screen reader, once, without moving the focus. */

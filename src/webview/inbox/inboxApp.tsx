@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type FromInbox, type InboxEntry, type InboxState, type InboxView, mostEqual } from '../../shared/inbox/inboxProtocol';
-import type { FromWebview } from '../../shared/session/sessionProtocol';
 import { toLabel } from '../../shared/text';
 import { toQuestion } from '../controls/asks/askCard';
 import '../controls/asks/asks.css';
@@ -40,7 +39,7 @@ export function InboxApp({ store, saved, post }: AppProps): VNode {
 }
 
 /** Sends a message of a card to the host. An answer includes what the card showed. */
-function postOfCard(message: FromWebview, store: InboxStore, post: (message: FromInbox) => void): void {
+function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
       const shown = store.view?.entries.find(({ ask }) => ask.eventId === message.eventId)?.fingerprint;

@@ -1,4 +1,5 @@
 import type { FromWebview, PanelState, ToWebview } from '../../shared/session/sessionProtocol';
+import type { FromStart, ToStart } from '../../shared/session/startProtocol';
 import { startPanel } from '../controls/startPanel';
 import { PanelStore } from './panelStore';
 import { App } from './sessionApp';
@@ -7,7 +8,7 @@ import { Timelines } from './timeline/timelines';
 /** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
 const stormPause = 100;
 
-startPanel<FromWebview, ToWebview, PanelState>((saved, post) => {
+startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, post) => {
   const now = (): number => performance.now();
   const store = new PanelStore({
     schedule: (task, isStorm) => (isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task)),

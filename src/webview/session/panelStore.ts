@@ -3,6 +3,7 @@ import type { OwnPrices } from '../../shared/session/facts/requestCosts';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
+import type { StartState, ToStart } from '../../shared/session/startProtocol';
 import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
@@ -56,6 +57,7 @@ export class PanelStore {
   readonly #earlyNews: PanelNews[] = [];
   readonly #options: PanelStoreOptions;
   #session: SessionState | undefined;
+  #start: StartState | undefined;
   #viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
   #loadedParts: LoadedParts = new Map();
   #sendResults: SendResults = new Map();
@@ -71,6 +73,11 @@ export class PanelStore {
 
   get session(): SessionState | undefined {
     return this.#session;
+  }
+
+  /** State of a session that does not exist yet. */
+  get start(): StartState | undefined {
+    return this.#start;
   }
 
   /** State of the session after an event, as last requested by a replay. */
@@ -120,8 +127,11 @@ export class PanelStore {
   }
 
   /** Applies a message from the host. Ignores messages of unknown types. */
-  receive(message: ToWebview): void {
+  receive(message: ToWebview | ToStart): void {
     switch (message.type) {
+      case 'start':
+        this.#start = message;
+        break;
       case 'snapshot':
         this.#takeSnapshot(message);
         break;

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
-import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks';
 import { Composer } from './composer/composer';
@@ -17,6 +16,7 @@ import { Rows, Runs } from './rowsContext';
 import type { SavedState } from '../controls/savedState';
 import './session.css';
 import { useSpokenRows } from './spokenRows';
+import { NewSession } from './start/newSession';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
 import { TimelineArea } from './timeline/timelineArea';
@@ -28,7 +28,7 @@ interface AppProps {
   readonly store: PanelStore;
   readonly timelines: Timelines;
   readonly saved: SavedState;
-  readonly post: (message: FromWebview) => void;
+  readonly post: PanelContext['post'];
 }
 
 /** The session panel: header, threads, timeline, asks and composer. */
@@ -37,7 +37,13 @@ export function App({ store, timelines, saved, post }: AppProps): VNode {
     <PanelFrame
       {...{ store, post }}
       memory={saved}
-      draw={context => store.session && <Session {...{ store, timelines, saved, post, context }} />}
+      draw={context =>
+        store.start === undefined ? (
+          store.session && <Session {...{ store, timelines, saved, post, context }} />
+        ) : (
+          <NewSession {...{ store, saved }} start={store.start} />
+        )
+      }
     />
   );
 }
@@ -46,7 +52,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
-  const [draft, setDraft] = useState(saved.state.draft ?? '');
+  const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
     (id: string) => {
@@ -69,6 +75,13 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
+  const isKept = useRef(false);
+  const keep = (): void => {
+    if (!isKept.current) {
+      isKept.current = true;
+      post({ type: 'keep' });
+    }
+  };
   useSpokenRows(store, thread, context);
   if (session === undefined) {
     return null;
@@ -88,7 +101,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   };
   return (
     <Rows.Provider value={shared}>
-      <main class="panel">
+      <main class="panel" onInput={keep}>
         <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar

@@ -78,6 +78,7 @@ describe('session panels inside the extension host', () => {
     host = new OpenSessionPanels({
       // Of the context only these are read.
       context: {
+        workspaceState: new MemoryMemento(),
         extensionUri: extension.extensionUri,
         globalStorageUri: vscode.Uri.file(tmpdir()),
         globalState: new MemoryMemento(),

@@ -3,13 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
 import type { WorkbenchPage } from '../page/workbenchPage';
-import { asks, offers, Questions } from './questions';
+import { NewSession } from './newSession';
 import { SessionPanels, tabOfSession } from './sessionPanels';
 import { stopAtFailure } from './stopAtFailure';
 import { tabOf, useWorkbench } from './workbench';
 
 const words = 'ask npm run build';
-const menu = 'Enter starts the session on';
 const connection = '.statusbar-item[id$="managedAgents.connection"]';
 const running = `${connection}:has(.codicon-vm-running)`;
 const stopped = `${connection}:has-text("stopped")`;
@@ -21,7 +20,6 @@ describe('the job of watching an agent @floor', function () {
   const workbench = useWorkbench({
     settings: { 'workbench.colorTheme': 'Default Dark Modern', 'files.autoSave': 'off' },
   });
-  const questions = new Questions(workbench);
   const panels = new SessionPanels(workbench);
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const openByRow = async (name: RegExp) => {
@@ -37,11 +35,11 @@ describe('the job of watching an agent @floor', function () {
     await workbench().command('managedAgents.agents.focus');
     await item(/Careful Operator, v1/).waitFor();
     await workbench().screenshot('agent-job-1-views');
-    await workbench().treeAction('Careful Operator', 'Start Session', asks(menu));
-    await questions.choose(menu, 'First Message', asks('First message; may be empty'));
-    await questions.write('First message; may be empty', words, offers(words));
+    await workbench().treeAction('Careful Operator', 'Start Session', tabOfSession('New Session'));
+    const start = new NewSession(workbench);
+    const form = await start.frame();
     await workbench().screenshot('agent-job-2-start');
-    await questions.choose(menu, 'Start Session', tabOfSession(words));
+    await start.start(form, words, tabOfSession(words));
     const frame = await panels.live(words);
     const allow = frame.locator('button:enabled', { hasText: /^Allow \(A\)$/ });
     // A new card can't be answered at once.

@@ -25,11 +25,14 @@ export class Questions {
 
   /** Selects the first row that contains `label`, until `effect` is visible. */
   async choose(question: string, label: string | RegExp, effect: Effect): Promise<void> {
+    await this.workbench().untilSeen(effect, timeout => this.once(question, label, timeout));
+  }
+
+  /** Chooses the first row that holds `label` once, for callers that wait for its effect themselves. */
+  async once(question: string, label: string | RegExp, timeout: number): Promise<void> {
     const { page } = this.workbench();
-    await this.workbench().untilSeen(effect, async timeout => {
-      await page.locator(asks(question)).waitFor({ timeout });
-      await this.workbench().acceptRow(page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout);
-    });
+    await page.locator(asks(question)).waitFor({ timeout });
+    await this.workbench().acceptRow(page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout);
   }
 
   /** Ticks the row that contains `label`, or unticks it. */

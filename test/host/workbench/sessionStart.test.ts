@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
 import { isWrittenDown } from '../page/inPage.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
-import { asks, offers, Questions } from './questions';
+import { NewSession } from './newSession';
+import { asks, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
-import { stopAtFailure } from './stopAtFailure';
 import { useWorkbench } from './workbench';
 import { filesWithSecrets } from './writtenSecrets';
 
 const key = 'local-test-key-0005';
-const menu = 'Enter starts the session on';
-const written = '.tab[data-resource-name^="Untitled"]';
+const which = 'Start a session of which agent?';
+const more = 'Select what to set';
 const token = 'CANARY-of-the-repository-7f3a';
-const repositories = 'Select an action';
-const stores = 'Select an action';
-const vaults = 'Select an action';
+const repositories = 'Repositories that the session gets';
+const stores = 'Memory stores are attached when the session is started, and stay';
+const vaults = 'The session can use the credentials of these vaults';
 /** Placeholders of inputs. They stay when the description of a problem replaces the question. */
 const address = 'https://example.com/team/project';
 const amount = '2.50';
@@ -23,7 +24,7 @@ const says = (words: string) => `.quick-input-widget .quick-input-message:has-te
 
 describe('starting a session', function () {
   // Some tests continue with the session of the first test.
-  stopAtFailure(this);
+  this.bail(true);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);
@@ -37,6 +38,8 @@ describe('starting a session', function () {
   }));
   const questions = new Questions(workbench);
   const panels = new SessionPanels(workbench);
+  const start = new NewSession(workbench);
+  const chip = (frame: Frame, text: string) => frame.getByRole('button', { name: text, exact: true });
   before('start a session that waits', async () => {
     await sessions.create(undefined, 'price of tea', 'Shopkeeper');
     await workbench().setKey(key);
@@ -62,38 +65,31 @@ describe('starting a session', function () {
     (await sessions.events(id, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask').at(-1)?.id ?? '';
 
   it('takes files and a first message, and keeps every answer when that fails @ci', async () => {
-    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
-    await workbench().screenshot('sessions-start-agent');
-    await questions.choose('Select an agent', 'Asks before it runs anything', asks(menu));
-    assert.match((await workbench().quickPickTexts()).join('\n'), /Environment\s*Default/);
-    await workbench().screenshot('sessions-start');
-    await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
-    await questions.write('Title of the session; may be empty', 'From the editor', offers('From the editor'));
-    await questions.choose(menu, 'First Message', asks('First message; may be empty'));
-    await questions.write('First message; may be empty', 'ask npm test', offers('ask npm test'));
-    await questions.choose(menu, 'Files', asks('Which files should the session get?'));
+    const frame = await start.open();
+    await chip(frame, 'Environment: Default').waitFor();
+    await workbench().pictures('sessions-start');
+    await start.choose(frame, 'Title', 'Title of the session; may be empty');
+    await questions.write('Title of the session; may be empty', 'From the editor', chip(frame, 'Title: From the editor'));
+    await start.choose(frame, 'Files', 'Which files should the session get?');
     await questions.tick('notes.txt');
     await questions.tick('plan.md');
     await workbench().screenshot('sessions-start-files');
-    await questions.accept('Which files should the session get?', offers('2 files'));
-    await workbench().screenshot('sessions-start-ready');
+    await questions.accept('Which files should the session get?', frame.getByRole('button', { name: /^Files: 2 files/ }));
     emulator().setScenario({ faults: [{ name: 'overloaded', route: 'sessions.create' }] });
-    await questions.choose(menu, 'Start Session', offers('Try Again'));
-    await workbench().screenshot('sessions-start-failed');
-    assert.match((await workbench().quickPickTexts()).join('\n'), /From the editor[\s\S]*ask npm test[\s\S]*2 files/);
+    // Without a last agent, Enter asks for one.
+    await start.start(frame, 'ask npm test', asks(which));
+    await workbench().screenshot('sessions-start-agent');
+    await questions.choose(which, 'Asks before it runs anything', chip(frame, 'Try Again'));
+    await workbench().pictures('sessions-start-failed');
+    await chip(frame, 'Agent: Careful Operator v1').waitFor();
     emulator().setScenario({ faults: [] });
-    await questions.choose(menu, 'Try Again', item(/Needs approval, From the editor, bash npm test/));
+    await start.start(frame, 'ask npm test', item(/Needs approval, From the editor, bash npm test/));
     await workbench().waitFor(tabOfSession('From the editor'));
     const { id, resources } = await newest();
-    // The service chose the paths, and they are shown.
-    assert.deepEqual(
-      resources?.map(({ file_id, mount_path }) => mount_path === `/mnt/session/uploads/${file_id}`),
-      [true, true],
-    );
-    await workbench().notification('notes.txt is /mnt/session/uploads/');
+    assert.equal(resources?.length, 2);
     assert.equal((await client().files.list()).items.length, 2);
     assert.equal((await sessions.events(id, 'user.message')).length, 1);
-    // No notification, because the user sees the panel.
+    // The user looks at it: nothing tells that it waits.
     assert.deepEqual(
       (await workbench().notifications()).filter(text => text.includes('needs you')),
       [],
@@ -114,7 +110,7 @@ describe('starting a session', function () {
     await workbench().reloadWindow();
     await showSessions();
     await item(/Needs approval, From the editor, (?:unread, )?bash make release/).waitFor();
-    // The notifications of the first refresh appear before the second one has ended.
+    // What the first look had to tell is told before the second has ended.
     await workbench().command('managedAgents.refresh');
     await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);
@@ -122,12 +118,13 @@ describe('starting a session', function () {
 
   it('takes the number of a version where the service lists none @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.versions' }] });
-    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
-    await questions.choose('Select an agent', 'Asks before it runs anything', asks(menu));
-    await questions.choose(menu, 'latest, now', asks('This service lists no versions'));
+    const frame = await start.open();
+    await start.choose(frame, 'More', more);
+    await questions.choose(more, 'Version', asks('This service lists no versions'));
     await workbench().screenshot('sessions-start-version');
-    await questions.write('This service lists no versions', '1', `${offers('Version')}:has-text("1"):not(:has-text("latest"))`);
-    await workbench().closePicker();
+    await questions.write('This service lists no versions', '7', chip(frame, 'Agent: Careful Operator v7'));
+    await workbench().command('workbench.action.closeActiveEditor');
+    emulator().setScenario({ faults: [] });
   });
 
   it('goes to what waits, the latest first @nightly', async () => {
@@ -136,88 +133,81 @@ describe('starting a session', function () {
     await workbench().screenshot('sessions-next-waiting');
   });
 
-  it('begins a session with a prompt of several lines, written in an editor @ci', async () => {
-    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
-    await questions.choose('Select an agent', 'Researcher', asks(menu));
-    await questions.choose(menu, 'Write in an Editor', asks('beginning with what?'));
+  it('begins a session with a prompt of several lines, and has the last agent @ci', async () => {
+    const frame = await start.open();
+    await chip(frame, 'Agent: Careful Operator v1').waitFor();
+    await start.choose(frame, 'Agent', which);
+    await questions.choose(which, 'Researcher', chip(frame, 'Agent: Researcher v1'));
+    const field = frame.getByRole('textbox', { name: 'Message to the agent' });
+    const prompt = frame.getByRole('option', { name: /review/ });
+    await workbench().untilSeen(prompt, timeout => field.fill('/rev', { timeout }));
     await workbench().screenshot('sessions-start-prompts');
-    await questions.choose(
-      'beginning with what?',
-      'review',
-      '.editor-group-container.active .view-lines:has-text("and say what is missing.")',
-    );
     // The placeholder is selected.
-    await workbench().type('the plan');
-    assert.equal(await workbench().activeText('the plan'), 'Review the plan\nand say what is missing.');
-    await workbench().screenshot('sessions-start-editor');
-    await workbench().codeLens('Start Session with This Message', asks(menu));
-    assert.match((await workbench().quickPickTexts()).join('\n'), /Review the plan and say what is missing\./);
-    // The tab of the document has the same name.
-    await questions.choose(menu, 'Start Session', `${tabOfSession('Review the plan')}:not(${written})`);
-    const frame = await panels.live('Review the plan');
-    await frame.locator('.timelineArea').getByText('and say what is missing.').first().waitFor();
+    await workbench().click(prompt, frame.getByRole('button', { name: /^Next Place to Fill In/ }));
+    await workbench().page.keyboard.type('the plan');
+    await workbench().press('Enter', tabOfSession('Review the plan'));
+    const live = await panels.live('Review the plan');
+    await live.locator('.timelineArea').getByText('and say what is missing.').first().waitFor();
     const [session] = (await client().sessions.list({ limit: 1 })).items;
     const [message] = await sessions.events(session?.id ?? '', 'user.message');
     assert.deepEqual(message?.content, [{ type: 'text', text: 'Review the plan\nand say what is missing.' }]);
-    // The document of the prompt closes once it is sent.
-    await workbench().page.locator(written).waitFor({ state: 'detached' });
   });
 
   it('starts with a repository, files and a budget, keeps all of it when the service refuses, and writes the token nowhere @ci', async () => {
     const filesBefore = (await client().files.list()).items.length;
     await client().vaults.create({ display_name: 'Keys of the shop' });
-    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
-    await questions.choose('Select an agent', 'Researcher', asks(menu));
-    await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
-    await questions.write('Title of the session; may be empty', 'With everything', offers('With everything'));
-    await questions.choose(menu, 'Repositories', asks('Enter an address such as https://example.com/team/project'));
-    await questions.write(address, 'http://example.com/acme/repo', says('Enter an address such as'));
-    await questions.write(address, 'https://example.com/acme/repo.git', asks('Select what to check out'));
-    await questions.choose('Select what to check out', 'A Branch...', asks('Enter the name of a branch'));
-    await questions.write('Enter the name of a branch', 'main', asks('Folder in the session'));
-    await questions.accept('Folder in the session', asks('Select how to enter the token'));
-    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
+    const frame = await start.open();
+    await start.choose(frame, 'Title', 'Title of the session; may be empty');
+    await questions.write('Title of the session; may be empty', 'With everything', chip(frame, 'Title: With everything'));
+    await start.choose(frame, 'More', more);
+    await questions.choose(more, 'Repositories', asks('Address of the repository'));
+    await questions.write(address, 'http://example.com/acme/repo', says('begins with https://'));
+    await questions.write(address, 'https://example.com/acme/repo.git', asks('What of repo is checked out?'));
+    await questions.choose('What of repo is checked out?', 'A Branch...', asks('Name of the branch'));
+    await questions.write('Name of the branch', 'main', asks('Folder for the repository in the session'));
+    await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
+    await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
-    await questions.write('Enter a token', token, asks(repositories));
+    await questions.write('Token that may read the repository', token, asks(repositories));
     await workbench().screenshot('session-resources-repositories');
-    await questions.choose(repositories, 'Done', asks(menu));
-    await questions.choose(menu, 'Memory Stores', asks(stores));
-    await questions.choose(stores, 'Add Memory Stores', asks('Select memory stores'));
+    await questions.choose(repositories, 'Done', frame.getByRole('button', { name: /^Repositories: .*repo/ }));
+    await start.choose(frame, 'More', more);
+    await questions.choose(more, 'Memory Stores', asks(stores));
+    await questions.choose(stores, 'Add Memory Stores', asks('Which memory stores should the session get?'));
     await questions.tick('Team Notes');
-    await questions.accept('Select memory stores', asks(stores));
-    await questions.choose(stores, 'Team Notes', asks('Select an action'));
+    await questions.accept('Which memory stores should the session get?', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
     await questions.choose(
-      'Select an action',
+      'What may the agent do with Team Notes?',
       'Read Only',
       `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
     );
-    await questions.choose(stores, 'Team Notes', asks('Select an action'));
-    await questions.choose('Select an action', 'Take Out of the List', asks(stores));
-    await questions.choose(stores, 'Done', asks(menu));
-    await questions.choose(menu, 'Vaults', asks(vaults));
-    await questions.choose(vaults, 'Add Vaults', asks('Select vaults'));
+    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
+    await questions.choose('What may the agent do with Team Notes?', 'Take Out of the List', asks(stores));
+    await workbench().untilGone(asks(stores), timeout => questions.once(stores, 'Done', timeout));
+    await start.choose(frame, 'More', more);
+    await questions.choose(more, 'Vaults', asks(vaults));
+    await questions.choose(vaults, 'Add Vaults', asks('Which vaults should the session get?'));
     await questions.tick('Keys of the shop');
-    await questions.accept('Select vaults', asks(vaults));
-    await questions.choose(vaults, 'Done', asks(menu));
-    await questions.choose(menu, 'Files', asks('Which files should the session get?'));
+    await questions.accept('Which vaults should the session get?', asks(vaults));
+    await questions.choose(vaults, 'Done', chip(frame, 'Vaults: Keys of the shop'));
+    await start.choose(frame, 'Files', 'Which files should the session get?');
     await questions.tick('notes.txt');
-    await questions.accept('Which files should the session get?', offers('{0} files'));
-    await questions.choose(menu, 'Budget', asks('Maximum cost in US dollars'));
-    await questions.write(amount, '1.005', says('Enter an amount in US dollars'));
-    await questions.write(amount, '1.50', offers('$1.50'));
-    await workbench().screenshot('session-resources-start');
+    await questions.accept('Which files should the session get?', frame.getByRole('button', { name: /^Files: 1 file/ }));
+    await start.choose(frame, 'Budget', 'Maximum cost in US dollars');
+    await questions.write(amount, '1.005', says('at most two decimals'));
+    await questions.write(amount, '1.50', chip(frame, 'Budget: $1.50'));
+    await workbench().pictures('session-resources-start');
     // A service that doesn't support budgets.
     emulator().setScenario({ serverStyle: 'serverB' });
-    await questions.choose(menu, 'Start Session', offers('Try Again'));
-    assert.match((await workbench().quickPickTexts()).join('\n'), /budget: is not supported[\s\S]*With everything[\s\S]*repo/);
-    // The list may be too short to show the row, so filter it.
-    await workbench().fillInput('budget');
-    await workbench().waitFor(offers('$1.50'));
-    await workbench().fillInput('');
-    await workbench().waitFor(offers('Try Again'));
+    await start.start(frame, 'hello', frame.getByText('budget: is not supported'));
+    for (const kept of ['Title: With everything', 'Budget: $1.50']) {
+      await chip(frame, kept).waitFor();
+    }
     await workbench().screenshot('session-resources-refused');
     emulator().setScenario({ serverStyle: 'vendor' });
-    await questions.choose(menu, 'Try Again', '.tab.active[aria-label*="With everything"]');
+    assert.ok(!(await frame.content()).includes(token));
+    await start.start(frame, 'hello', '.tab.active[aria-label*="With everything"]');
     const [session] = (await client().sessions.list({ limit: 1 })).items;
     assert.equal(session?.title, 'With everything');
     const { id, resources, budget, vault_ids: used } = session;
@@ -238,28 +228,27 @@ describe('starting a session', function () {
 
     assert.deepEqual(filesWithSecrets(workbench(), [token]), []);
     assert.equal(await workbench().page.evaluate(isWrittenDown, { text: token, isPanel: false }), false);
-    const frame = await panels.live('With everything');
-    assert.ok(!(await frame.content()).includes(token));
+    const live = await panels.live('With everything');
+    assert.ok(!(await live.content()).includes(token));
     await workbench().command('managedAgents.showJson', { connection: 'Lab', sessionId: id });
     assert.ok(!(await workbench().activeText('"sesn_')).includes(token));
   });
 
-  it('begins a new session at a row of another, after a question that says what it is @nightly', async () => {
+  it('begins a new session at a row of another, and says what it is @nightly', async () => {
     const { id } = await sessions.create('Session first', 'hello once');
     const frame = await panels.open('Session first', id);
     const row = frame.getByRole('article').filter({ hasText: 'You wrote: "hello once"' }).first();
     await row.waitFor();
-    const wish = 'What is it to do?';
-    await workbench().untilSeen(asks(wish), async timeout => {
+    await workbench().untilSeen(tabOfSession('Start Again From Here'), async timeout => {
       await row.hover({ timeout });
       await row.getByRole('button', { name: 'Start Again From Here…' }).click({ timeout });
     });
-    await questions.write(wish, 'hello again', '.monaco-dialog-box');
-    assert.match(await workbench().dialogText(), /approximation: the service has no way to fork/);
-    await workbench().screenshot('start-again');
-    await workbench().dialogButton('Start Session');
-    const again = await panels.live('Again: Session first');
-    await again.getByText('hello again').first().waitFor();
+    const again = await start.frame('Start Again From Here');
+    await again.getByText('approximation: the service has no way to fork').waitFor();
+    await workbench().pictures('start-again');
+    await start.start(again, 'hello again', tabOfSession('Again: Session first'));
+    const live = await panels.live('Again: Session first');
+    await live.getByText('hello again').first().waitFor();
     await workbench().screenshot('start-again-begun');
     const [made] = (await client().sessions.list()).items.filter(({ title }) => title === 'Again: Session first');
     const messages = await sessions.events(made?.id ?? '', 'user.message');
@@ -267,18 +256,18 @@ describe('starting a session', function () {
     assert.match(JSON.stringify(messages[0]), /go on from a point in an earlier one.*hello once.*hello again/);
   });
 
-  it('runs one message on two versions of an agent, side by side, after a question that says that it costs twice @nightly', async () => {
+  it('runs one message on two versions of an agent, side by side, and says that it costs twice @nightly', async () => {
     const { data: first } = await client().agents.create({ name: 'Twofold', model: 'vendor-sonnet-5' });
     await client().agents.update(first.id, { version: 1, description: 'Another one' });
-    const message = 'First message, to both of them';
-    await workbench().beginCommand(asks(message), 'managedAgents.session.runOnVersions', { connection: 'Lab', agentId: first.id }, [
+    const heading = 'Run Twofold v1 and v2';
+    await workbench().beginCommand(tabOfSession(heading), 'managedAgents.session.runOnVersions', { connection: 'Lab', agentId: first.id }, [
       { connection: 'Lab', agentId: first.id, version: 2 },
       { connection: 'Lab', agentId: first.id, version: 1 },
     ]);
-    await questions.write(message, 'hello both', '.monaco-dialog-box');
-    assert.match(await workbench().dialogText(), /version 1 and version 2 of Twofold\?.*costs about twice as much as one/s);
+    const frame = await start.frame(heading);
+    await frame.getByText('it costs about twice as much as one').waitFor();
     await workbench().screenshot('versions-question');
-    await workbench().dialogButton('Start Two Sessions');
+    await start.start(frame, 'hello both', '.tab[aria-label*="hello both · v2"]');
     for (const title of ['hello both · v1', 'hello both · v2']) {
       await workbench().waitFor(`.tab[aria-label*=${JSON.stringify(title)}]`);
     }
@@ -289,24 +278,23 @@ describe('starting a session', function () {
       assert.equal((await sessions.events(id, 'user.message')).length, 1);
     }
     await workbench().screenshot('versions-side-by-side');
-    await workbench().notificationButton('Both versions have the message.', 'Compare Sessions');
+    await workbench().notificationButton('Sent to both versions.', 'Compare Sessions');
     await workbench().waitFor('.tab.active[aria-label*="hello both · v1 and hello both · v2"]');
   });
 
   it('starts no second session when the answer is lost and Enter is pressed again @ci', async () => {
     const before = (await client().sessions.list({ limit: 100 })).items.length;
-    await workbench().runCommand('Managed Agents: Start Session', asks('Select an agent'));
-    await questions.choose('Select an agent', 'Asks before it runs anything', asks(menu));
-    await questions.choose(menu, 'Title', asks('Title of the session; may be empty'));
-    await questions.write('Title of the session; may be empty', 'Lost and found', offers('Lost and found'));
+    const frame = await start.open();
+    await start.choose(frame, 'Title', 'Title of the session; may be empty');
+    await questions.write('Title of the session; may be empty', 'Lost and found', chip(frame, 'Title: Lost and found'));
     emulator().setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.create', times: 1 }] });
-    await questions.choose(menu, 'Start Session', offers('Open Lost and found'));
-    const [first, second, , fourth] = await workbench().quickPickTexts();
-    assert.match(first ?? '', /Open Lost and found/);
-    assert.match(second ?? '', /Look Again/);
-    assert.match(fourth ?? '', /Try Again[\s\S]*second session/);
-    await workbench().waitFor('.quick-input-widget .monaco-list-row.focused:has-text("Open Lost and found")');
-    await questions.choose('The session may have been started on', 'Open Lost and found', tabOfSession('Lost and found'));
+    await start.start(frame, 'hello', chip(frame, 'Open Lost and found'));
+    await workbench().pictures('sessions-start-unknown');
+    // Enter looks again.
+    await workbench().untilDone(timeout => frame.getByRole('textbox', { name: 'Message to the agent' }).press('Enter', { timeout }));
+    await workbench().click(chip(frame, 'Open Lost and found'), tabOfSession('Lost and found'));
+    const live = await panels.live('Lost and found');
+    await workbench().untilSo(async () => (await live.getByRole('textbox', { name: 'Message to the agent' }).inputValue()) === 'hello');
     assert.equal((await client().sessions.list({ limit: 100 })).items.length, before + 1);
   });
 });

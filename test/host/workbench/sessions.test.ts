@@ -4,9 +4,10 @@ import { eventuallyHolds } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
+import { NewSession } from './newSession';
 import { asks, offers, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
-import { SessionPanels } from './sessionPanels';
+import { SessionPanels, tabOfSession } from './sessionPanels';
 import { stopAtFailure } from './stopAtFailure';
 import { tabOf, useWorkbench } from './workbench';
 
@@ -92,7 +93,7 @@ describe('the Sessions view', function () {
     await sessions.create('Out of credit', 'terminate');
     await client().sessions.archive((await sessions.create('Long forgotten', 'hello')).id);
     await refresh();
-    for (const name of [/^Needs You, 2/, /^Running, 1/, /^Failed, 1/, /^Done, 1/, /Needs you, price of tea/]) {
+    for (const name of [/^Needs You, 2(?! of)/, /^Running, 1/, /^Failed, 1/, /^Done, 1/, /Needs you, price of tea/]) {
       await item(name).waitFor();
     }
     await item(/Needs approval, Clean the build, bash rm -rf build/).waitFor();
@@ -168,23 +169,63 @@ describe('the Sessions view', function () {
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 
-  it('sends a message from a row, keeps the text when that fails, and offers it again @ci', async () => {
+  it('opens the message field of a session from its row @ci', async () => {
     const id = await listed('Answer me', 'hello');
-    emulator().setScenario({ faults: [{ name: 'overloaded', route: 'sessions.events.send' }] });
-    await workbench().treeAction('Answer me', 'Send Message', asks('Send to "Answer me"'));
-    await questions.write('Send to "Answer me"', 'think about it', asks('Not sent'));
-    await workbench().screenshot('sessions-send-failed');
-    await workbench().inputHolds('think about it');
-    await workbench().closePicker();
-    assert.equal((await said(id)).length, 1);
-    emulator().setScenario({ faults: [] });
-    await workbench().treeMenu('Answer me', 'Send Message', asks('Send to "Answer me"'));
-    await workbench().inputHolds('think about it');
-    const input = workbench().page.locator(`${asks('Send to')} .quick-input-box input`);
-    await workbench().untilGone(picker, timeout => input.press('Enter', { timeout }));
-    const [, second, ...others] = await said(id);
-    assert.match(second ?? '', /think about it/);
-    assert.deepEqual(others, []);
+    await workbench().treeAction('Answer me', 'Send Message', tabOfSession('Answer me'));
+    const frame = await panels.live('Answer me');
+    await frame.locator('.composer-field:focus').waitFor();
+    await new NewSession(workbench).start(frame, 'think about it', frame.getByText('I thought about it twice.'));
+    assert.match((await said(id)).join(), /think about it/);
+  });
+
+  it('shows one session after another in one preview panel, until it is kept @ci', async () => {
+    const titles = ['Look at one', 'Look at two', 'Look at three'];
+    for (const title of titles) {
+      await listed(title, 'hello');
+    }
+    const [one = '', two = '', three = ''] = titles;
+    const preview = (title: string) => tabOfSession(`${title} (preview)`);
+    const kept = (title: string) => `${tabOfSession(title)}:not([aria-label*="(preview)"])`;
+    const anyTab = (title: string) => `.tab[aria-label*=${JSON.stringify(title)}]`;
+    await workbench().clickTreeRow(one, preview(one));
+    await workbench().clickTreeRow(two, preview(two));
+    await workbench().waitForNone(anyTab(one));
+    await workbench().pictures('sessions-preview');
+    await workbench().untilSeen(kept(two), timeout => workbench().page.locator(rowOf(two)).dblclick({ timeout }));
+    await workbench().clickTreeRow(three, preview(three));
+    await workbench().waitFor(anyTab(two));
+    const frame = await panels.live(three);
+    await workbench().untilSeen(kept(three), timeout => frame.locator('.composer-field').fill('a draft', { timeout }));
+    await workbench().clickTreeRow(one, preview(one));
+    // A kept panel is shown again.
+    await workbench().clickTreeRow(two, kept(two));
+    await workbench().waitFor(anyTab(three));
+    await workbench().clickTreeRow(one, preview(one));
+    await workbench().panelWrittenDown(`${one} (preview)`);
+    await workbench().reloadWindow();
+    await workbench().waitFor(preview(one));
+    await workbench().openViewContainer('Managed Agents');
+    await workbench().showOnlyView('Sessions');
+    await workbench().unfold(/^Done/, rowOf('Answer me'));
+    await workbench().clickTreeRow('Answer me', preview('Answer me'));
+    await workbench().waitForNone(anyTab(one));
+    assert.equal(await workbench().page.locator(anyTab('Look at')).count(), 2);
+  });
+
+  it('has the sessions of one deployment in one row of their group @ci', async () => {
+    const [agent] = (await client().agents.list({ limit: 1 })).items;
+    const environment = (await client().environments.list()).items.find(({ name }) => name === 'Default');
+    const initial_events = [{ type: 'user.message', content: [{ type: 'text', text: 'hello' }] }];
+    const fields = { name: 'Nightly greeting', agent: agent?.id, environment_id: environment?.id, initial_events };
+    const { data } = await client().deployments.create(fields);
+    for (const _ of [1, 2]) {
+      await client().deployments.run(data.id);
+    }
+    await emulator().advanceClock(0);
+    await refresh();
+    await workbench().unfold(/^Done/, item(/^Nightly greeting, 2 sessions/));
+    await workbench().unfold('Nightly greeting', item(/^Done, Nightly greeting|^Done, hello/));
+    await workbench().pictures('sessions-deployment');
   });
 
   it('archives several rows after one question that names them, and says what became of them @ci', async () => {

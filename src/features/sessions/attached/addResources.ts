@@ -6,16 +6,17 @@ import { withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
+import type { LocalFile } from '../../../common/files/localFile';
 import { toLabel } from '../../../shared/text';
 import { askRepository } from '../attaching/askRepository';
 import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/repositoryPresentation';
 import { reachToChange, type SessionActionContext } from '../sessionActionContext';
 import { askFolder, confirmUpload, pickFiles } from '../starting/sessionFiles';
-import { type SessionFile, uploadAll } from '../starting/sessionStart';
+import { uploadAll } from '../starting/sessionStart';
 
 /** Answers for a failed addition, which are the defaults of the next one. Kept in memory while the list of resources is open. */
 export interface FailedAddition {
-  files: readonly SessionFile[];
+  files: readonly LocalFile[];
   readonly uploaded: Map<string, string>;
   repository: Repository | undefined;
 }

@@ -76,30 +76,9 @@ export function createComposerHost(
   return {
     handlers: {
       composing: (_, panel) => attach(panel, async () => undefined),
-      findFiles: async ({ query }, panel) => {
-        let offered: Awaited<ReturnType<WorkspaceFiles['find']>> = [];
-        const problem = await problemOf(async () => {
-          offered = await found.find(query);
-        });
-        await panel.tell({ type: 'filesFound', query, files: offered, ...(problem !== undefined && { problem }) });
-      },
+      ...createSuggestions(found),
       attachFile: ({ id, as }, panel) => attach(panel, () => files.attach(id, as)),
       detachFile: ({ id }, panel) => attach(panel, async () => files.detach(id)),
-      listPrompts: async (_, panel) => {
-        let prompts: Awaited<ReturnType<typeof listPrompts>> = [];
-        const problem = await problemOf(async () => {
-          prompts = await listPrompts();
-        });
-        const items = prompts.map(({ name: prompt, detail }) => ({ name: prompt, detail }));
-        await panel.tell({ type: 'prompts', prompts: items, ...(problem !== undefined && { problem }) });
-      },
-      readPrompt: async ({ name: prompt }, panel) => {
-        let text = '';
-        const problem = await problemOf(async () => {
-          text = await readPrompt(prompt);
-        });
-        await panel.tell({ type: 'prompt', name: prompt, text, ...(problem !== undefined && { problem }) });
-      },
     },
     send: async (clientId, text, sent, panel) => {
       if (sent.length === 0) {
@@ -124,6 +103,34 @@ export function createComposerHost(
       }
     },
     dispose: () => found.dispose(),
+  };
+}
+
+/** Creates the handlers that offer workspace files and prompts. */
+export function createSuggestions(found: WorkspaceFiles): Pick<Handlers, 'findFiles' | 'listPrompts' | 'readPrompt'> {
+  return {
+    findFiles: async ({ query }, panel) => {
+      let offered: Awaited<ReturnType<WorkspaceFiles['find']>> = [];
+      const problem = await problemOf(async () => {
+        offered = await found.find(query);
+      });
+      await panel.tell({ type: 'filesFound', query, files: offered, ...(problem !== undefined && { problem }) });
+    },
+    listPrompts: async (_, panel) => {
+      let prompts: Awaited<ReturnType<typeof listPrompts>> = [];
+      const problem = await problemOf(async () => {
+        prompts = await listPrompts();
+      });
+      const items = prompts.map(({ name: prompt, detail }) => ({ name: prompt, detail }));
+      await panel.tell({ type: 'prompts', prompts: items, ...(problem !== undefined && { problem }) });
+    },
+    readPrompt: async ({ name: prompt }, panel) => {
+      let text = '';
+      const problem = await problemOf(async () => {
+        text = await readPrompt(prompt);
+      });
+      await panel.tell({ type: 'prompt', name: prompt, text, ...(problem !== undefined && { problem }) });
+    },
   };
 }
 

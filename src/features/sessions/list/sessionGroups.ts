@@ -12,6 +12,29 @@ export interface SessionGroup {
   readonly sessions: readonly ListedSession[];
 }
 
+/** Sessions of one deployment within a group. */
+export interface DeploymentSessions {
+  readonly deployment: string;
+  readonly connection: string;
+  readonly group: GroupName;
+  readonly sessions: readonly ListedSession[];
+}
+
+/** Returns the rows of a group. Two or more sessions of one deployment are one row, where the first of them would be. */
+export function rowsOf({ name: group, sessions }: SessionGroup): readonly (ListedSession | DeploymentSessions)[] {
+  const rows = new Map<string, readonly ListedSession[]>();
+  for (const listed of sessions) {
+    const { connection, session } = listed;
+    const key = JSON.stringify([connection, session.deployment_id || session.id]);
+    rows.set(key, [...(rows.get(key) ?? []), listed]);
+  }
+  return [...rows.values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length === 0
+      ? (first ?? [])
+      : { deployment: first.session.deployment_id ?? '', connection: first.connection, group, sessions: [first, ...others] },
+  );
+}
+
 /** Returns the groups that have sessions. */
 export function groupsOf(sessions: readonly ListedSession[]): readonly SessionGroup[] {
   const groups = groupNames.map(name => ({ name, sessions: sessions.filter(listed => groupOf(listed) === name) }));

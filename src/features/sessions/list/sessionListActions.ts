@@ -42,7 +42,7 @@ export class WaitingTour {
       return;
     }
     this.lastEventId = next.ask.eventId;
-    await deps.panels.open(next.reference, { eventId: next.ask.eventId, focus: 'ask' });
+    await deps.panels.open(next.reference, { eventId: next.ask.eventId, focus: 'ask', preview: 'step' });
     if (asks.length > 1) {
       const position = asks.indexOf(next) + 1;
       const words = withoutIcons(describeAsk(next.ask, deps.presentation()));

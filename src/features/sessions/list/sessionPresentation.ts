@@ -118,6 +118,12 @@ export function presentGroup({ name, sessions }: SessionGroup, coverage: Coverag
   return { label, description: count, icon: '', color: undefined, abilities: `group ${name}`, spoken: `${label}, ${count}` };
 }
 
+/** Presents the row of the sessions of a deployment: its name and their number. */
+export function presentDeployment(name: string, sessions: number, { translate, locale }: PresentationContext): RowPresentation {
+  const count = translate('{0} sessions', numberFormat(locale).format(sessions));
+  return { label: name, description: count, icon: 'rocket', color: undefined, abilities: 'deployment', spoken: `${name}, ${count}` };
+}
+
 /** Returns the title or first words of a session, or its ID, as a label. */
 export function nameOf({ name, session }: Pick<ListedSession, 'name' | 'session'>): string {
   return name === undefined ? shortId(session.id) : toLabel(name.replace(/\s+/g, ' '), 80);

@@ -5,12 +5,13 @@ import { loadMoreRow, NodeTree, type TreeRow } from '../../../common/tree/nodeTr
 import type { SessionReference } from '../../../contributions';
 import type { ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
-import type { SessionGroup } from './sessionGroups';
-import { presentGroup, presentSession, rowStays } from './sessionPresentation';
+import type { DeploymentNames } from './deploymentNames';
+import { type DeploymentSessions, rowsOf, type SessionGroup } from './sessionGroups';
+import { presentDeployment, presentGroup, presentSession, rowStays } from './sessionPresentation';
 import type { SessionStore } from './sessionStore';
 
-/** Row of the view: a session, a group of sessions, or the row that loads the next page. */
-export type SessionsRow = ListedSession | SessionGroup | { readonly problem: string | undefined };
+/** Row of the view: a session, a group of sessions, those of a deployment in it, or the row that loads the next page. */
+export type SessionsRow = ListedSession | SessionGroup | DeploymentSessions | { readonly problem: string | undefined };
 
 export type SessionsTree = NodeTree<SessionsRow>;
 
@@ -19,13 +20,14 @@ export function createSessionsTree(
   store: SessionStore,
   context: () => PresentationContext,
   hoverOf: (listed: ListedSession) => Promise<string>,
+  names: Pick<DeploymentNames, 'nameOf'>,
 ): SessionsTree {
   return new NodeTree<SessionsRow>({
     roots: () => [...(store.sort === 'needsYou' ? store.groups() : store.sessions()), ...(store.more === undefined ? [] : [store.more])],
-    below: row => ('sessions' in row ? row.sessions : []),
+    below: row => ('name' in row && 'sessions' in row ? rowsOf(row) : 'sessions' in row ? row.sessions : []),
     // Rows look different when sorted by cost.
     key: row => (store.sort === 'cost' ? `cost ${keyOf(row)}` : keyOf(row)),
-    render: row => render(row, store, context()),
+    render: row => render(row, store, context(), names),
     hover: async row => ('session' in row ? await hoverOf(row) : ''),
     hoverActs: row => ('session' in row && row.problem !== undefined ? problemActs(targetOf(row)) : []),
     now: () => context().now,
@@ -35,6 +37,9 @@ export function createSessionsTree(
 function keyOf(row: SessionsRow): string {
   if ('session' in row) {
     return sessionKey(targetOf(row));
+  }
+  if ('deployment' in row) {
+    return JSON.stringify([row.group, row.connection, row.deployment]);
   }
   return 'sessions' in row ? `group ${row.name}` : 'more';
 }
@@ -51,7 +56,12 @@ function problemActs(target: SessionReference): readonly vscode.Command[] {
   ];
 }
 
-function render(row: SessionsRow, { coverage, sort }: SessionStore, context: PresentationContext): TreeRow {
+function render(
+  row: SessionsRow,
+  { coverage, sort }: SessionStore,
+  context: PresentationContext,
+  names: Pick<DeploymentNames, 'nameOf'>,
+): TreeRow {
   if ('session' in row) {
     const target = targetOf(row);
     return {
@@ -62,10 +72,15 @@ function render(row: SessionsRow, { coverage, sort }: SessionStore, context: Pre
         vscode.l10n.t('Open Session'),
         target,
         row.asks[0]?.eventId ?? row.question?.eventId,
+        true,
       ),
       hoverVersion: `${row.session.updated_at ?? ''} ${row.problem?.episode ?? ''}`,
       until: rowStays(row, context),
     };
+  }
+  if ('deployment' in row) {
+    const shown = presentDeployment(names.nameOf(row), row.sessions.length, context);
+    return { ...shown, tooltip: shown.spoken, folding: row.group === 'needsYou' ? 'expanded' : 'collapsed' };
   }
   if ('sessions' in row) {
     const shown = presentGroup(row, coverage, context);

@@ -23,6 +23,7 @@ import type { SessionActions } from '../sessionActions';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import type { FollowedSessions } from './followedSessions';
+import { DeploymentNames } from './deploymentNames';
 import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
 import { createSessionNews, type SessionNews } from './sessionNews';
@@ -69,7 +70,8 @@ export function createSessionsView(
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
-  const tree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()));
+  const names = namesOf(deps);
+  const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
@@ -90,16 +92,9 @@ export function createSessionsView(
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  /** Applies the rules of this machine to all open asks. Also runs after each poll, to retry asks that could not be read. */
-  const applyRules = () => {
-    if (waiting.all().length > 0) {
-      deps.rules
-        .get()
-        .then(rules => rules.considerAll())
-        .catch(onError);
-    }
-  };
+  const applyRules = () => considerAsks(deps, waiting, onError);
   const polled = () => {
+    // Retries asks that could not be read.
     applyRules();
     // A session that makes no progress changes nothing but the time.
     drawing.ask();
@@ -139,8 +134,9 @@ export function createSessionsView(
       await writeSort(deps.context.workspaceState, sort);
     };
     const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
-    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, extension: deps.context.extensionUri, lifetime: lifetime.signal };
-    return new SessionActions({ connections, store, listing, followed, panels, log, ...acts });
+    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const { extensionUri: extension, workspaceState: memento } = deps.context;
+    return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
   });
   const pictures = new SessionsDrawing(store, listing, presentation, {
     show: picture => show(view, picture),
@@ -164,6 +160,7 @@ export function createSessionsView(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
+    names.onDidRead(() => tree.refresh()),
     whenPollable(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
     ...[marks, tree, actions, inbox, poller, drawing],
@@ -209,6 +206,20 @@ function createStore(
   );
   store.setSort(readSort(context.workspaceState));
   return store;
+}
+
+/** Applies the rules of this machine to all open asks. */
+function considerAsks(
+  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
+  waiting: WaitingSessions,
+  onError: (error: unknown) => void,
+): void {
+  if (waiting.all().length > 0) {
+    rules
+      .get()
+      .then(all => all.considerAll())
+      .catch(onError);
+  }
 }
 
 /** Shows in panels and notifications which running sessions seem to get nowhere. */
@@ -259,6 +270,12 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
   view.badge = badge;
   setContextKey('managedAgents.sessionsState', state);
   setContextKey('managedAgents.sessionsFiltered', isFiltered);
+}
+
+function namesOf({ connections }: SessionsDependencies): DeploymentNames {
+  return new DeploymentNames(
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+  );
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {

@@ -59,6 +59,8 @@ interface OpenPanel {
 export class OpenSessionPanels implements vscode.Disposable {
   private readonly open = new Map<string, OpenPanel>();
   private readonly files = new Set<SessionPanel>();
+  /** The panel whose place another session can take. */
+  private preview: OpenPanel | undefined;
   private readonly lifetime = new AbortController();
   private readonly parts: PartOpener;
   private readonly subscriptions: vscode.Disposable;
@@ -105,16 +107,32 @@ export class OpenSessionPanels implements vscode.Disposable {
   async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
     let shown = this.open.get(keyOf(reference));
+    if (options.given !== undefined) {
+      // A panel gets its first text with its page.
+      shown?.panel.dispose();
+      shown = undefined;
+    }
+    const { preview } = options;
     if (shown === undefined) {
-      const column = options.isBeside === true ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+      const replaced = options.replaces ?? (preview && this.preview?.panel.panel);
+      const { Active, Beside } = vscode.ViewColumn;
+      const column = options.isBeside === true ? Beside : (replaced?.viewColumn ?? Active);
       const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), column, {
         ...webviewOptions(this.deps.context.extensionUri),
         retainContextWhenHidden: false,
         enableFindWidget: false,
       });
-      shown = this.create(reference, webviewPanel);
+      shown = this.create(reference, webviewPanel, options.given);
+      if (preview !== undefined) {
+        this.setPreview(shown);
+      }
+      replaced?.dispose();
     } else {
+      if (preview === undefined || (preview === 'click' && shown.panel.panel.visible)) {
+        this.keep(shown);
+      }
       shown.panel.panel.reveal();
+      options.replaces?.dispose();
     }
     shown.panel.reveal(options);
     shown.session.start();
@@ -137,9 +155,27 @@ export class OpenSessionPanels implements vscode.Disposable {
       webviewPanel.dispose();
       return;
     }
-    const { session } = this.create({ connection, sessionId }, webviewPanel);
+    const restored = this.create({ connection, sessionId }, webviewPanel);
+    if (this.deps.context.workspaceState.get(previewKey) === keyOf(restored.reference)) {
+      this.setPreview(restored);
+    }
     await this.deps.connections.whenKnown;
-    session.start();
+    restored.session.start();
+  }
+
+  private setPreview(preview: OpenPanel | undefined): void {
+    this.preview = preview;
+    preview?.panel.showPreview(true);
+    // If it can't be written, a panel is kept after a reload.
+    this.deps.context.workspaceState.update(previewKey, preview && keyOf(preview.reference)).then(undefined, () => undefined);
+  }
+
+  /** Keeps the panel, if it is the preview. */
+  private keep(panel: OpenPanel): void {
+    if (panel === this.preview) {
+      this.setPreview(undefined);
+      panel.panel.showPreview(false);
+    }
   }
 
   /** Shows an exported session in the editor that VS Code created for its file. */
@@ -174,7 +210,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(reference: SessionReference, webviewPanel: vscode.WebviewPanel): OpenPanel {
+  private create(reference: SessionReference, webviewPanel: vscode.WebviewPanel, given?: string): OpenPanel {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
@@ -219,8 +255,8 @@ export class OpenSessionPanels implements vscode.Disposable {
       signal: lifetime.signal,
       live: { session, actions, composer },
     });
-    const state = { connection: reference.connection, session: reference.sessionId };
-    const panel = this.createPanel(session, webviewPanel, state, handlers);
+    const state = { connection: reference.connection, session: reference.sessionId, ...(given !== undefined && { given }) };
+    const panel = this.createPanel(session, webviewPanel, state, handlers, () => this.keep(opened));
     const opened: OpenPanel = { reference, panel, session, answering: { session, actions } };
     this.open.set(keyOf(reference), opened);
     const follow = followPanel(opened, this.deps.onSee);
@@ -233,6 +269,10 @@ export class OpenSessionPanels implements vscode.Disposable {
       if (this.open.get(keyOf(reference)) === opened) {
         this.open.delete(keyOf(reference));
       }
+      // A preview that closes with the window is restored.
+      if (this.preview === opened && !this.lifetime.signal.aborted) {
+        this.setPreview(undefined);
+      }
     });
     return opened;
   }
@@ -242,6 +282,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     webviewPanel: vscode.WebviewPanel,
     state: object,
     handlers: ReturnType<typeof createPanelHandlers>,
+    onUse: () => void = () => undefined,
   ): SessionPanel {
     return new SessionPanel({
       panel: webviewPanel,
@@ -250,6 +291,7 @@ export class OpenSessionPanels implements vscode.Disposable {
       handlers,
       state,
       prices: ownPrices,
+      onUse,
       log: this.deps.log,
     });
   }
@@ -264,6 +306,8 @@ export class OpenSessionPanels implements vscode.Disposable {
     return nameWithHost({ name, host: hostOf(this.deps.connections.find(name) ?? { baseUrl: '' }) });
   }
 }
+
+const previewKey = 'managedAgents.sessionPreview';
 
 /** Returns the current prices from the settings. */
 function ownPrices(): OwnPrices {

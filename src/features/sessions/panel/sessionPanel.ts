@@ -14,7 +14,7 @@ import { viewTypes } from './words/viewTypes';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
-  readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt'>]: (
+  readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt' | 'keep'>]: (
     message: Extract<FromWebview, { readonly type: T }>,
     panel: SessionPanel,
   ) => unknown;
@@ -29,6 +29,8 @@ export interface SessionPanelOptions {
   readonly state: object;
   /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
+  /** Called when the user typed something or acted on the session. */
+  readonly onUse: () => void;
   readonly log: Log;
 }
 
@@ -52,6 +54,7 @@ export class SessionPanel implements vscode.Disposable {
   private readonly given = new Set<string>();
   private readonly awaited: AwaitedReveal;
   private shownIcon = '';
+  private isPreview = false;
 
   constructor(options: SessionPanelOptions) {
     this.options = options;
@@ -118,7 +121,12 @@ export class SessionPanel implements vscode.Disposable {
   }
 
   private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
+    if (message.type === 'keep' || message.type === 'interrupt' || 'clientId' in message) {
+      this.options.onUse();
+    }
     switch (message.type) {
+      case 'keep':
+        return;
       case 'openThread':
         return this.openThread(message.thread);
       case 'viewAt':
@@ -180,12 +188,18 @@ export class SessionPanel implements vscode.Disposable {
     }
   }
 
+  /** Marks the tab as the preview, whose place another session can take. */
+  showPreview(isPreview: boolean): void {
+    this.isPreview = isPreview;
+    this.showView(this.source.view);
+  }
+
   /** Shows title and state of the session in the tab. */
   showView(view: SessionView): void {
     const { source } = this;
     if (!source.isReplay) {
-      const title = toLabel(view.title || view.firstWords || view.id, 60);
-      this.host.setTitle(title);
+      const name = toLabel(view.title || view.firstWords || view.id, 60);
+      this.host.setTitle(this.isPreview ? vscode.l10n.t('{0} (preview)', name) : name);
     }
     const icon = source.isReplay ? 'file' : tabIconOf(view);
     if (icon !== this.shownIcon) {

@@ -12,9 +12,10 @@ import { AttachableGroup, type AttachingClient } from '../attaching/attachableGr
 import { describeAmountProblem, toCents } from '../attaching/budgetAmount';
 import { describeTitleProblem } from '../renameSession';
 import { pickAgent, pickVersion } from './agentPicker';
-import type { Answers, AskedPart } from './choicesOf';
+
 import { chooseEnvironment } from './environmentChoice';
 import { askFolder, pickFiles } from './sessionFiles';
+import type { Answers, AskedPart } from './startAnswers';
 
 /** Groups of the service whose members can be attached. */
 export interface StartGroups {
@@ -39,7 +40,9 @@ interface PartSurroundings {
 export async function askPart(part: AskedPart, answers: Answers, surroundings: PartSurroundings): Promise<void> {
   try {
     await askers[part](answers, surroundings);
-    answers.failure = undefined;
+    if (answers.failure?.isUnknown !== true) {
+      answers.failure = undefined;
+    }
   } catch (error) {
     if (!isCancellation(error)) {
       throw error;
@@ -52,7 +55,9 @@ const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSu
     answers.agent = await pickAgent(client, { title, placeholder: vscode.l10n.t('Start a session of which agent?') }, context);
   },
   version: async (answers, { client, title, context }) => {
-    answers.agent = await pickVersion(client, answers.agent, title, context);
+    if (answers.agent !== undefined) {
+      answers.agent = await pickVersion(client, answers.agent, title, context);
+    }
   },
   overrides: async (answers, { client, title }) => {
     answers.overrides = await askOverrides(title, client, answers.overrides);
@@ -66,14 +71,6 @@ const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSu
       prompt: vscode.l10n.t('Title of the session; may be empty'),
       value: answers.title,
       validate: describeTitleProblem,
-    });
-  },
-  message: async (answers, { title }) => {
-    answers.message = await askText({
-      title,
-      prompt: vscode.l10n.t('First message; may be empty. Long messages are better written in the session itself.'),
-      value: answers.message,
-      validate: () => undefined,
     });
   },
   files: async (answers, { title }) => {

@@ -42,10 +42,11 @@ export async function listEnvironments(
   return environments;
 }
 
-/** Returns the environment if there is exactly one. */
-export function onlyEnvironment(environments: readonly Environment[]): ChosenEnvironment | undefined {
+/** Returns the given environment with its name if it is listed, or the only one if none is given. */
+export function defaultEnvironment(environments: readonly Environment[], given?: ChosenEnvironment): ChosenEnvironment | undefined {
   const [only, ...others] = environments;
-  return only === undefined || others.length > 0 ? undefined : toChosen(only);
+  const found = given === undefined && others.length === 0 ? only : environments.find(({ id }) => id === given?.id);
+  return found === undefined ? given : toChosen(found);
 }
 
 /** Asks the user to choose an environment, to enter the ID of one, or to create one if there is none. */

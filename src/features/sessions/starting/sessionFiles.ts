@@ -1,14 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askText } from '../../../common/asking/askSteps';
-import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
+import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';
+import { askModal, showWarning } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
-import { toLocalFile, uriOfKey } from '../../../common/files/localFile';
+import { type LocalFile, toLocalFile, uriOfKey } from '../../../common/files/localFile';
 import { hostOf } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
-import type { FilePlace, SessionFile } from './sessionStart';
 
 const mostFiles = 100;
 const mostListed = 5000;
@@ -22,7 +21,7 @@ const unasked = { files: 10, bytes: 10_000_000 };
  */
 export async function confirmUpload(
   connection: Connection,
-  files: readonly SessionFile[],
+  files: readonly LocalFile[],
   uploaded: ReadonlyMap<string, string>,
 ): Promise<void> {
   const left = files.filter(({ key }) => !uploaded.has(key));
@@ -45,12 +44,13 @@ export async function confirmUpload(
   }
 }
 
-type FileItem = vscode.QuickPickItem & { readonly uri: vscode.Uri };
-
 /** Asks the user to choose files of the workspace or from disk. `chosen` are preselected. Throws a `CancelledError` if the user cancels. */
-export async function pickFiles(title: string, chosen: readonly SessionFile[]): Promise<readonly SessionFile[]> {
-  const uris = await pickUris(title, new Set(chosen.map(({ key }) => uriOfKey(key))));
-  const files: SessionFile[] = [];
+export async function pickFiles(title: string, chosen: readonly LocalFile[]): Promise<readonly LocalFile[]> {
+  const uris = await pickUris(
+    title,
+    chosen.map(({ key }) => vscode.Uri.parse(uriOfKey(key))),
+  );
+  const files: LocalFile[] = [];
   const problems: string[] = [];
   for (const uri of uris) {
     try {
@@ -69,7 +69,7 @@ export async function pickFiles(title: string, chosen: readonly SessionFile[]): 
 }
 
 /** Formats the number and size of files: `3 files, 1.2 MB`. */
-export function describeFiles(files: readonly SessionFile[]): string {
+export function describeFiles(files: readonly LocalFile[]): string {
   const size = toByteSize(totalBytes(files), vscode.env.language);
   return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
 }
@@ -85,68 +85,39 @@ export async function askFolder(title: string, value: string): Promise<string> {
   return folder.trim();
 }
 
-/** Shows the paths of the files of a new session. */
-export async function tellPlaces(places: readonly FilePlace[]): Promise<void> {
-  const copy = vscode.l10n.t('Copy Paths');
-  const lines = places
-    .slice(0, mostPlaces)
-    .map(({ name, path: place }) => vscode.l10n.t('{0} is {1}', toLabel(name, 60), toLabel(place, 200)));
-  const more = places.length > mostPlaces ? [vscode.l10n.t('and {0} more', places.length - mostPlaces)] : [];
-  const chosen = await showInformation(vscode.l10n.t('In the session, {0}.', [...lines, ...more].join(', ')), copy);
-  if (chosen === copy) {
-    await vscode.env.clipboard.writeText(places.map(({ path: place }) => place).join('\n'));
-  }
-}
-
-const mostPlaces = 3;
-
-export function totalBytes(files: readonly SessionFile[]): number {
+function totalBytes(files: readonly LocalFile[]): number {
   return files.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
-async function pickUris(title: string, ticked: ReadonlySet<string>): Promise<readonly vscode.Uri[]> {
+async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const found = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostListed);
-  const browse: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: vscode.l10n.t('Browse...') };
-  if (found.length === 0) {
+  const uris = new Map([...chosen, ...found].map(uri => [uri.toString(), uri]));
+  if (uris.size === 0) {
     return await browseFiles();
   }
-  const pick = vscode.window.createQuickPick<FileItem>();
-  pick.title = title;
-  pick.placeholder =
-    found.length < mostListed
-      ? vscode.l10n.t('Which files should the session get?')
-      : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', mostListed);
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true;
-  pick.buttons = [browse];
-  pick.items = found.sort((a, b) => a.path.localeCompare(b.path)).map(toItem);
-  pick.selectedItems = pick.items.filter(({ uri }) => ticked.has(uri.toString()));
-  try {
-    return await new Promise((resolve, reject) => {
-      pick.onDidAccept(() => resolve(pick.selectedItems.map(({ uri }) => uri)));
-      let isBrowsing = false;
-      pick.onDidTriggerButton(() => {
-        // The dialog may hide this picker.
-        isBrowsing = true;
-        const kept = pick.selectedItems.map(({ uri }) => uri);
-        browseFiles().then(more => resolve([...kept, ...more]), reject);
-      });
-      pick.onDidHide(() => isBrowsing || reject(new CancelledError()));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+  const ticked = await askChoices<string>({
+    title,
+    placeholder:
+      found.length < mostListed
+        ? vscode.l10n.t('Which files should the session get?')
+        : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', mostListed),
+    choices: [
+      { label: vscode.l10n.t('$(folder-opened) Browse...'), value: '' },
+      ...[...uris.values()].sort((a, b) => a.path.localeCompare(b.path)).map(toItem),
+    ],
+    ticked: chosen.map(String),
+    validate: () => undefined,
+  });
+  return [...ticked.flatMap(key => uris.get(key) ?? []), ...(ticked.includes('') ? await browseFiles() : [])];
 }
 
-function toItem(uri: vscode.Uri): FileItem {
+function toItem(uri: vscode.Uri): Choice<string> {
   const relative = vscode.workspace.asRelativePath(uri);
   const folder = path.posix.dirname(relative);
   return {
     label: withoutIcons(toLabel(path.posix.basename(relative), 80)),
     description: folder === '.' ? '' : withoutIcons(toLabel(folder, 120)),
-    uri,
+    value: uri.toString(),
   };
 }
 

@@ -15,9 +15,6 @@ import type { LocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { withoutEnd } from '../../../shared/trim';
 
-export type { LocalFile as SessionFile } from '../../../common/files/localFile';
-export { mediaTypeOf } from '../../../common/files/mediaTypes';
-
 /** Parameters of a session start. They stay available if the start fails. */
 export interface SessionStartParams {
   readonly agentId: string;
@@ -48,20 +45,13 @@ export interface SessionStartOptions {
 }
 
 /**
- * Started session. The flag `tookNoFiles` is true if the service doesn't take files and the session was started without them. The paths of
- * the files in its sandbox are in `places`, if the service reported them. Fields that the service ignored, such as the agent's version, are
- * in `ignored`.
+ * Started session. The flag `tookNoFiles` is true if the service doesn't take files and the session was started without them. Fields that the
+ * service ignored, such as the agent's version, are in `ignored`.
  */
 export interface StartedSession {
   readonly session: Session;
   readonly tookNoFiles: boolean;
-  readonly places: readonly FilePlace[];
   readonly ignored: readonly IgnoredField[];
-}
-
-export interface FilePlace {
-  readonly name: string;
-  readonly path: string;
 }
 
 /**
@@ -74,7 +64,7 @@ export async function startSession(
   params: SessionStartParams,
   options: SessionStartOptions,
 ): Promise<StartedSession> {
-  const { environmentId, title, files, vaultIds = [], budget } = params;
+  const { environmentId, title, vaultIds = [], budget } = params;
   const mounted = await uploadAll(client, params, options);
   const resources = [...(mounted ?? []), ...(params.resources ?? [])];
   options.onCreate?.();
@@ -92,7 +82,6 @@ export async function startSession(
   return {
     session,
     tookNoFiles: mounted === undefined,
-    places: placesOf(session, files, mounted ?? []),
     ignored,
   };
 }
@@ -103,15 +92,6 @@ function toAgent({ agentId: id, agentVersion: version, overrides = {} }: Session
     return { type: 'agent_with_overrides', ...chosen, ...overrides };
   }
   return version === undefined ? id : { type: 'agent', ...chosen };
-}
-
-/** Returns the paths of the files that the service reports. */
-function placesOf({ resources }: Session, files: readonly LocalFile[], sent: readonly FileResourceParams[]): readonly FilePlace[] {
-  const mounted = (resources ?? []).filter(({ type }) => type === 'file');
-  return sent.flatMap(({ file_id: id }, index) => {
-    const path = mounted.find(({ file_id }) => file_id === id)?.mount_path;
-    return typeof path === 'string' && path !== '' ? [{ name: files[index]?.name ?? '', path }] : [];
-  });
 }
 
 /** Uploads the files and returns them as resources. Returns `undefined` if the service doesn't support files. */

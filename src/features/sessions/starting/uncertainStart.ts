@@ -1,3 +1,4 @@
+import type { Memento } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
@@ -61,4 +62,32 @@ async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signa
     }
   }
   return found.filter(({ agent }) => agent?.id === undefined || agent.id === agentId);
+}
+
+type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
+
+/**
+ * The start of each connection whose outcome is not known yet, saved over a reload of the window: a session may exist that nobody here
+ * knows.
+ */
+export class KeptStart {
+  constructor(
+    private readonly memento: Pick<Memento, 'get' | 'update'>,
+    private readonly connection: string,
+  ) {}
+
+  read(): Before | undefined {
+    const { agentId, ids } = (this.memento.get(this.key) ?? {}) as { readonly agentId?: string; readonly ids?: readonly string[] };
+    return typeof agentId === 'string' ? { agentId, ids: Array.isArray(ids) ? new Set(ids) : undefined } : undefined;
+  }
+
+  write(before: Before | undefined): void {
+    const kept = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
+    // If it can't be written, only this window knows about the start.
+    this.memento.update(this.key, kept).then(undefined, () => undefined);
+  }
+
+  private get key(): string {
+    return `managedAgents.uncertainStart ${this.connection}`;
+  }
 }

@@ -29,10 +29,13 @@ interface ComposerProps {
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   readonly sendResults: SendResults;
-  readonly view: SessionView;
+  /** Missing for a session that does not exist yet. */
+  readonly view?: SessionView;
   /** Files and prompts reported by the host. */
   readonly composing?: Composing;
-  readonly panelActs: PanelActs;
+  readonly panelActs?: PanelActs;
+  /** Starts a session instead of sending a message: the text stays, and may be empty unless Enter is pressed. */
+  readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
   /** A new number moves the focus here. */
   readonly focusToken?: number;
 }
@@ -42,12 +45,12 @@ interface ComposerProps {
  * messages. A message that could not be sent is put back above what was typed since.
  */
 export function Composer(props: ComposerProps): VNode {
-  const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, focusToken = 0 } = props;
+  const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, start, focusToken = 0 } = props;
   const panel = useContext(Panel);
   const { t, post } = panel;
   const field = useRef<HTMLTextAreaElement>(null);
   const { files, onLeaving } = useAttached(composing, sendResults);
-  const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving });
+  const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving, onStart: start?.onStart });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
   // True if the form was opened now, false if it was restored by a reload of the panel.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
@@ -59,6 +62,9 @@ export function Composer(props: ComposerProps): VNode {
   const suggestions = useSuggestions({
     ...{ text: message.text, canSend, composing, onPrompt: prompts.ask },
     acts: () => {
+      if (view === undefined || panelActs === undefined) {
+        return [];
+      }
       const { other, isThere } = interruptible(view, thread);
       const interrupt = (): void => post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
       return composerActs(panel, {
@@ -98,18 +104,18 @@ export function Composer(props: ComposerProps): VNode {
       )}
       <AttachedChips files={files} onLeft={() => field.current?.focus()} />
       <div class="composer-line">
-        <MessageField {...{ field, message, suggestions, canSend, noteId }} />
+        <MessageField {...{ field, message, suggestions, canSend, noteId }} isFirst={start !== undefined} />
         {prompts.places === 0 ? null : (
           <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>
             {t('Next Place to Fill In ({0})', prompts.places)}
           </Button>
         )}
-        {!canSend && view.rest?.kind === 'budget' ? (
+        {!canSend && view?.rest?.kind === 'budget' ? (
           <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget…')}</Button>
         ) : null}
-        {canSend ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
+        {canSend && view !== undefined ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
         <Button look="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
-          {t('Send')}
+          {start?.button ?? t('Send')}
         </Button>
       </div>
       <Note {...{ id: noteId, text: message.text, thread, canSend, whyNot, view }} />
@@ -125,8 +131,8 @@ interface NoteProps extends Pick<ComposerProps, 'thread' | 'canSend' | 'whyNot' 
 /** A hint about the message before it is sent, or why nothing can be sent. */
 function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
   const { t, locale } = useContext(Panel);
-  const other = view.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);
-  const isRunning = view.state === 'running' || view.state === 'rescheduling';
+  const other = view?.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);
+  const isRunning = view?.state === 'running' || view?.state === 'rescheduling';
   return (
     <p class={canSend ? 'composer-note' : 'composer-note composer-why'} id={id}>
       {!canSend ? (

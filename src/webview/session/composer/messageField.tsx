@@ -13,12 +13,14 @@ interface MessageFieldProps {
   readonly message: ReturnType<typeof useMessage>;
   readonly suggestions: Suggestions;
   readonly canSend: boolean;
+  /** True for the message that starts a session. */
+  readonly isFirst: boolean;
   /** Id of the element with the hint about the message. */
   readonly noteId: string;
 }
 
 /** The message field with its completion list. The focus stays in the field. */
-export function MessageField({ field, message, suggestions, canSend, noteId }: MessageFieldProps): VNode {
+export function MessageField({ field, message, suggestions, canSend, isFirst, noteId }: MessageFieldProps): VNode {
   const { t } = useContext(Panel);
   const listId = useId();
   const { isOpen, kind, items, active, none } = suggestions;
@@ -40,7 +42,13 @@ export function MessageField({ field, message, suggestions, canSend, noteId }: M
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
-        placeholder={canSend ? t('Message the agent (@ to attach, / for commands)') : ''}
+        placeholder={
+          isFirst
+            ? t('What should the agent do? (@ to attach, / for prompts)')
+            : canSend
+              ? t('Message the agent (@ to attach, / for commands)')
+              : ''
+        }
         value={message.text}
         onInput={event => {
           message.write(event.currentTarget.value);

@@ -19,6 +19,8 @@ interface MessageOptions {
   readonly files: readonly AttachedFile[];
   /** Called when a message is being sent. */
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
+  /** Gets the message instead of the session. The text stays in the field, and may be empty if it is not sent with Enter. */
+  readonly onStart?: ((text: string) => void) | undefined;
 }
 
 interface Message {
@@ -35,7 +37,7 @@ interface Message {
 }
 
 /** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
-export function useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving }: MessageOptions): Message {
+export function useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving, onStart }: MessageOptions): Message {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
   const [memory, remember] = useRemembered('history', '[]');
@@ -47,9 +49,13 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults, files,
     setNotice(t('Your message was not sent: {0}', problem));
     announce(t('Your message was not sent. It is back in the field.'));
   });
-  const canSendThis = canSend && text.trim() !== '' && text.length <= longestMessage;
+  const canSendThis = canSend && (onStart !== undefined || text.trim() !== '') && text.length <= longestMessage;
   const send = (): void => {
     if (!canSendThis) {
+      return;
+    }
+    if (onStart !== undefined) {
+      onStart(text);
       return;
     }
     const clientId = createClientId();
@@ -80,7 +86,7 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults, files,
     const isPlain = !event.shiftKey && !event.ctrlKey && !event.metaKey && selectionStart === selectionEnd;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      if (!event.repeat) {
+      if (!event.repeat && text.trim() !== '') {
         send();
       }
     } else if (

@@ -19,8 +19,8 @@ import type { ResourceFlow } from '../../../../src/features/resources/resourceFl
 import { Service } from '../../../../src/features/resources/service';
 import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
 import { renameSession } from '../../../../src/features/sessions/renameSession';
-import { sendMessage } from '../../../../src/features/sessions/sendMessage';
 import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
+import { SessionActions } from '../../../../src/features/sessions/sessionActions';
 
 const refusal = /^Error: Restricted Mode: sending is off until you trust this workspace\.$/;
 
@@ -86,7 +86,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'archiving a session': () => archiveSession(sessions, session),
     'deleting a session': () => deleteSession(sessions, session),
     'renaming a session': () => renameSession(sessions, session),
-    'sending to a session': () => sendMessage(sessions, new Map(), session),
+    'sending to a session': () => new SessionActions(sessions).send(session),
     'refreshing the batches': async () => await batches().refresh(),
     'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
     'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),

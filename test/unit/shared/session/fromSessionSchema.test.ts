@@ -6,6 +6,7 @@ type Type = FromWebview['type'];
 /** Messages with every field, to show that the schema accepts them all. */
 const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly type: T }>> } = {
   ready: { type: 'ready' },
+  keep: { type: 'keep' },
   openThread: { type: 'openThread', thread: '' },
   send: { type: 'send', clientId: 'c', text: 'Hello', files: [{ id: 'f1', as: 'upload' }] },
   composing: { type: 'composing' },

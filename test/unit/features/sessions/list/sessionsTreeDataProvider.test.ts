@@ -11,7 +11,7 @@ function treeOf(count: number) {
   const clock = { now: () => now, monotonic: () => now };
   const store = new SessionStore(clock, () => []);
   const context = () => ({ translate: vscode.l10n.t, locale: 'en', now });
-  const tree = createSessionsTree(store, context, async () => '');
+  const tree = createSessionsTree(store, context, async () => '', { nameOf: ({ deployment }) => `Name of ${deployment}` });
   const told: (string | undefined)[] = [];
   tree.onDidChangeTreeData(changed => {
     told.push(...(changed === undefined ? [undefined] : changed.map(({ key }) => key)));
@@ -131,6 +131,29 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     assert.deepEqual(ids(rows().map(([root]) => root)), ['A\ns0', 'A\ns1', 'A\ns2']);
     store.setSort('cost');
     assert.deepEqual(refreshed(), [undefined]);
+    dispose();
+  });
+
+  it('has two or more sessions of one deployment in one row of their group, where the first of them would be', () => {
+    const { tree, refreshed, rows, put, ids, dispose } = treeOf(5);
+    for (const id of [1, 3, 4]) {
+      put(id, { deployment_id: id === 4 ? 'depl_2' : 'depl_1' });
+    }
+    const row = JSON.stringify(['done', 'A', 'depl_1']);
+    const [[, below] = []] = rows();
+    assert.deepEqual(ids(below ?? []), ['A\ns0', row, 'A\ns2', 'A\ns4']);
+    assert.deepEqual([below?.[1]?.item.label, below?.[1]?.item.description], ['Name of depl_1', '2 sessions']);
+    assert.deepEqual(ids(tree.getChildren(below?.[1])), ['A\ns1', 'A\ns3']);
+    // Each stays in the group of its state.
+    put(3, { deployment_id: 'depl_1', status: 'running' });
+    refreshed();
+    assert.deepEqual(
+      rows().map(([root, children]) => [root.key, ids(children)]),
+      [
+        ['group running', ['A\ns3']],
+        ['group done', ['A\ns0', 'A\ns1', 'A\ns2', 'A\ns4']],
+      ],
+    );
     dispose();
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
+import type { LocalFile } from '../../../../../src/common/files/localFile';
+import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
 import {
-  mediaTypeOf,
-  type SessionFile,
   type SessionStartParams,
   startSession,
   toMountPath,
@@ -12,7 +12,7 @@ import {
 } from '../../../../../src/features/sessions/starting/sessionStart';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
-const file = (name: string, text = name): SessionFile => ({
+const file = (name: string, text = name): LocalFile => ({
   key: name,
   name,
   relativePath: `docs/${name}`,
@@ -31,7 +31,6 @@ class Service {
   readonly created: unknown[] = [];
   uploadFailure: { readonly name: string; readonly error: unknown } | undefined;
   createFailure: unknown;
-  resources: readonly object[] | undefined;
 
   readonly client = {
     files: { upload: (given: { name: string; content: StreamedBody }) => this.upload(given) },
@@ -55,7 +54,7 @@ class Service {
       throw this.createFailure;
     }
     this.created.push(params);
-    return { data: { id: 'sesn_1', type: 'session', resources: this.resources }, requestId: undefined };
+    return { data: { id: 'sesn_1', type: 'session' }, requestId: undefined };
   }
 }
 
@@ -157,15 +156,6 @@ describe('features/sessions/starting/sessionStart', () => {
     assert.deepEqual(service.created, [
       { agent: 'a', environment_id: 'e', resources: [{ type: 'file', file_id: 'file_a.txt', mount_path: '/data/docs/a.txt' }] },
     ]);
-  });
-
-  it('tells where the service says that the files stand', async () => {
-    service.resources = [
-      { type: 'file', file_id: 'file_b.txt', mount_path: '/uploads/b.txt' },
-      { type: 'file', file_id: 'file_a.txt', mount_path: null },
-    ];
-    const { places } = await start({ files: [file('a.txt'), file('b.txt')] });
-    assert.deepEqual(places, [{ name: 'b.txt', path: '/uploads/b.txt' }]);
   });
 
   it('gives no two files of a session the same name', async () => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SessionFilters } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { noOverrides } from '../../../../../src/features/sessions/attaching/askOverrides';
-import { type Answers, choicesOf } from '../../../../../src/features/sessions/starting/choicesOf';
-import { appearedSince, sessionsBefore } from '../../../../../src/features/sessions/starting/uncertainStart';
+import { appearedSince, KeptStart, sessionsBefore } from '../../../../../src/features/sessions/starting/uncertainStart';
+import { MemoryMemento } from '../memoryMemento';
 
 const signal = new AbortController().signal;
 const session = (id: string, more: object = {}): Session => ({
@@ -55,34 +54,16 @@ describe('features/sessions/starting/uncertainStart', () => {
     assert.deepEqual(await appearedSince(serviceOf([session('x')]), { agentId: 'agent_1', title: '', before }, signal), []);
   });
 
-  const answers = (failure: Answers['failure']): Answers => ({
-    ...{ connection: 'Lab', baseUrl: 'http://lab', agent: { id: 'agent_1', name: 'Packer', version: undefined, latest: undefined } },
-    ...{ environment: undefined, title: 'Deploy', message: '', files: [], folder: '', uploaded: new Map(), repositories: [] },
-    ...{ memoryStores: [], vaults: [], budget: undefined, overrides: noOverrides, failure },
-  });
-  const offered = (failure: Answers['failure']) =>
-    choicesOf(answers(failure), { memoryStores: true, vaults: true })
-      .slice(0, 4)
-      .map(({ label, value }) => [label, value]);
-
-  it('offers what appeared first after an unknown outcome, and says what trying again may do', () => {
-    const choices = offered({ error: lost, isUnknown: true, appeared: [session('x', { title: 'Deploy' })] });
-    assert.deepEqual(choices, [
-      ['$(comment-discussion) Open Deploy', { open: session('x', { title: 'Deploy' }) }],
-      ['$(search) Look Again', 'look'],
-      ['$(error) Not Known', 'failure'],
-      ['$(play) Try Again', 'start'],
-    ]);
-    const again = choicesOf(answers({ error: lost, isUnknown: true, appeared: [] }), { memoryStores: true, vaults: true });
-    assert.deepEqual(
-      again.slice(0, 3).map(({ value }) => value),
-      ['look', 'failure', 'start'],
-    );
-    assert.match(again[2]?.detail ?? '', /second session/);
-  });
-
-  it('offers to try again first after a refusal', () => {
-    assert.equal(offered({ error: lost, isUnknown: false, appeared: [] })[0]?.[1], 'start');
-    assert.equal(offered(undefined)[0]?.[1], 'start');
+  it('keeps a start of unknown outcome for its connection, until it is known', () => {
+    const memento = new MemoryMemento();
+    const kept = () => new KeptStart(memento, 'Lab');
+    assert.equal(kept().read(), undefined);
+    kept().write({ agentId: 'agent_1', ids: new Set(['a']) });
+    assert.deepEqual(kept().read(), { agentId: 'agent_1', ids: new Set(['a']) });
+    assert.equal(new KeptStart(memento, 'Other').read(), undefined);
+    kept().write({ agentId: 'agent_1', ids: undefined });
+    assert.deepEqual(kept().read(), { agentId: 'agent_1', ids: undefined });
+    kept().write(undefined);
+    assert.equal(kept().read(), undefined);
   });
 });

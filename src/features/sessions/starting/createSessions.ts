@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { dialects } from '../../../client/dialect';
+import { ServiceError } from '../../../client/transport/errors';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { isCancellation } from '../../../common/cancellation';
+import { describeIgnored } from '../../../common/text/describeIgnored';
+import { toLabel } from '../../../shared/text';
+import type { Reached } from '../../connection';
+import type { SessionActionContext } from '../sessionActionContext';
+import type { ChosenAgent } from './agentPicker';
+import { confirmUpload } from './sessionFiles';
+import { startSession } from './sessionStart';
+import { type Answers, toStartParams } from './startAnswers';
+import { appearedSince, type KeptStart, sessionsBefore } from './uncertainStart';
+
+/**
+ * Creates the sessions of a start that do not exist yet, and adds them to the answers. Returns how they differ from what was requested, or
+ * '' if they don't. Returns `undefined` on failure and stores the reason in the answers.
+ */
+export async function createSessions(
+  deps: SessionActionContext,
+  { connection, client }: Reached,
+  answers: Answers & { readonly agent: ChosenAgent },
+  message: string,
+  kept: KeptStart,
+): Promise<string | undefined> {
+  const { t } = vscode.l10n;
+  const { agent, files, uploaded, versions = [agent.version], started } = answers;
+  let isSent = false;
+  const forget = () => {
+    answers.before = undefined;
+    kept.write(undefined);
+  };
+  try {
+    await confirmUpload(connection, files, uploaded);
+    for (const version of versions.slice(started.length)) {
+      const params = toStartParams(answers, version, message, dialects[connection.dialect].repositoryType);
+      isSent = false;
+      const { session, tookNoFiles, ignored } = await withProgress(t('Starting a session'), deps.lifetime, async (signal, report) => {
+        if (answers.before?.agentId !== agent.id) {
+          answers.before = { agentId: agent.id, ids: await sessionsBefore(client.sessions, agent.id, signal) };
+        }
+        return await startSession(client, params, {
+          ...{ signal, report, uploaded },
+          onCreate: () => {
+            isSent = true;
+            kept.write(answers.before);
+          },
+          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+        });
+      });
+      forget();
+      if (tookNoFiles) {
+        void showInformation(t('This service has no place for files. The session was started without them.'));
+      }
+      deps.store.put(connection.name, session);
+      started.push(session);
+      if (ignored.length > 0) {
+        return describeIgnored(t('the session'), ignored, t);
+      }
+    }
+    answers.failure = undefined;
+    return '';
+  } catch (error) {
+    const isUnknown = isSent && !(error instanceof ServiceError && (error.outcome === 'refused' || error.outcome === 'not_sent'));
+    if (isUnknown || !isCancellation(error)) {
+      deps.log.error('A session could not be started', error);
+      answers.failure = { error, isUnknown, appeared: [] };
+      deps.refresh().catch(failed => deps.log.error('Sessions could not be read', failed));
+    }
+    if (isUnknown) {
+      await lookForStarted(deps, client, answers);
+    } else if (isSent) {
+      forget();
+    }
+    return undefined;
+  }
+}
+
+/** Searches for a session that may have been started, and stores the result in `answers.failure`. */
+export async function lookForStarted(
+  deps: Pick<SessionActionContext, 'lifetime' | 'log'>,
+  client: Reached['client'],
+  answers: Answers,
+): Promise<void> {
+  const { title, failure, before, started } = answers;
+  if (failure === undefined || before === undefined) {
+    return;
+  }
+  try {
+    const appeared = await withProgress(vscode.l10n.t('Looking for the session'), deps.lifetime, signal =>
+      appearedSince(client.sessions, { agentId: before.agentId, title, before: before.ids }, signal),
+    );
+    answers.failure = { ...failure, appeared: appeared.filter(({ id }) => !started.some(one => one.id === id)) };
+  } catch (error) {
+    // The user can search again.
+    deps.log.error('Sessions could not be listed after a start', error);
+  }
+}

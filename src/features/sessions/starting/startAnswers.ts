@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../../client/schemas/sessions';
+import { ServiceError } from '../../../client/transport/errors';
+import type { Choice } from '../../../common/asking/askSteps';
+import { describeError } from '../../../common/text/describeError';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
+import type { LocalFile } from '../../../common/files/localFile';
+import { toLabel } from '../../../shared/text';
+import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
+import { describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
+import { toBudget, toDollars } from '../attaching/budgetAmount';
+import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/repositoryPresentation';
+import type { Attached } from '../attaching/waysToAttach';
+import type { ChosenAgent } from './agentPicker';
+import type { ChosenEnvironment } from './environmentChoice';
+import { describeFiles } from './sessionFiles';
+import type { SessionStartParams } from './sessionStart';
+
+/** Failure of the last attempt to start a session. */
+export interface StartFailure {
+  readonly error: unknown;
+  /** True if the session may have been started nevertheless. */
+  readonly isUnknown: boolean;
+  /** Sessions of the agent that appeared since, the most likely first. */
+  readonly appeared: readonly Session[];
+}
+
+/** Answers so far. */
+export interface Answers {
+  /** `undefined` until one is chosen. */
+  agent: ChosenAgent | undefined;
+  /** Versions of the agent to run side by side, one session each. */
+  readonly versions?: readonly [number, number];
+  environment: ChosenEnvironment | undefined;
+  /** False if the service has no environments. */
+  hasEnvironments: boolean;
+  title: string;
+  files: readonly LocalFile[];
+  /** Target folder of the files. Empty if the service chooses it. */
+  folder: string;
+  readonly uploaded: Map<string, string>;
+  /** Includes their tokens, which are stored nowhere else. */
+  repositories: readonly Repository[];
+  memoryStores: readonly AttachedStore[];
+  vaults: readonly Attached[];
+  /** In whole US cents. `undefined` for no budget. */
+  budget: number | undefined;
+  overrides: Overrides;
+  failure: StartFailure | undefined;
+  /** Sessions of an agent before the first attempt with an unknown outcome. `ids` is `undefined` if they could not be listed. */
+  before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined } | undefined;
+  /** Sessions of this start that exist. */
+  readonly started: Session[];
+}
+
+/** Part with its own questions. */
+export type AskedPart = Exclude<StartPart, 'more' | 'another'>;
+
+/** Returns the answers of a new start, with those that are given. */
+export function toAnswers(given: Partial<Answers>): Answers {
+  return {
+    ...{ agent: undefined, environment: undefined, hasEnvironments: true, title: '', files: [], folder: '', uploaded: new Map() },
+    ...{ repositories: [], memoryStores: [], vaults: [], budget: undefined, overrides: noOverrides, failure: undefined, started: [] },
+    ...given,
+  };
+}
+
+/** Groups that the service is known not to have. */
+export interface AbsentGroups {
+  readonly memoryStores: boolean;
+  readonly vaults: boolean;
+}
+
+/** Returns the parameters of the session of one version. `repositoryType` is the service's name for a repository. */
+export function toStartParams(
+  answers: Answers & { readonly agent: ChosenAgent },
+  version: number | undefined,
+  message: string,
+  repositoryType: string,
+): SessionStartParams {
+  const { agent, environment, title, files, folder, repositories, memoryStores, vaults, budget, overrides, versions } = answers;
+  const { model, system } = overrides;
+  return {
+    agentId: agent.id,
+    agentVersion: version,
+    environmentId: environment?.id,
+    title: versions === undefined ? title : `${toLabel(title || message, 60)} · v${version}`,
+    files,
+    folder,
+    resources: [...repositories.map(one => toRepositoryParams(one, repositoryType)), ...memoryStores.map(toStoreParams)],
+    vaultIds: vaults.map(({ id }) => id),
+    budget: budget === undefined ? undefined : toBudget(budget),
+    overrides: { ...(model !== undefined && { model }), ...(system !== undefined && { system }) },
+  };
+}
+
+/** Returns the parts with what was chosen for them. Parts that are rarely needed are only included if something was chosen. */
+export function toChips(answers: Answers): readonly StartChip[] {
+  const { t } = vscode.l10n;
+  const { agent, versions, environment, hasEnvironments, title, files, budget } = answers;
+  const version = agent?.version ?? agent?.latest;
+  const chosen = [toLabel(agent?.name ?? '', 60), version === undefined ? '' : `v${version}`].join(' ').trim();
+  return [
+    ...(versions === undefined ? [{ part: 'agent' as const, label: t('Agent'), value: chosen }] : []),
+    ...(hasEnvironments ? [{ part: 'environment' as const, label: t('Environment'), value: toLabel(environment?.name ?? '', 60) }] : []),
+    { part: 'files', label: t('Files'), value: files.length === 0 ? '' : describeFiles(files) },
+    { part: 'budget', label: t('Budget'), value: budget === undefined ? '' : toDollars(budget, vscode.env.language) },
+    { part: 'title', label: t('Title'), value: toLabel(title, 60) },
+    ...rareChips(answers).filter(({ value }) => value !== ''),
+    { part: 'more', label: t('More'), value: '' },
+  ];
+}
+
+/** Returns the rarely needed parts as choices. */
+export function rareChoices(answers: Answers, absent: AbsentGroups): readonly Choice<AskedPart>[] {
+  const { t } = vscode.l10n;
+  const { agent, versions, files, folder } = answers;
+  const version = agent?.version === undefined ? t('latest') : String(agent.version);
+  const parts = [
+    ...(agent === undefined || versions !== undefined ? [] : [{ part: 'version', label: t('Version'), value: version } as const]),
+    ...(files.length === 0 ? [] : [{ part: 'folder', label: t('Folder of the Files'), value: folder } as const]),
+    ...rareChips(answers).filter(({ part }) => part !== 'folder'),
+  ];
+  return parts
+    .filter(({ part }) => !(part in absent && absent[part as keyof AbsentGroups]))
+    .map(({ part, label, value }) => ({ label, description: withoutIcons(value || t('none')), value: part }));
+}
+
+function rareChips({
+  folder,
+  overrides,
+  repositories,
+  memoryStores,
+  vaults,
+}: Answers): readonly (StartChip & { readonly part: AskedPart })[] {
+  const { t } = vscode.l10n;
+  const named = (names: readonly string[]) => toLabel(names.map(name => toLabel(name, 40)).join(', '), 100);
+  return [
+    { part: 'folder', label: t('Folder of the Files'), value: toLabel(folder, 60) },
+    { part: 'overrides', label: t('Overrides'), value: describeOverrides(overrides) },
+    { part: 'repositories', label: t('Repositories'), value: named(repositories.map(({ url }) => nameOfRepository(url))) },
+    { part: 'memoryStores', label: t('Memory Stores'), value: named(memoryStores.map(describeStore)) },
+    { part: 'vaults', label: t('Vaults'), value: named(vaults.map(({ name }) => name)) },
+  ];
+}
+
+/** Describes a failed start, and whether the session may exist nevertheless. */
+export function describeStartFailure({ error, isUnknown }: StartFailure, { overrides }: Answers): string {
+  const words = toLabel(describeError(error), 400);
+  if (error instanceof ServiceError && error.status === 400 && describeOverrides(overrides) !== '') {
+    return vscode.l10n.t('{0} This service may not support overrides. Select Overrides to remove them.', words);
+  }
+  return isUnknown ? vscode.l10n.t('It is not known whether the session was started. {0}', words) : words;
+}

@@ -1,0 +1,318 @@
+import * as vscode from 'vscode';
+import type { Environment } from '../../../client/schemas/environments';
+import type { Session } from '../../../client/schemas/sessions';
+import { ServiceError } from '../../../client/transport/errors';
+import { askChoice } from '../../../common/asking/askSteps';
+import { showFailure, showWarning } from '../../../common/asking/notifications';
+import { isCancellation } from '../../../common/cancellation';
+import { toLocalFile } from '../../../common/files/localFile';
+import { PanelHost } from '../../../common/panels/panelHost';
+import { describeError } from '../../../common/text/describeError';
+import { hostOf, nameWithHost } from '../../../common/text/presentation';
+import { withoutLinks } from '../../../common/text/withoutLinks';
+import type { SessionReference } from '../../../contributions';
+import { fromStartSchema } from '../../../shared/session/fromStartSchema';
+import type { FromStart, StartPart, StartState, ToStart } from '../../../shared/session/startProtocol';
+import { toLabel } from '../../../shared/text';
+import { type Connection, type Reached, reach } from '../../connection';
+import { createSuggestions } from '../composing/composerHost';
+import { WorkspaceFiles } from '../composing/workspaceFiles';
+import { viewTypes } from '../panel/words/viewTypes';
+import type { SessionActionContext } from '../sessionActionContext';
+import type { ChosenAgent } from './agentPicker';
+import { askPart, groupsOf } from './askPart';
+import { createSessions, lookForStarted } from './createSessions';
+import { defaultEnvironment, listEnvironments } from './environmentChoice';
+import { lastAgent, writeLastAgent } from './lastAgent';
+import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
+import { KeptStart } from './uncertainStart';
+
+/** A start as a command fills it in. */
+export interface FilledStart {
+  readonly heading: string;
+  readonly notes: readonly string[];
+  readonly button: string;
+  readonly answers: Partial<Answers>;
+  /** Builds the first message from what the user wrote, which is then required. */
+  readonly toMessage?: (text: string) => string;
+  /** Called once the first message was sent to all sessions. */
+  readonly onStarted?: (sessions: readonly SessionReference[]) => void;
+}
+
+/**
+ * Panel of a session that does not exist yet: the composer of its first message, with chips for everything else. Enter creates the session,
+ * sends the message, and replaces the panel with that of the session.
+ */
+export class StartPanel {
+  readonly answers: Answers;
+  private readonly found = new WorkspaceFiles();
+  private readonly kept: KeptStart;
+  private readonly host: PanelHost<FromStart, ToStart>;
+  private environments: readonly Environment[] | undefined;
+  private isBusy = false;
+
+  constructor(
+    private readonly deps: SessionActionContext,
+    private readonly connection: Connection,
+    private readonly filled: FilledStart,
+    state: object,
+    { panel, onDispose }: { readonly panel?: vscode.WebviewPanel | undefined; readonly onDispose?: () => void } = {},
+  ) {
+    this.answers = toAnswers(filled.answers);
+    this.kept = new KeptStart(deps.memento, JSON.stringify([connection.name, connection.baseUrl]));
+    this.host = new PanelHost<FromStart, ToStart>({
+      ...{ panel, extension: deps.extension, log: deps.log, state, title: filled.heading },
+      ...{ viewType: viewTypes.newSession, bundle: 'session', schema: fromStartSchema },
+      onReady: () => this.draw(),
+      onMessage: message => this.handle(message).catch(error => this.fail(error)),
+      onDispose: () => {
+        this.found.dispose();
+        onDispose?.();
+      },
+    });
+    void this.whileBusy(() => this.prepare());
+  }
+
+  /** Returns whether the panel starts sessions on a connection. */
+  isOn({ name, baseUrl }: Connection): boolean {
+    return this.connection.name === name && this.connection.baseUrl === baseUrl;
+  }
+
+  /** Brings the panel to the front, with this agent if one is given. */
+  show(agent: ChosenAgent | undefined): void {
+    this.answers.agent = agent ?? this.answers.agent;
+    this.draw();
+    this.host.panel.reveal();
+    this.focus();
+  }
+
+  private async handle(message: Exclude<FromStart, { readonly type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'choose':
+        await this.choose(message.part);
+        return this.focus();
+      case 'start':
+        return await this.whileBusy(() => this.start(message.text));
+      case 'openStarted':
+        return await this.whileBusy(() => this.adopt(message.id, message.text));
+      case 'attachFile':
+        return await this.addFile(message.id);
+      case 'composing':
+      case 'detachFile':
+        return;
+      default:
+        // The handler at `message.type` accepts exactly this type of message.
+        await (createSuggestions(this.found)[message.type] as (message: FromStart, panel: object) => Promise<void>)(message, {
+          tell: (answer: ToStart) => this.host.post(answer),
+        });
+    }
+  }
+
+  /** Shows a start as busy until `act` is done. Only one runs at a time. */
+  private async whileBusy(act: () => Promise<void>): Promise<void> {
+    if (this.isBusy) {
+      return;
+    }
+    this.isBusy = true;
+    this.draw();
+    try {
+      await act();
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.isBusy = false;
+      this.draw();
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (isCancellation(error) || this.host.signal.aborted) {
+      return;
+    }
+    if (this.answers.failure?.isUnknown === true) {
+      // An unknown outcome stays unknown, whatever fails later.
+      void showFailure(describeError(error));
+    } else {
+      this.answers.failure = { error, isUnknown: false, appeared: [] };
+      this.draw();
+    }
+  }
+
+  private async reach(): Promise<Reached> {
+    const reached = await reach(this.deps.connections, this.connection.name, 'change', this.deps.isTrusted());
+    // Tokens and uploaded files belong to the service that they were sent to.
+    if (!this.isOn(reached.connection)) {
+      throw new Error(vscode.l10n.t('The address of this connection has changed. Start from a new panel.'));
+    }
+    return reached;
+  }
+
+  /** Reads what the defaults depend on, and whether the outcome of an earlier start is still unknown. */
+  private async prepare(): Promise<void> {
+    const { answers, kept, deps } = this;
+    const before = kept.read();
+    if (before !== undefined) {
+      const error = new Error(vscode.l10n.t('The service has not answered an earlier start.'));
+      answers.before = before;
+      answers.failure = { error, isUnknown: true, appeared: [] };
+    }
+    const { client } = await this.reach();
+    if (before !== undefined) {
+      await lookForStarted(deps, client, answers);
+    }
+    answers.agent ??= await lastAgent(client, deps.memento, this.connection.name);
+    await this.readEnvironments(client);
+  }
+
+  private async readEnvironments(client: Reached['client']): Promise<void> {
+    if (this.environments === undefined) {
+      const environments = await listEnvironments(client, this.host.signal);
+      this.answers.hasEnvironments = environments !== undefined;
+      this.environments = environments ?? [];
+      this.answers.environment = defaultEnvironment(this.environments, this.answers.environment);
+    }
+  }
+
+  private async choose(part: StartPart): Promise<void> {
+    if (this.isBusy) {
+      return;
+    }
+    if (part === 'another') {
+      this.answers.failure = undefined;
+      this.kept.write(undefined);
+    } else {
+      await this.ask(part);
+    }
+    this.draw();
+  }
+
+  private async ask(part: AskedPart | 'more'): Promise<void> {
+    const { answers } = this;
+    const { client } = await this.reach();
+    await this.readEnvironments(client);
+    const title = this.filled.heading;
+    const groups = groupsOf(client, this.host.signal);
+    const absent = () => ({ memoryStores: groups.memoryStores.isAbsent, vaults: groups.vaults.isAbsent });
+    const asked =
+      part === 'more'
+        ? await askChoice<AskedPart>({ title, placeholder: vscode.l10n.t('Select what to set'), choices: rareChoices(answers, absent()) })
+        : part;
+    await askPart(asked, answers, { client, groups, environments: this.environments ?? [], title, context: this.deps.presentation() });
+  }
+
+  private async addFile(id: string): Promise<void> {
+    const { answers, found } = this;
+    const uri = found.uriOf(id);
+    if (uri !== undefined) {
+      const file = await toLocalFile(uri);
+      answers.files = [...answers.files.filter(({ key }) => key !== file.key), file];
+      this.draw();
+    }
+  }
+
+  private async start(text: string): Promise<void> {
+    const { answers, deps, filled } = this;
+    const reached = await this.reach();
+    if (answers.failure?.isUnknown === true) {
+      // Another session may only be created after the user said so.
+      return await lookForStarted(deps, reached.client, answers);
+    }
+    if (filled.toMessage !== undefined && text.trim() === '') {
+      throw new Error(vscode.l10n.t('Enter a message'));
+    }
+    await this.readEnvironments(reached.client);
+    for (const part of ['agent', 'environment'] as const) {
+      if (answers[part] === undefined && (part === 'agent' || answers.hasEnvironments)) {
+        await this.ask(part);
+        if (answers[part] === undefined) {
+          return;
+        }
+      }
+    }
+    const { agent } = answers;
+    if (agent === undefined) {
+      return;
+    }
+    const differs = await createSessions(deps, reached, Object.assign(answers, { agent }), text, this.kept);
+    if (differs !== undefined) {
+      await writeLastAgent(deps.memento, this.connection.name, agent.id);
+      await this.open(reached, answers.started, text, differs);
+    }
+  }
+
+  /** Opens the session that the user identified as the started one. Its first message needs another Enter. */
+  private async adopt(id: string, text: string): Promise<void> {
+    const { answers, deps, connection } = this;
+    const session = answers.failure?.appeared.find(one => one.id === id);
+    if (session !== undefined) {
+      this.kept.write(undefined);
+      deps.store.put(connection.name, session);
+      await this.open(
+        await this.reach(),
+        [...answers.started, session],
+        text,
+        vscode.l10n.t('It is not certain that you started this session.'),
+      );
+    }
+  }
+
+  /** Sends the first message, unless the sessions are not certainly what was requested, and replaces this panel with theirs. */
+  private async open({ connection, client }: Reached, sessions: readonly Session[], text: string, differs: string): Promise<void> {
+    const { deps, filled, host } = this;
+    const { t } = vscode.l10n;
+    const message = text.trim() === '' ? '' : (filled.toMessage?.(text) ?? text);
+    const references = sessions.map(({ id }) => ({ connection: connection.name, sessionId: id }));
+    let unsent = differs;
+    for (const { sessionId } of message === '' || differs !== '' ? [] : references) {
+      try {
+        await client.sessions.send(sessionId, [{ type: 'user.message', content: [{ type: 'text', text: message }] }], {
+          signal: deps.lifetime,
+        });
+      } catch (error) {
+        deps.log.error('The first message of a session could not be sent', error);
+        const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
+        const words = withoutLinks(toLabel(describeError(error), 400));
+        unsent = isUnknown
+          ? t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
+          : t('Not sent. {0}', words);
+      }
+    }
+    for (const [index, reference] of references.entries()) {
+      const given = unsent === '' ? {} : { given: message };
+      const focus = message === '' || unsent !== '' ? ({ focus: 'composer' } as const) : {};
+      const place = index > 0 ? { isBeside: true } : host.signal.aborted ? {} : { replaces: host.panel };
+      await deps.panels.open(reference, { ...given, ...focus, ...place });
+      await deps.followed.follow(reference, Date.now());
+    }
+    if (differs !== '') {
+      void showWarning(message === '' ? differs : t('{0} Enter sends the message all the same.', differs));
+    } else if (unsent !== '') {
+      void showFailure(unsent);
+    } else if (message !== '') {
+      filled.onStarted?.(references);
+    }
+    await deps.refresh();
+  }
+
+  private focus(): void {
+    void this.host.post({ type: 'focus', target: 'composer' });
+  }
+
+  private draw(): void {
+    const { answers, filled, connection, isBusy } = this;
+    const { failure } = answers;
+    const { t } = vscode.l10n;
+    void this.host.post({
+      ...{ type: 'start', isBusy, heading: filled.heading, notes: filled.notes, chips: toChips(answers) },
+      source: nameWithHost({ name: connection.name, host: hostOf(connection) }),
+      button: failure?.isUnknown === true ? t('Look Again') : failure === undefined ? filled.button : t('Try Again'),
+      ...(failure !== undefined && {
+        failure: {
+          text: describeStartFailure(failure, answers),
+          isUnknown: failure.isUnknown,
+          appeared: failure.appeared.map(({ id, title }) => ({ id, title: toLabel(title?.trim() || id, 60) })),
+        },
+      }),
+    } satisfies StartState);
+  }
+}

@@ -1,0 +1,33 @@
+import type { ToComposer } from './composing';
+import type { FromStart, StartPart } from './fromStartSchema';
+
+export type { FromStart, StartPart };
+
+/** A part of a new session, and what was chosen for it; '' for nothing. */
+export interface StartChip {
+  readonly part: StartPart;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** State of a session that does not exist yet. Each message replaces the previous one. */
+export interface StartState {
+  readonly type: 'start';
+  readonly heading: string;
+  /** Name and host of the connection. */
+  readonly source: string;
+  readonly notes: readonly string[];
+  readonly chips: readonly StartChip[];
+  /** Label of the button that Enter stands for. */
+  readonly button: string;
+  readonly isBusy: boolean;
+  /** Failure of the last attempt. If the outcome is unknown, `appeared` has the sessions that may be the started one. */
+  readonly failure?: {
+    readonly text: string;
+    readonly isUnknown: boolean;
+    readonly appeared: readonly { readonly id: string; readonly title: string }[];
+  };
+}
+
+/** Host to the panel of a new session. */
+export type ToStart = StartState | ToComposer | { readonly type: 'focus'; readonly target: 'composer' };
