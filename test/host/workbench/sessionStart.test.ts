@@ -11,12 +11,12 @@ import { useWorkbench } from './workbench';
 import { filesWithSecrets } from './writtenSecrets';
 
 const key = 'local-test-key-0005';
-const which = 'Start a session of which agent?';
+const which = 'Select an agent';
 const more = 'Select what to set';
 const token = 'CANARY-of-the-repository-7f3a';
-const repositories = 'Repositories that the session gets';
-const stores = 'Memory stores are attached when the session is started, and stay';
-const vaults = 'The session can use the credentials of these vaults';
+const repositories = 'Add a Repository...';
+const stores = 'Add Memory Stores...';
+const vaults = 'Add Vaults...';
 /** Placeholders of inputs. They stay when the description of a problem replaces the question. */
 const address = 'https://example.com/team/project';
 const amount = '2.50';
@@ -160,42 +160,42 @@ describe('starting a session', function () {
     await start.choose(frame, 'Title', 'Title of the session; may be empty');
     await questions.write('Title of the session; may be empty', 'With everything', chip(frame, 'Title: With everything'));
     await start.choose(frame, 'More', more);
-    await questions.choose(more, 'Repositories', asks('Address of the repository'));
-    await questions.write(address, 'http://example.com/acme/repo', says('begins with https://'));
-    await questions.write(address, 'https://example.com/acme/repo.git', asks('What of repo is checked out?'));
-    await questions.choose('What of repo is checked out?', 'A Branch...', asks('Name of the branch'));
-    await questions.write('Name of the branch', 'main', asks('Folder for the repository in the session'));
-    await questions.accept('Folder for the repository in the session', asks('How do you give the token?'));
-    await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
+    await questions.choose(more, 'Repositories', asks('Enter an address such as https://example.com/team/project'));
+    await questions.write(address, 'http://example.com/acme/repo', says('Enter an address such as'));
+    await questions.write(address, 'https://example.com/acme/repo.git', asks('Select what to check out'));
+    await questions.choose('Select what to check out', 'A Branch...', asks('Enter the name of a branch'));
+    await questions.write('Enter the name of a branch', 'main', asks('Folder in the session'));
+    await questions.accept('Folder in the session', asks('Select how to enter the token'));
+    await questions.choose('Select how to enter the token', 'Enter the Token', asks('Enter a token'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');
-    await questions.write('Token that may read the repository', token, asks(repositories));
+    await questions.write('Enter a token', token, asks(repositories));
     await workbench().screenshot('session-resources-repositories');
     await questions.choose(repositories, 'Done', frame.getByRole('button', { name: /^Repositories: .*repo/ }));
     await start.choose(frame, 'More', more);
     await questions.choose(more, 'Memory Stores', asks(stores));
-    await questions.choose(stores, 'Add Memory Stores', asks('Which memory stores should the session get?'));
+    await questions.choose(stores, 'Add Memory Stores', asks('Select memory stores'));
     await questions.tick('Team Notes');
-    await questions.accept('Which memory stores should the session get?', asks(stores));
-    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
+    await questions.accept('Select memory stores', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('Instructions...'));
     await questions.choose(
-      'What may the agent do with Team Notes?',
+      'Instructions...',
       'Read Only',
       `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
     );
-    await questions.choose(stores, 'Team Notes', asks('What may the agent do with Team Notes?'));
-    await questions.choose('What may the agent do with Team Notes?', 'Take Out of the List', asks(stores));
+    await questions.choose(stores, 'Team Notes', asks('Instructions...'));
+    await questions.choose('Instructions...', 'Take Out of the List', asks(stores));
     await workbench().untilGone(asks(stores), timeout => questions.once(stores, 'Done', timeout));
     await start.choose(frame, 'More', more);
     await questions.choose(more, 'Vaults', asks(vaults));
-    await questions.choose(vaults, 'Add Vaults', asks('Which vaults should the session get?'));
+    await questions.choose(vaults, 'Add Vaults', asks('Select vaults'));
     await questions.tick('Keys of the shop');
-    await questions.accept('Which vaults should the session get?', asks(vaults));
+    await questions.accept('Select vaults', asks(vaults));
     await questions.choose(vaults, 'Done', chip(frame, 'Vaults: Keys of the shop'));
     await start.choose(frame, 'Files', 'Which files should the session get?');
     await questions.tick('notes.txt');
     await questions.accept('Which files should the session get?', frame.getByRole('button', { name: /^Files: 1 file/ }));
     await start.choose(frame, 'Budget', 'Maximum cost in US dollars');
-    await questions.write(amount, '1.005', says('at most two decimals'));
+    await questions.write(amount, '1.005', says('Enter an amount in US dollars'));
     await questions.write(amount, '1.50', chip(frame, 'Budget: $1.50'));
     await workbench().pictures('session-resources-start');
     // A service that doesn't support budgets.

@@ -55,7 +55,7 @@ describe('features: an act on what is gone meanwhile', () => {
         store: { find: () => undefined, remove: ({ sessionId }: { sessionId: string }) => remove(sessionId) },
         followed: { forget: async () => undefined },
       } as unknown as SessionActionContext;
-      await assert.rejects(act(context, { connection: 'Lab', sessionId: 'x' }), /The session x is no longer on the service/);
+      await assert.rejects(act(context, { connection: 'Lab', sessionId: 'x' }), /^Error: x is no longer on the service/);
       assert.deepEqual(removed, ['x']);
     });
   }

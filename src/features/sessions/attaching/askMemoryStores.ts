@@ -76,7 +76,7 @@ async function changeStore(title: string, store: AttachedStore): Promise<Attache
   const { t } = vscode.l10n;
   const chosen = await askChoice<MemoryAccess | 'instructions' | 'remove'>({
     title,
-    placeholder: t('Select an action'),
+    placeholder: toLabel(store.name, 100),
     choices: [
       { label: t('$(edit) Read and Write'), value: 'read_write' },
       { label: t('$(eye) Read Only'), value: 'read_only' },

@@ -52,7 +52,7 @@ export async function askPart(part: AskedPart, answers: Answers, surroundings: P
 
 const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSurroundings) => Promise<void>>> = {
   agent: async (answers, { client, title, context }) => {
-    answers.agent = await pickAgent(client, { title, placeholder: vscode.l10n.t('Start a session of which agent?') }, context);
+    answers.agent = await pickAgent(client, { title, placeholder: vscode.l10n.t('Select an agent') }, context);
   },
   version: async (answers, { client, title, context }) => {
     if (answers.agent !== undefined) {

@@ -142,10 +142,10 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
       ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]],
     ]);
     const text = textsOf(tokens({ past }));
-    assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results \(1,204\)$/m);
+    assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
     // 12 x 5,000 is above what max_tokens allow.
-    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results \(2,000\)$/m);
-    assert.match(text, /Likely output is /);
+    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results of other files \(2,000\)$/m);
+    assert.match(text, /Likely output: /);
     const models = survey.models.map(model => ({ ...model, template: 7 }));
     const alike = new Map([...past, ['vendor-haiku-4-5', [answersOf({ answers: 9, mean: 10, isOfFile: false, template: 7 })]]]);
     const byTemplate = textsOf(tokens({ past: alike, survey: surveyed({ models }) }));
@@ -160,7 +160,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
-    assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in all, based on past results \(4\)$/m);
+    assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in all, based on past results of other files \(4\)$/m);
     assert.doesNotMatch(text, /No price is set/);
   });
 
@@ -168,6 +168,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
     const past = new Map([['vendor-sonnet-5', [answersOf({ answers: 2, mean: 7, isOfFile: false })]]]);
     assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /about/);
-    assert.match(textsOf(tokens({ past })), /based on past results \(2\)$/m);
+    assert.match(textsOf(tokens({ past })), /based on past results of other files \(2\)$/m);
   });
 });
