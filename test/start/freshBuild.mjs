@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the build is made of: the sources, the build itself, and what is installed. */
+/** Inputs of the build: the sources, its scripts, and the lock file. */
 const sources = ['src', 'esbuild.mjs', 'package.json', 'node_modules/.package-lock.json'];
 
 /**

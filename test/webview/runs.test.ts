@@ -63,7 +63,7 @@ describe('webview/session/runs', () => {
     await phase('Build').getByText('left').waitFor();
     await phase('Test').getByText('running 2 of 4').waitFor();
     await phase('Report').getByText('waiting').waitFor();
-    // Of a run's threads, only those that were opened have a tab.
+    // Only opened threads of a run have a tab.
     await becomes(() => panel.page.getByRole('tab').count(), 0);
     await phase('Test').click();
     await becomes(() => panel.page.locator('.runAgent').count(), 0);

@@ -43,7 +43,7 @@ export interface Connections {
   readonly whenKnown: Promise<void>;
   /** Fires when the current connection, its settings, its key or its state changes. */
   readonly onDidChange: Event<void>;
-  /** What the services have. */
+  /** Groups of calls that the services have. */
   readonly served: Pick<ServedGroups, 'has' | 'note' | 'onDidChange'>;
   /** Returns all connections, the emulator's last. */
   all(): readonly Connection[];

@@ -189,7 +189,7 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   );
 }
 
-/** How much there is of both; of how pagedFrom sessions, where there are others. */
+/** Counts of asks and questions, and of the known sessions if there are others. */
 function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =

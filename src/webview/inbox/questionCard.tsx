@@ -165,7 +165,7 @@ function Reply({ id, canSend: isRead, label, sendResults, card, field, post }: R
   );
 }
 
-/** Who asked or seems to get nowhere, in one line. */
+/** The session and agent that asked or is stuck, in one line. */
 export function toQuestionHeading({ agent, title, stuck }: QuestionEntry, t: Translate): string {
   const name = toLabel(agent === '' ? title : agent, 80);
   return stuck !== undefined ? t('{0} seems to get nowhere', name) : t('{0} asked a question', name);

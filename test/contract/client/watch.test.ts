@@ -11,7 +11,7 @@ import { startEmulator } from '../../../src/emulator/server';
 import { turns } from '../../helpers/until';
 import { Transcript } from '../../unit/client/fakeEventLog';
 
-/** What only faulty streams say. */
+/** Updates that only faulty streams cause. */
 const isLimitShown = (type: string) => type === 'vendor.never_heard_of' || type === 'vendor.huge';
 
 const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2, faults: [] } as const;

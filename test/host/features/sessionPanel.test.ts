@@ -76,7 +76,7 @@ describe('session panels inside the extension host', () => {
     log.warn = message => warnings.push(message);
     log.error = (_message, error) => errors.push(error);
     host = new OpenSessionPanels({
-      // Of the context only these are read.
+      // Only these members of the context are read.
       context: {
         workspaceState: new MemoryMemento(),
         extensionUri: extension.extensionUri,

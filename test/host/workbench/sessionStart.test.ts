@@ -110,7 +110,7 @@ describe('starting a session', function () {
     await workbench().reloadWindow();
     await showSessions();
     await item(/Needs approval, From the editor, (?:unread, )?bash make release/).waitFor();
-    // What the first look had to tell is told before the second has ended.
+    // The first search reports before the second one ends.
     await workbench().command('managedAgents.refresh');
     await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What each file imports: values, types, and what it loads late. */
+/** Imports of each file: values, types, and dynamic ones. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Folders of a room that import each other, directly or through others. Remove a ring from the list when it is gone. */

@@ -98,7 +98,7 @@ export async function warnOfLateBatch(all: readonly Submission[], before: Submis
   }
 }
 
-/** Whether the user says that there is no batch although there may be one, knowing what that can cost. */
+/** Asks the user to confirm that there is no batch, and names what that can cost. */
 async function isSure(
   deps: ReconcileDependencies,
   submission: Submission,

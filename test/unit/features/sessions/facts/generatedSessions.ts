@@ -11,7 +11,7 @@ export interface GeneratedSession {
   readonly events: readonly SessionEvent[];
   /** Cost in cents and tokens from a time on, in order. */
   readonly usage: readonly { readonly at: number; readonly cents: number; readonly tokens: number }[];
-  /** When it reached the limit at which it counts as stuck; missing for a healthy one. */
+  /** Time at which it counts as stuck; absent for a healthy session. */
   readonly stuckAt?: number;
 }
 

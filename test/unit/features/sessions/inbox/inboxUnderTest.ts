@@ -129,7 +129,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
           : [{ ...{ connection: 'Lab', sessionId, eventId: problem.episode, problem }, ...{ name: 'Audit', agent: 'Researcher', at: 5 } }];
       waitingChanged.fire();
     },
-    /** What is in the inbox, by what is asked. */
+    /** Entries of the inbox, by their words. */
     commands: () => desk.view.entries.map(({ ask }) => ('text' in ask.input ? /"command": "(.*)"/.exec(ask.input.text ?? '')?.[1] : '')),
     end(): void {
       desk.dispose();

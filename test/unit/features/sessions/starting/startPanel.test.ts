@@ -23,7 +23,7 @@ class Window {
   readonly created: SessionParams[] = [];
   readonly sent: (readonly [id: string, text: string])[] = [];
   readonly opened: { readonly id: string; readonly given: string | undefined }[] = [];
-  /** What happens instead of the next answers to a creation, which the service carries out if it `isKept`. */
+  /** Failures of the next creations; the service still creates the session if `isKept`. */
   readonly faults: { readonly error: Error; readonly isKept: boolean }[] = [];
   agents = [{ id: 'agent_1', name: 'Packer', version: 3 }];
   sendFault: Error | undefined;

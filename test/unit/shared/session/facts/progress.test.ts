@@ -48,7 +48,7 @@ class Log {
     }, noProgress);
   }
 
-  /** What is told so many minutes after the last event. */
+  /** Problem that is reported this many minutes after the last event. */
   told(minutes = 0, movedAt?: number): string | undefined {
     const now = start + this.events.length * 1000 + minutes * minute;
     const problem = progressProblem(this.progress, { now, movedAt, limits: limitsOf(this.progress.turns) });
