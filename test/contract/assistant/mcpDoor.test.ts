@@ -163,8 +163,8 @@ describe('features/assistant/mcp for other programs', () => {
     await door.update(true);
     presses = ['Use HTTP Instead', undefined, 'Use HTTP Instead', undefined];
     const first = await copied();
-    assert.match(first.description, /^For machines with a single user/);
-    assert.match(shown[1] ?? '', /with a token for this window.*not into a workspace's \.mcp\.json/);
+    assert.match(first.description, /^Other users of this machine can reach the port/);
+    assert.match(shown[1] ?? '', /into your user settings.*not into a workspace/);
     assert.equal((await ask(first)).status, 200);
     const second = await copied();
     assert.notEqual(second.headers.Authorization, first.headers.Authorization);
@@ -173,6 +173,6 @@ describe('features/assistant/mcp for other programs', () => {
     assert.equal((await ask(second)).status, 200);
     await door.update(false);
     await assert.rejects(ask(second));
-    await assert.rejects(door.copyConfiguration(), /turn on "managedAgents\.ai\.mcp"/);
+    await assert.rejects(door.copyConfiguration(), /Turn on "managedAgents\.ai\.mcp"/);
   });
 });

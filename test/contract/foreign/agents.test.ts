@@ -68,7 +68,7 @@ describe('services of other makers: agents and what they do not have', () => {
       { agentId: 'agent_1', agentVersion: 3, environmentId: undefined, title: '', files: [{ ...file, open }], folder: '' },
       { signal: new AbortController().signal, report: () => {}, uploaded: new Map(), describeUpload: () => '' },
     );
-    assert.deepEqual([started.ignored, started.tookNoFiles], [[{ path: 'agent.version', kept: 5, isMoney: false }], true]);
+    assert.deepEqual([started.ignored, started.tookNoFiles], [[{ path: 'agent.version', stored: 5, isMoney: false }], true]);
     assert.deepEqual(
       created.map(text => JSON.parse(text)),
       [{ agent: { type: 'agent', id: 'agent_1', version: 3 } }],

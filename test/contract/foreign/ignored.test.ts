@@ -20,7 +20,7 @@ describe('services of other makers: fields they do not keep', () => {
     const [exchange] = exchangesOf('D2-superduck-deployment-budget');
     const service = await Recorded.serve(loopback, 'D2-superduck-deployment-budget');
     const { ignored } = await service.client.deployments.create(JSON.parse(exchange?.req ?? ''));
-    assert.deepEqual(ignored, [{ path: 'budget', kept: undefined, isMoney: true }]);
+    assert.deepEqual(ignored, [{ path: 'budget', stored: undefined, isMoney: true }]);
   });
 
   it('misses nothing of what the emulator keeps of agents and sessions', async () => {

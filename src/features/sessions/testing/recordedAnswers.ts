@@ -65,7 +65,7 @@ export class RecordedAnswers {
     if (found === undefined) {
       throw new TestStopped(t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), ['answers']);
     }
-    this.tellFound(call, `answers[${found.index}]`);
+    this.tellFound(call, found.by, `answers[${found.index}]`);
     const { content, isError } = found.entry;
     return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
   }
@@ -86,16 +86,20 @@ export class RecordedAnswers {
       // Only this exact call was allowed, and on a service it has effects.
       throw new TestStopped(t('The agent asks to call {0} with other arguments: {1}', ...describeCall(call)), ['decisions', found.index]);
     }
-    this.tellFound(call, `decisions[${found.index}]`);
+    this.tellFound(call, found.by, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;
     const isLimitShown = decision === 'deny' && reason !== undefined;
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(isLimitShown && { deny_message: reason }) };
   }
 
-  private tellFound(call: AgentCall, entry: string): void {
+  private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
     const { tell, t } = this.options;
     const [tool, input] = describeCall(call);
-    tell(t('{0} {1} gets {2}.', tool, input, entry));
+    tell(
+      by === 'arguments'
+        ? t('{0} {1} gets {2}.', tool, input, entry)
+        : t('{0} {1} gets {2}, the next of this tool: none was recorded with these arguments.', tool, input, entry),
+    );
   }
 }
 
