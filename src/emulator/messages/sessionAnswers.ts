@@ -3,7 +3,7 @@ import { minimalJson } from '../http/minimalJson';
 interface Block {
   readonly id: string;
   readonly heading: string;
-  readonly text: string;
+  text: string;
 }
 
 /**
@@ -56,8 +56,15 @@ export function groupsAnswer(question: string): string | undefined {
 
 function blocksOf(text: string): readonly Block[] {
   const found: Block[] = [];
-  for (const [, id = '', heading = '', body = ''] of text.matchAll(/^\[([^\]\n]+)\] ?(.*)\n((?: .*\n)*)/gm)) {
-    found.push({ id, heading, text: body });
+  let block: Block | undefined;
+  for (const line of text.split('\n')) {
+    if (block !== undefined && line.startsWith(' ')) {
+      block.text += `${line}\n`;
+      continue;
+    }
+    const [, id, heading = ''] = line.match(/^\[([^\]\n]+)\] ?(.*)$/) ?? [];
+    block = id === undefined ? undefined : { id, heading, text: '' };
+    found.push(...(block === undefined ? [] : [block]));
   }
   return found;
 }

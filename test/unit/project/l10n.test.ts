@@ -17,7 +17,8 @@ const inEnglish = [
   // Definitions that are sent to a service, which their author can change.
   'agents/agentTemplates resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
-  'assistant/ chatModels/toWireChat sessions/composing/fileText sessions/starting/transcriptAsContext sessions/rules/ruleDecider results/panel/groupFindings',
+  'assistant/ chatModels/toWireChat results/panel/groupFindings sessions/composing/fileText',
+  'sessions/starting/transcriptAsContext sessions/rules/ruleDecider',
   // The report for an issue.
   'diagnostics/copyDiagnostics diagnostics/diagnosticsReport',
   // Words that menus and code match.

@@ -88,7 +88,7 @@ function toFinding(line: string): string {
 
 /** Returns the request's text. Answers are indented, so that none can imitate another one. */
 export function toPrompt(answers: readonly string[]): string {
-  const blocks = answers.map((text, at) => `[${at + 1}]\n  ${text.replaceAll(/\s*[\r\n]+/g, '\n  ')}\n`);
+  const blocks = answers.map((text, at) => `[${at + 1}]\n  ${text.replaceAll(/[\r\n]+/g, '\n  ')}\n`);
   return `<answers>\n${blocks.join('')}</answers>\n\n${instructions}`;
 }
 
