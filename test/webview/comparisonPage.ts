@@ -23,7 +23,7 @@ export const head: ComparisonHead = {
   tone: 'worse',
   measures: ['As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B'],
   method: "Pass and fail: McNemar's exact test.",
-  notices: ['Invalid checks: {0}.'],
+  notices: ['Invalid checks: 2.'],
   numbers: [{ name: 'Output tokens', before: '12,000', after: '9,000 (−25 %)' }],
   counts,
 };

@@ -112,7 +112,7 @@ describe('webview/session/composer', () => {
   });
 
   it('offers to raise a budget that is used up beside the reason why nothing can be sent', async () => {
-    const whyNot = 'Out of budget';
+    const whyNot = 'Nothing is left of the budget.';
     await show({ state: 'idle', rest: { kind: 'budget' }, canSend: false, whyNot });
     await panel.page.getByText(whyNot).waitFor();
     await field().fill('words');

@@ -108,7 +108,7 @@ describe('webview/session/conversation', () => {
     });
     await panel.drawn();
     await becomes(async () => (await panel.places())[0], first);
-    await panel.page.getByRole('button', { name: '{0} New' }).click();
+    await panel.page.getByRole('button', { name: '1 New' }).click();
     await panel.row('new').waitFor();
   });
 

@@ -16,18 +16,18 @@ describe('webview/session/toolbar', () => {
     ]);
     const search = panel.page.getByRole('textbox', { name: 'Search the timeline' });
     await search.fill('message 199');
-    await panel.page.getByText('22 rows').waitFor();
+    await panel.page.getByText('Matches: 22').waitFor();
     await search.press('Enter');
     await panel.page.getByText(/^\d+ of 22$/).waitFor();
     await eventually(async () => assert.ok(((await panel.page.evaluate('CSS.highlights.get("search").size')) as number) > 0));
     await search.fill('needle.(X)');
-    await panel.page.getByText('Matches: {0}', { exact: true }).waitFor();
+    await panel.page.getByText('Matches: 1', { exact: true }).waitFor();
     await panel.page.getByRole('button', { name: 'Next Match' }).click();
     await panel.page.getByText('1 of 1').waitFor();
     // A match in a collapsed row expands it.
     await panel.page.getByText('a Needle.(x)').waitFor();
     await search.fill('Message 55: ');
-    await panel.page.getByText('Matches: {0}', { exact: true }).waitFor();
+    await panel.page.getByText('Matches: 1', { exact: true }).waitFor();
     await panel.page.getByRole('button', { name: 'Previous Match' }).click();
     await panel.row('Message 55:').waitFor();
     await search.fill('nobody says this');
@@ -49,12 +49,12 @@ describe('webview/session/toolbar', () => {
     const search = panel.page.getByRole('textbox', { name: 'Search the timeline' });
     for (const words of ['Needle of a result', 'Needle of a change', 'Needle of many words']) {
       await search.fill(words);
-      await panel.page.getByText('Matches: {0}', { exact: true }).waitFor();
+      await panel.page.getByText('Matches: 1', { exact: true }).waitFor();
       await panel.page.getByRole('button', { name: 'Next Match' }).click();
       await panel.row(words).waitFor();
     }
     await search.fill('line 5');
-    await panel.page.getByText('2 rows', { exact: true }).waitFor();
+    await panel.page.getByText('Matches: 2', { exact: true }).waitFor();
     await panel.page.getByRole('button', { name: 'Next Match' }).click();
     await panel.row('line 5').first().waitFor();
     await becomes(() => panel.row(/Needle of a (?:result|change)/).count(), 0);
@@ -67,14 +67,14 @@ describe('webview/session/toolbar', () => {
       toolRow(1, { result: { parts: [{ type: 'text', text: 'short', cut: 90_000 }], isError: false, seq: 1, at: undefined } }),
     ]);
     await panel.page.getByRole('textbox', { name: 'Search the timeline' }).fill('near');
-    await panel.page.getByText('Matches: {0}', { exact: true }).waitFor();
+    await panel.page.getByText('Matches: 1', { exact: true }).waitFor();
     await becomes(() => panel.posted('search'), [{ type: 'search', thread: '', query: 'near' }]);
     await panel.post({ type: 'searchHits', thread: '', query: 'near', keys: ['sevt_1'] });
-    await panel.page.getByText('2 rows').waitFor();
+    await panel.page.getByText('Matches: 2').waitFor();
     await panel.post({ type: 'searchHits', thread: '', query: 'older', keys: ['sevt_0'] });
-    await panel.page.getByText('Matches: {0}', { exact: true }).waitFor();
+    await panel.page.getByText('Matches: 1', { exact: true }).waitFor();
     await panel.post({ type: 'amend', thread: '', splices: [{ at: 2, remove: 0, rows: [messageRow(2, 'nearer')] }] });
-    await panel.page.getByText('2 rows').waitFor();
+    await panel.page.getByText('Matches: 2').waitFor();
   });
 
   it('jumps to the next error and to what waits, also where it is hidden', async () => {

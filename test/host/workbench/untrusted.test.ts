@@ -23,14 +23,14 @@ describe('a workspace that is not trusted', () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 error');
     await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('The request was not sent'));
-    assert.match(await workbench().notification('The request was not sent'), /Until you trust this workspace/);
+    assert.match(await workbench().notification('The request was not sent'), /until you trust this workspace/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
     await workbench().clearNotifications();
     await workbench().openFile('requests.jsonl');
     await workbench().codeLenses('Create Batch');
     await workbench().runCommand(
       'Managed Agents: Create and Send Batch...',
-      workbench().toast('No batch was created. Until you trust this workspace'),
+      workbench().toast('No batch was created. Restricted Mode'),
     );
     await workbench().screenshot('submit-untrusted');
     assert.equal(emulator().requests.length, 0);
@@ -40,7 +40,7 @@ describe('a workspace that is not trusted', () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().page.getByText('Restricted Mode: sending is off until you trust this workspace.').nth(1).waitFor();
     await workbench().screenshot('views-untrusted');
-    const refusal = workbench().toast('Until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
+    const refusal = workbench().toast('until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
     await workbench().clearNotifications();
     await workbench().runCommand('Managed Agents: Refresh', refusal);
     await workbench().clearNotifications();
