@@ -144,7 +144,7 @@ describe('webview/session/header', () => {
 
   it('offers nothing to change of an exported file', async () => {
     await show({ view: { ...full, made: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
-    await becomes(async () => (await factsOf()).get('Made'), '1 filereport.md 5 B');
+    await becomes(async () => (await factsOf()).get('Made'), '1report.md 5 B');
     for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
       await becomes(() => panel.page.getByRole('button', { name }).count(), 0);
     }
@@ -173,7 +173,7 @@ describe('webview/session/header', () => {
     const words = panel.page.locator('.header-connection');
     for (const [connection, expected] of [
       [{ name: 'connecting' }, 'Connecting…'],
-      [{ name: 'catchingUp', events: 1234 }, 'Catching up, 1,234 events'],
+      [{ name: 'catchingUp', events: 1234 }, 'Catching up (1,234)'],
       [{ name: 'polling', everySeconds: 15 }, 'Updated every 15 s'],
       [{ name: 'polling', everySeconds: 10, isStalled: true }, 'Updated every 10 s'],
       [{ name: 'ended', reason: 'The session was deleted.' }, 'EndedTry Now'],

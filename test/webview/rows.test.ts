@@ -207,12 +207,12 @@ describe('webview/session/rows', () => {
       messageRow(3, `\`\`\`\n${lines(19)}\n\`\`\`\n\n\`\`\`\n${lines(100)}\n\`\`\``),
     ]);
     await becomes(() => panel.page.evaluate(unfoldAll), 0);
-    const more = panel.page.getByRole('button', { name: /^Show .*more line/ });
+    const more = panel.page.getByRole('button', { name: /^Show (?:[\d,]+ )?[Mm]ore$/ });
     await becomes(() => more.allInnerTexts(), ['Show 24 More', 'Show more', 'Show 44 More', 'Show 84 More']);
     await panel.screenshot('panel-more-lines');
-    await panel.page.getByRole('button', { name: 'Show 24 more lines' }).click();
+    await panel.page.getByRole('button', { name: 'Show 24 More' }).click();
     await panel.page.getByText(/line 39\nline 40/).waitFor();
-    await panel.page.getByRole('button', { name: 'Show 44 more lines' }).click();
+    await panel.page.getByRole('button', { name: 'Show 44 More' }).click();
     await becomes(() => panel.page.locator('.ask-line-added').count(), 30);
     await panel.page.getByRole('button', { name: 'Show 984 more lines' }).click();
     await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_1', path: 'result.0' }]);

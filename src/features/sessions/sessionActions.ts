@@ -83,7 +83,7 @@ export class SessionActions implements vscode.Disposable {
   async open(target?: SessionReference, eventId?: string, isClick?: boolean): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'session', false);
- // Followed only once the panel is visible, so that no notification repeats its asks.
+    // Followed only once the panel is visible, so that no notification repeats its asks.
     await deps.panels.open(reference, {
       focus: 'ask',
       ...(typeof eventId === 'string' && { eventId }),

@@ -100,7 +100,7 @@ describe('documents of agents in the editor', () => {
       assert.deepEqual(problems(document), [
         "2:11 vendor-opus-6 isn't on the connection Emulator.",
         "3:45 skill_none isn't on the connection Emulator.",
-        '4:52 The connection Emulator has no agent agent_none.',
+        "4:52 agent_none isn't on the connection Emulator.",
       ]),
     );
     const edit = new vscode.WorkspaceEdit();
@@ -140,7 +140,7 @@ describe('documents of agents in the editor', () => {
     const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
     edit.replace(document.uri, whole, '{ "name": "x", "model": "vendor-opus-5", "multiagent": { "agents": ["agent_none"] } }');
     assert.equal(await vscode.workspace.applyEdit(edit), true);
-    await eventuallyHolds(() => assert.ok(problems(document).join('\n').includes('The connection Emulator has no agent agent_none.')));
+    await eventuallyHolds(() => assert.ok(problems(document).join('\n').includes("agent_none isn't on the connection Emulator.")));
   });
 
   it('sends nothing from a workspace that is not trusted, and offers what needs no service', async () => {
@@ -163,7 +163,7 @@ describe('documents of agents in the editor', () => {
       }
       const place = document.positionAt(document.getText().indexOf('agent_none'));
       const hover = (await language.hover(onService, place, token)) ?? assert.fail('no hover');
-      assert.match(wordsOf(hover), /Until you trust this workspace/);
+      assert.match(wordsOf(hover), /until you trust this workspace/);
       assert.deepEqual(asked, []);
     } finally {
       language.dispose();

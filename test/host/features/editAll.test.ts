@@ -35,7 +35,7 @@ describe('Edit All Requests', () => {
     const edited = lines.map(line => line.replace(/"model": "\w"/, `"model": "${model}"`)).join('\n');
     assert.ok(document.getText() === edited, document.getText().slice(0, 300));
     assert.ok(
-      previews.some(text => text.includes(`Line 2, r-1\n`) && text.includes(`"model": "${model}"`) && text.includes('1,400 more requests')),
+      previews.some(text => text.includes(`Line 2, r-1\n`) && text.includes(`"model": "${model}"`) && text.includes('and 1,400 more')),
       previews.join('\n'),
     );
     assert.ok(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).every(({ input }) => input instanceof vscode.TabInputText));

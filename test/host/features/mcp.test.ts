@@ -50,7 +50,7 @@ describe('tools for other programs', () => {
 
       await serve(false);
       await eventuallyHolds(async () => {
-        await assert.rejects(client.listTools(), /Turn on "managedAgents.ai.mcp"/);
+        await assert.rejects(client.listTools(), /"managedAgents\.ai\.mcp" turned on/);
       });
       await serve(true);
       await eventuallyHolds(async () => {

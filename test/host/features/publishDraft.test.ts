@@ -198,7 +198,7 @@ describe('publishing a draft', () => {
     const draft = await begin(agentKind, value, { name: 'Clerk', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, system: 'You keep few books.\nYou are quiet.' });
     answers = ['Merge', 'Use Theirs', 'Publish Version 3'];
-    meanwhile = async () => assert.equal(diffs[0], 'system: Version 2 ↔ Yours');
+    meanwhile = async () => assert.equal(diffs[0], 'system: Version 2 ↔ Your Draft');
     await publish(agentKind, draft);
     assert.equal(asked[1], 'Conflict in system (1 of 1)');
     const { data } = await client.agents.retrieve(value.id);

@@ -83,14 +83,14 @@ describe('what is done with sessions, after a question', () => {
     await interruptSession(context, session);
     await emulator.advanceClock(0);
     assert.equal((await now(session)).status, 'idle');
-    assert.match(asked[1] ?? '', /^Interrupt "Stop me"\?\nConnection: Lab[\s\S]*What the agent did so far stays/);
+    assert.match(asked[1] ?? '', /^Interrupt "Stop me"\?\nConnection: Lab[\s\S]*You can continue with a new message/);
   });
 
   it('archives after saying what that means, and interrupts first what runs', async () => {
     const session = await listed('Archive me', 'slow 3600');
     answer = 'Interrupt and Archive';
     await archiveSession(context, session);
-    assert.match(asked[0] ?? '', /^Archive "Archive me"\?[\s\S]*It is running: [\s\S]*takes no more messages/);
+    assert.match(asked[0] ?? '', /^Archive "Archive me"\?[\s\S]*It is running and is interrupted first[\s\S]*read-only/);
     assert.equal(typeof (await now(session)).archived_at, 'string');
     assert.equal(typeof store.find(session)?.session.archived_at, 'string');
   });
@@ -109,7 +109,7 @@ describe('what is done with sessions, after a question', () => {
     answer = 'Interrupt All';
     await changeSessions(context, sessions, 'interrupt');
     await emulator.advanceClock(0);
-    assert.match(asked[0] ?? '', /^Interrupt 2 sessions\?[\s\S]*Runner one[\s\S]*Runner two[\s\S]*What the agents did so far stays/);
+    assert.match(asked[0] ?? '', /^Interrupt 2 sessions\?[\s\S]*Runner one[\s\S]*Runner two[\s\S]*You can continue with a new message/);
     assert.deepEqual(told, ['Sessions interrupted: 2.']);
     assert.deepEqual(
       (await Promise.all(sessions.map(now))).map(({ status }) => status),

@@ -111,7 +111,7 @@ describe('tests of sessions in the Testing view', () => {
     const [result] = await run('red', { messages: ['bash ls -a'] }, true);
     const [message] = result?.messages ?? [];
     assert.equal(result?.how, 'failed');
-    assert.match(String(message?.message), /Call 1 of the agent, bash, has other arguments than call 1 of the test/);
+    assert.match(String(message?.message), /Call 1 \(bash\) has other arguments than call 1 of the test/);
     assert.deepEqual(
       [message?.expectedOutput, message?.actualOutput].map(output => JSON.parse(output ?? '')),
       [{ command: 'ls' }, { command: 'ls -a' }],
@@ -158,7 +158,7 @@ describe('tests of sessions in the Testing view', () => {
       ['skipped'],
     );
     assert.equal(await sessions(), before);
-    assert.match(asked[0] ?? '', /Run the test "left" on this service\?\n[\s\S]*up to its budget of \$0\.50/);
+    assert.match(asked[0] ?? '', /Run tests on this service \(1\)\?\n[\s\S]*Costs up to \$0\.50/);
     answer = 'Run';
     told = [];
     assert.deepEqual(
@@ -197,7 +197,7 @@ describe('tests of sessions in the Testing view', () => {
     it(`are refused in a workspace that is not trusted: ${isEmulator ? 'on the emulator' : 'on a service'}`, async () => {
       Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
       const before = await sessions();
-      await assert.rejects(run('untrusted', { budget: '0.50' }, isEmulator), /Until you trust this workspace/);
+      await assert.rejects(run('untrusted', { budget: '0.50' }, isEmulator), /until you trust this workspace/);
       assert.deepEqual([told, asked], [[], []]);
       assert.equal(await sessions(), before);
     });

@@ -177,11 +177,7 @@ describe('starting a session', function () {
     await questions.tick('Team Notes');
     await questions.accept('Select memory stores', asks(stores));
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
-    await questions.choose(
-      'Instructions...',
-      'Read Only',
-      `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`,
-    );
+    await questions.choose('Instructions...', 'Read Only', `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`);
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
     await questions.choose('Instructions...', 'Take Out of the List', asks(stores));
     await workbench().untilGone(asks(stores), timeout => questions.once(stores, 'Done', timeout));

@@ -28,10 +28,7 @@ describe('a workspace that is not trusted', () => {
     await workbench().clearNotifications();
     await workbench().openFile('requests.jsonl');
     await workbench().codeLenses('Create Batch');
-    await workbench().runCommand(
-      'Managed Agents: Create and Send Batch...',
-      workbench().toast('No batch was created. Restricted Mode'),
-    );
+    await workbench().runCommand('Managed Agents: Create and Send Batch...', workbench().toast('No batch was created. Restricted Mode'));
     await workbench().screenshot('submit-untrusted');
     assert.equal(emulator().requests.length, 0);
 

@@ -33,7 +33,7 @@ describe('webview/comparison/sessionComparison', () => {
         'Tokens12,000 → 13,200 (+1,200)',
       ],
     );
-    await becomes(() => panel.page.getByText('B: not ended yet.').isVisible(), true);
+    await becomes(() => panel.page.getByText('B: still running (as of 9:05:00 PM).').isVisible(), true);
     await panel.page.getByText('Details').click();
     await becomes(() => panel.page.getByText('Turns are paired by').isVisible(), true);
   });

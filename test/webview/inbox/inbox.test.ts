@@ -126,7 +126,7 @@ describe('webview/inbox', () => {
   it('has who asked a question below what waits, and answers it in words, by keyboard alone', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three.slice(0, 1), { questions: [asked('q1'), asked('q2')], newest: 200 });
-    await inbox.page.getByText('1 waiting in the newest 200 sessions · 2 questions').waitFor();
+    await inbox.page.getByText('1 waiting in the newest 200 sessions · questions: 2').waitFor();
     await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('a');
     const { clientId } = await inbox.message('confirm');
@@ -388,7 +388,7 @@ describe('webview/inbox', () => {
         (await inbox.page.locator('.inbox-nav').innerText()).replace(/\s+/g, ' ').includes('No progress Session of loop Researcher'),
       true,
     );
-    await inbox.page.getByText('1 waiting · 1 question · 1 without progress').waitFor();
+    await inbox.page.getByText('1 waiting · questions: 1 · 1 without progress').waitFor();
     await inbox.page.getByRole('button', { name: /Session of loop/ }).click();
     await becomes(() => inbox.focusedHeading(), 'Researcher seems to get nowhere');
     await inbox.page.getByRole('paragraph').filter({ hasText: 'same call 3 times: bash npm test' }).waitFor();

@@ -80,7 +80,7 @@ describe('the editor of a request beside its source', () => {
     edit.delete(source.uri, new vscode.Range(1, 0, 2, 0));
     await vscode.workspace.applyEdit(edit);
     // A save without a key press asks no question.
-    await assert.rejects(writeUnasked(lens), /no longer in gone\.jsonl/);
+    await assert.rejects(writeUnasked(lens), /Nothing was written/);
     assert.equal(source.getText(), `${whole('a')}\n${whole('c')}\n`);
     assert.match(lens.getText(), /65/);
     await undoIn(source);
