@@ -214,7 +214,7 @@ describe('webview/session/rows', () => {
     await panel.page.getByText(/line 39\nline 40/).waitFor();
     await panel.page.getByRole('button', { name: 'Show 44 More' }).click();
     await becomes(() => panel.page.locator('.ask-line-added').count(), 30);
-    await panel.page.getByRole('button', { name: 'Show 984 more lines' }).click();
+    await panel.page.getByRole('button', { name: 'Show more' }).click();
     await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_1', path: 'result.0' }]);
     await panel.post({ type: 'part', thread: '', key: 'sevt_1', path: 'result.0', text: lines(1000) });
     await panel.page.getByText(/line 999\nline 1000/).waitFor();

@@ -7,6 +7,7 @@ import { NewSession } from './newSession';
 import { asks, Questions } from './questions';
 import { ServedSessions } from './servedSessions';
 import { SessionPanels, tabOfSession } from './sessionPanels';
+import { stopAtFailure } from './stopAtFailure';
 import { useWorkbench } from './workbench';
 import { filesWithSecrets } from './writtenSecrets';
 
@@ -24,7 +25,7 @@ const says = (words: string) => `.quick-input-widget .quick-input-message:has-te
 
 describe('starting a session', function () {
   // Some tests continue with the session of the first test.
-  this.bail(true);
+  stopAtFailure(this);
   const emulator = useEmulator({ key, scenario: { sessionPause: 0 } });
   const client = useClient(emulator);
   const sessions = new ServedSessions(emulator, client);

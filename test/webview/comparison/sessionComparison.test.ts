@@ -35,7 +35,7 @@ describe('webview/comparison/sessionComparison', () => {
     );
     await becomes(() => panel.page.getByText('B: still running (as of 9:05:00 PM).').isVisible(), true);
     await panel.page.getByText('Details').click();
-    await becomes(() => panel.page.getByText('Turns are paired by').isVisible(), true);
+    await becomes(() => panel.page.getByText('Turns are paired').isVisible(), true);
   });
 
   it('lists what differs, of one kind where that is chosen, and any of 40,000 steps with few nodes', async () => {
