@@ -181,7 +181,7 @@ describe('features/requests', () => {
     const document = await openFile('many.jsonl', lines);
     const found = await diagnosticsOf(document.uri, 1000);
     const last = found.find(diagnostic => diagnostic.code === 'more-problems');
-    assert.match(last?.message ?? '', /^[\d,]+ more problems .*Check Request File/);
+    assert.match(last?.message ?? '', /^[\d,]+ more problems.*Check Request File/);
     assert.equal(last?.severity, vscode.DiagnosticSeverity.Error);
   });
 

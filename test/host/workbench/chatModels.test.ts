@@ -3,7 +3,7 @@ import { connectedTo, useEmulator } from './emulator';
 import { useWorkbench } from './workbench';
 
 const key = 'key-of-the-chat-model-tests';
-const dialog = '.monaco-dialog-box:has-text("send requests to the models")';
+const dialog = '.monaco-dialog-box:has-text("use the models of")';
 
 describe('models of a service that costs @newest', () => {
   const emulator = useEmulator({ key });

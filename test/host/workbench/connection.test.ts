@@ -93,7 +93,7 @@ describe('a connection @ci', function () {
     await questions.write('API key', rightKey, asks(naming));
     await workbench().screenshot('connection-add-found');
     await workbench().inputHolds(new URL(vendor().url).host);
-    await expectMessage(naming, 'Emulator', 'built-in');
+    await expectMessage(naming, 'Emulator', 'already used');
     await questions.write(naming, 'Team', workbench().toast('"Team" is ready'));
     await workbench().statusBarItem('Team');
     await workbench().screenshot('connection-ready');

@@ -80,7 +80,7 @@ describe('request files in the workbench @ci', () => {
     const w = workbench();
     await w.openFile('questions.jsonl');
     await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', w.sheetTab('questions.jsonl'));
-    await w.sheetButton('questions.jsonl', /^Line 3, the first of/, tabOf('questions.jsonl'));
+    await w.sheetButton('questions.jsonl', /^Line 3, first of/, tabOf('questions.jsonl'));
     await w.cursorInLine(3);
   });
 

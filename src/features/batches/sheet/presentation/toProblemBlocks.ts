@@ -19,7 +19,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
   // The note about parts covers the limits.
   const { problemCounts: counts, ruleCounts } = withoutLimits(report);
   if (ruleCounts.length === 0) {
-    return [toNote('good', report.ruleCounts.length === 0 ? t('No problems') : t('No other problems'))];
+    return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
   }
   const worst = new Map<string, (typeof report.problems)[number]>();
   for (const problem of report.problems) {

@@ -24,7 +24,7 @@ const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(c
 describe('features/batches/sheet/presentation/toSheetView', () => {
   it('says how many requests go where, the cost and the problems in three lines', () => {
     const notes = view().top.flatMap(block => (block.kind === 'note' || block.kind === 'prices' ? [block.text] : []));
-    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems']);
+    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems found']);
     assert.match(top({ report: { ...report, requestCount: 1, models: [['m', 1]] } }), /^1 request to agents\.example\.com, 1 model$/m);
     assert.match(top({ connection: undefined }), /^412 requests, 2 models$/m);
   });
