@@ -161,8 +161,8 @@ describe('a connection @ci', function () {
   });
 
   it('gives way to another from the status bar, to the emulator and for this workspace only', async () => {
-    const everywhere = 'Select a connection';
-    const here = 'Select a connection';
+    const everywhere = 'Connection for all windows';
+    const here = 'Connection for this workspace only';
     await workbench().click(`${statusBar} a`, asks(everywhere));
     await workbench().screenshot('connection-switch');
     await questions.choose(everywhere, 'Choose for This Workspace Only', asks(here));

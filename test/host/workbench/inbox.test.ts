@@ -62,9 +62,9 @@ describe('the inbox @ci', () => {
     const [asked] = (await sessions.events(two, 'agent.tool_use')).filter(event => event.evaluated_permission === 'ask');
     await workbench().click(frame.locator('.inbox-item', { hasText: 'Job two' }), card(frame, 'make two').and(frame.locator(':focus')));
     await sessions.send(two, { type: 'user.tool_confirmation', tool_use_id: asked?.id, result: 'allow' });
-    await frame.getByText('This is no longer waiting for an answer.').first().waitFor();
+    await frame.getByText('It was answered elsewhere.').first().waitFor();
     await workbench().screenshot('inbox-answered-elsewhere');
-    await press(frame, 'This is no longer waiting for an answer.', 'n', card(frame, 'make four'));
+    await press(frame, 'It was answered elsewhere.', 'n', card(frame, 'make four'));
     await press(frame, 'make four', 'a', frame.getByText('Nothing needs you.').first());
     assert.deepEqual(await Promise.all([one, two, three, four].map(verdicts)), [['allow'], ['allow'], ['deny'], ['allow']]);
     await workbench().screenshot('inbox-empty');
@@ -88,10 +88,10 @@ describe('the inbox @ci', () => {
       const theirs = await other.webview('main.inbox article.ask:has-text("make five"):focus');
       await theirs.getByText('3 waiting · questions: 1').first().waitFor();
       await press(frame, 'make five', 'a', card(frame, 'make six'));
-      await theirs.getByText('This is no longer waiting for an answer.').first().waitFor();
+      await theirs.getByText('It was answered elsewhere.').first().waitFor();
       await other.screenshot('inbox-second-window');
       await other.untilSeen(card(theirs, 'make six').and(theirs.locator(':focus')), timeout =>
-        card(theirs, 'This is no longer waiting for an answer.').press('n', { timeout }),
+        card(theirs, 'It was answered elsewhere.').press('n', { timeout }),
       );
       await client().sessions.delete(six);
       for (const each of [frame, theirs]) {
@@ -116,7 +116,7 @@ describe('the inbox @ci', () => {
         frame,
         'The session was archived.',
         'n',
-        frame.getByText('This is no longer waiting for an answer.').or(frame.getByText('Nothing needs you.')).first(),
+        frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing needs you.')).first(),
       );
       // The list agrees with the inbox.
       await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Needs You")');

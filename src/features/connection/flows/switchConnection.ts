@@ -16,7 +16,8 @@ export async function switchConnection(context: ConnectionCommandContext, add: (
   for (;;) {
     const answer = await askChoice<Connection | Act>({
       title: vscode.l10n.t('Switch Connection'),
-      placeholder: vscode.l10n.t('Select a connection'),
+      placeholder:
+        target === 'workspace' ? vscode.l10n.t('Connection for this workspace only') : vscode.l10n.t('Connection for all windows'),
       choices: toChoices(context, target),
       active: store.snapshot.current,
     });

@@ -49,7 +49,7 @@ function toStateSentence(facts: RunFacts, answer: StreamedAnswer, t: Translate):
     case 'receiving':
       return t('Receiving the answer… Press Esc to stop');
     case 'stopped':
-      return t('Incomplete answer');
+      return t('Stopped. The answer is incomplete.');
     case 'failed':
       return answer.blocks.length === 0 ? t('Failed') : t('Incomplete answer');
     case 'ended':
