@@ -71,7 +71,7 @@ describe('creating a batch @ci', () => {
     assert.deepEqual(await workbench().notifications(), []);
     await create('requests.jsonl');
     await workbench().sheetSays('requests.jsonl', 'Send 3 Requests Again');
-    await workbench().sheetSays('requests.jsonl', /already sent as msgbatch_/);
+    await workbench().sheetSays('requests.jsonl', /Already sent as msgbatch_/);
     await workbench().screenshot('submit-again');
     await workbench().closeSheet('requests.jsonl');
     assert.equal(creates(), 1);
