@@ -92,7 +92,7 @@ describe('the Resources view', () => {
       '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
     );
     await workbench().screenshot('resources-unsupported');
-    await workbench().beginCommand(workbench().toast('Environments: Lab does not serve them.'), 'managedAgents.create', 'environment');
+    await workbench().beginCommand(workbench().toast('Environments: not supported by Lab.'), 'managedAgents.create', 'environment');
     await workbench().clearNotifications();
     emulator().setScenario({ faults: [] });
 

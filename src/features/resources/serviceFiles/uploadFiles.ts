@@ -219,7 +219,12 @@ async function askExpiry(): Promise<number | undefined> {
 async function tell(uploaded: readonly ServiceFile[], asked: number, problems: readonly string[]): Promise<void> {
   const copy = vscode.l10n.t('Copy IDs');
   const count = uploaded.length;
-  const message = [vscode.l10n.t('Uploaded {0} of {1} files.', count, asked), ...problems.slice(0, 3)].join(' ');
+  const [only] = uploaded;
+  const done =
+    only !== undefined && asked === 1
+      ? vscode.l10n.t('Uploaded {0}', toLabel(only.filename ?? only.id, 60))
+      : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
+  const message = [done, ...problems.slice(0, 3)].join(' ');
   const buttons = count > 0 ? [copy] : [];
   const answer = await (problems.length === 0 ? showInformation(message, ...buttons) : showWarning(message, ...buttons));
   if (answer === copy) {
