@@ -67,7 +67,7 @@ describe('webview/sheet', () => {
   it('counts a sample when it is asked to, and stops counting', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.plain);
-    await button('Count the tokens of a sample with agents.example.com').click();
+    await button('Count a Sample (agents.example.com)').click();
     await becomes(() => sheet.posted('countSample'), [{ type: 'countSample' }]);
     await sheet.show(states.counting);
     await button('Stop counting').click();

@@ -76,7 +76,7 @@ function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing'
     ...(canCount && {
       count: {
         label: t('Count a Sample'),
-        name: t('Count the tokens of a sample with {0}', toLabel(facts.connection?.host || (facts.connection?.name ?? ''), 200)),
+        name: t('Count a Sample ({0})', toLabel(facts.connection?.host || (facts.connection?.name ?? ''), 200)),
         act: { type: 'countSample' },
       },
     }),
