@@ -203,7 +203,11 @@ describe('the Sessions view', function () {
     await workbench().clickTreeRow(one, preview(one));
     await workbench().panelWrittenDown(`${one} (preview)`);
     await workbench().reloadWindow();
-    await workbench().waitFor(preview(one));
+    // VS Code stores which tab is active a moment after the panel, and restores only panels that are shown.
+    const restored = workbench()
+      .page.locator(anyTab(`${one} (preview)`))
+      .first();
+    await workbench().untilThere(preview(one), timeout => restored.click({ timeout }));
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Sessions');
     await workbench().unfold(/^Done/, rowOf('Answer me'));
