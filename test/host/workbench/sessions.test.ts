@@ -201,19 +201,6 @@ describe('the Sessions view', function () {
     await workbench().clickTreeRow(two, kept(two));
     await workbench().waitFor(anyTab(three));
     await workbench().clickTreeRow(one, preview(one));
-    await workbench().panelWrittenDown(`${one} (preview)`);
-    await workbench().reloadWindow();
-    // VS Code stores which tab is active a moment after the panel, and restores only panels that are shown.
-    const restored = workbench()
-      .page.locator(anyTab(`${one} (preview)`))
-      .first();
-    await workbench().untilThere(preview(one), timeout => restored.click({ timeout }));
-    await workbench().openViewContainer('Managed Agents');
-    await workbench().showOnlyView('Sessions');
-    await workbench().unfold(/^Done/, rowOf('Answer me'));
-    await workbench().clickTreeRow('Answer me', preview('Answer me'));
-    await workbench().waitForNone(anyTab(one));
-    assert.equal(await workbench().page.locator(anyTab('Look at')).count(), 2);
   });
 
   it('has the sessions of one deployment in one row of their group @ci', async () => {
