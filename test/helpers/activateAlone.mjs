@@ -36,7 +36,7 @@ export async function activateAlone(folder, missing) {
   const requireBuiltin = createRequire(entry);
   // A bundle uses a copy of what it requires. The copy inherits from the same object.
   const vscode = Object.create(new Proxy({}, { get: (_, key) => stub[key] }));
-  // biome-ignore lint/suspicious/noThenProperty: whoever awaits it must never go on.
+  // biome-ignore lint/suspicious/noThenProperty: code that awaits it must wait forever.
   const pending = Object.create({ then: () => {} });
   let isStarted = false;
   /** @type {(file: string) => any} */

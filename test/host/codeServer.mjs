@@ -60,8 +60,8 @@ export const calmSettings = {
  */
 
 /**
- * Serves one VS Code on a free port of 127.0.0.1. Its clients can run programs as this user, so they need a cookie that stands for a random
- * password: loopback alone keeps neither other users nor hostile pages out.
+ * Serves one VS Code on a free port of 127.0.0.1. Its clients can run programs as this user, so they need a cookie with the hash
+ * of a random password: loopback alone keeps neither other users nor hostile pages out.
  * @param {CodeServerOptions} options
  * @returns {Promise<CodeServer>}
  */

@@ -7,8 +7,8 @@ interface Block {
 }
 
 /**
- * Answers a question about a session's transcript in JSON by `schema`, with a citation of the first event that failed, or of the last one.
- * Values to choose from stand in the order from good to bad. Returns `undefined` for any other question.
+ * Returns the reply to a question about a session's transcript: JSON by `schema` that cites the first failed event, or else the last one.
+ * An enum of the schema lists its values from good to bad. Returns `undefined` for any other question.
  */
 export function sessionAnswer(question: string, schema: unknown): string | undefined {
   if (!question.startsWith('<session {')) {

@@ -29,7 +29,7 @@ function keyOf(row: BatchRow): string {
     case 'file':
       return `file ${row.source}`;
     case 'run':
-      // The only run of a file stands for the file. Parts that are sent again still belong to their run.
+      // The row of a file's only run is also the file's row. Parts that are sent again still belong to their run.
       return row.isOnly ? `file ${row.source}` : `run ${row.run.lead.group?.id ?? row.run.id}`;
     case 'other':
       return `batch ${row.batch.id}`;

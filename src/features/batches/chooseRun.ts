@@ -77,14 +77,12 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
 }
 
-/** A batch that stands for its whole run also has the run's ID. */
+/** A batch that is shown as its whole run also has the run's ID. */
 function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }
 
-/**
- * As `chooseRun`, for fetched results. A run stands for its own results. A file stands for its results with retries if they were merged.
- */
+/** As `chooseRun`, for fetched results. A run gives its own results. A file gives its results with retries, if they were merged. */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
 }

@@ -23,7 +23,7 @@ export interface RunRow {
   readonly source: string;
   /** Display name of that file. */
   readonly fileName: string;
-  /** The file has no other run, so the row stands for the file too. */
+  /** The file has no other run, so this is also the file's row. */
   readonly isOnly: boolean;
   /** A trial with results, whose remaining requests were not sent. */
   readonly isOpenTrial: boolean;
@@ -66,7 +66,7 @@ export function firstBatchIdOf({ run }: Pick<RunRow, 'run'>): string | undefined
   return run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
 }
 
-/** A batch, or with `runId` the run that it stands for. */
+/** A batch, or with `runId` the run that it is shown as. */
 export type BatchOrRun = BatchReference & Partial<RunReference>;
 
 /** Returns the reference in the state of a panel or the query of a document; `undefined` if there is none. */

@@ -263,7 +263,7 @@ function newestParts(parts: readonly Submission[]): readonly Submission[] {
   return [...byIndex.values()].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
 }
 
-/** A submission that created no batch never stands for a part that was sent again. */
+/** A submission that created a batch is preferred to a later one of the same part that created none. */
 function weightOf({ state }: Submission): number {
   return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }

@@ -18,7 +18,7 @@ export interface StartState {
   readonly source: string;
   readonly notes: readonly string[];
   readonly chips: readonly StartChip[];
-  /** Label of the button that Enter stands for. */
+  /** Label of the button that Enter presses. */
   readonly button: string;
   readonly isBusy: boolean;
   /** Failure of the last attempt. If the outcome is unknown, `appeared` has the sessions that may be the started one. */

@@ -53,7 +53,7 @@ for (const serverStyle of serverStyleNames) {
     });
     after(() => emulator.stop());
 
-    /** Answers open asks until there are none. Returns the log. */
+    /** Sends answers until no ask is open. Returns the log. */
     async function answer(session: SessionOnEmulator, answers: readonly Answer[]): Promise<Transcript> {
       for (let given = 0; ; ) {
         await emulator.advanceClock(120_000);

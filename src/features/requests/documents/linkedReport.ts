@@ -22,8 +22,8 @@ export class LinkedReport {
   }
 
   /**
-   * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` stands for
-   * places that are not listed.
+   * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` is the text
+   * for places that are not listed.
    */
   addLinks(begin: string, places: readonly LineLink[], more = ''): void {
     let text = begin;

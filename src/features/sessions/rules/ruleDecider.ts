@@ -61,9 +61,9 @@ export interface FoundAsk {
 }
 
 /**
- * Answers asks by the rules of this machine. It trusts no copy of an ask: it reads the service's log, claims the ask for this process and
- * records the decision. Then it checks the rule once more, and only then sends the answer, once. If any step fails, the ask waits for the
- * user.
+ * Approves or denies asks by the rules of this machine. It trusts no copy of an ask: it reads the service's log, claims the ask for this
+ * process and records the decision. Then it checks the rule once more, and only then sends the answer, once. If any step fails, the ask
+ * waits for the user.
  */
 export class RuleDecider {
   private last: Promise<void> = Promise.resolve();
