@@ -67,6 +67,11 @@ export class StoredLog {
     return key;
   }
 
+  /** Learns the facts from event `seq` on again, because events were replaced. */
+  relearn(seq: number): void {
+    this.#facts.relearn(seq, this.#timeline);
+  }
+
   /** Adds a gap at the end, or changes the problem of a known gap. */
   setGap(id: string, problem: string): void {
     const known = this.gapOf(id);

@@ -131,17 +131,25 @@ export class Transcript {
   /** Replaces known events that have changed, for example because a queued message was processed. */
   change(events: readonly TranscriptEvent[]): readonly RowSplice[] {
     let needsRebuild = false;
+    let first = Number.POSITIVE_INFINITY;
     const splices = this.#commit(() => {
       for (const event of events) {
         const place = this.#timeline.indexOfCopy(event);
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
           needsRebuild ||= isStructural(event.type, changed);
+          first = Math.min(first, place);
           this.#timeline.replace(place, event);
         }
       }
     });
-    return needsRebuild ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
+    if (needsRebuild) {
+      return [...splices, ...this.#rebuild(this.#stored.gapped)];
+    }
+    if (first < Number.POSITIVE_INFINITY) {
+      this.#stored.relearn(first);
+    }
+    return splices;
   }
 
   /** Handles `event_start` and `event_delta` of messages that are being written. */

@@ -6,10 +6,12 @@ import { copyFacts, createSessionFacts, learnEvent, type SessionFacts } from './
 /** Number of events between two snapshots of the facts. */
 const step = 1000;
 
+type LearnedLog = Pick<RowContext, 'eventAt' | 'momentAt' | 'shownThread'>;
+
 /** History of a log's facts. Any event is at most 1,000 events after a snapshot. */
 export class FactsHistory {
   readonly #cached: SessionFacts[] = [];
-  readonly #now = createSessionFacts();
+  #now = createSessionFacts();
   #size = 0;
 
   add(event: TranscriptEvent, at: Moment | undefined, shownThread: string | undefined): void {
@@ -20,8 +22,20 @@ export class FactsHistory {
     this.#size++;
   }
 
+  /** Learns the events of the log from `seq` on again, because they changed. */
+  relearn(seq: number, log: LearnedLog): void {
+    const point = Math.floor(seq / step);
+    const size = this.#size;
+    this.#now = copyFacts(this.#cached[point] ?? createSessionFacts());
+    this.#cached.length = point;
+    this.#size = point * step;
+    while (this.#size < size) {
+      this.add(log.eventAt(this.#size), log.momentAt(this.#size), log.shownThread);
+    }
+  }
+
   /** Returns the facts after event `seq` of the log, -1 for those before the first. Later events don't change the returned object. */
-  at(seq: number, log: Pick<RowContext, 'eventAt' | 'momentAt' | 'shownThread'>): SessionFacts {
+  at(seq: number, log: LearnedLog): SessionFacts {
     if (seq >= this.#size - 1) {
       return copyFacts(this.#now);
     }

@@ -53,10 +53,11 @@ export class SpanLinks {
     return source;
   }
 
-  /** Links a call to the request that made it, unless the request already has a call. */
+  /** Links a call to the request that made it, unless the request already has a call, or the event repeats an earlier call. */
   linkCall(event: TranscriptEvent, call: RowSource): RowSource {
     const request = this.#latest.get(foreignThreadOf(event, this.#log.shownThread));
-    if (request !== undefined && request.call === undefined && call.request === undefined) {
+    const isFirst = this.#log.eventAt(call.seq) === event;
+    if (request !== undefined && request.call === undefined && isFirst) {
       request.call = call;
       call.request = request;
     }
@@ -97,7 +98,7 @@ export class SpanLinks {
     const source = this.#runs.get(id) ?? this.#log.createSource(event, seq, key);
     this.#runs.set(id, source);
     if (event.type === 'workflow_run.status_ended') {
-      source.end = seq;
+      source.end ??= seq;
     }
     this.#log.dirty.add(source);
     return source;

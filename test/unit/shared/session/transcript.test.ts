@@ -4,7 +4,7 @@ import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { knownEventTypes } from '../../../../src/shared/session/rows/eventRows';
 import { rowAt } from '../../../../src/shared/session/rows/rowAt';
 import type { Row, RowSplice, ToolRow } from '../../../../src/shared/session/rows/rows';
-import { type PreviewChange, Transcript, type TranscriptState } from '../../../../src/shared/session/transcript';
+import { type PreviewChange, Transcript } from '../../../../src/shared/session/transcript';
 import { eventLogs } from './eventLogs';
 import { recordedStream } from './recordings';
 
@@ -36,16 +36,6 @@ class Panel {
       this.rows[place] = { ...row, parts, summary: summary.trim() };
     }
   }
-}
-
-/** Returns a state without its times, which may be known from earlier. */
-function withoutTimes({ facts, ...state }: TranscriptState): object {
-  const { activeMs: _, runningSince: _since, lastAt: _at, ...rest } = facts;
-  return JSON.parse(
-    JSON.stringify({ ...state, facts: { ...rest, threads: [...rest.threads], outcomes: [...rest.outcomes] } }, (key, value) =>
-      key === 'at' ? undefined : value,
-    ),
-  );
 }
 
 /** Returns the previews of the messages in some events. */
@@ -147,7 +137,7 @@ describe('shared/session/transcript', () => {
         whole.append(changed);
         assert.deepEqual(panel.rows, whole.rows);
         assert.deepEqual(transcript.rows, whole.rows);
-        assert.deepEqual(withoutTimes(transcript.stateAt()), withoutTimes(whole.stateAt()));
+        assert.deepEqual(transcript.stateAt(), whole.stateAt());
       }),
     );
   });
@@ -166,6 +156,21 @@ describe('shared/session/transcript', () => {
     const whole = new Transcript({ thread: 'main' });
     whole.append([events[0] ?? assert.fail(), changed]);
     assert.deepEqual(transcript.rows, whole.rows);
+  });
+
+  it('knows when a message was processed that was queued before', () => {
+    const message = (id: string, ms: number | undefined): TranscriptEvent => ({
+      type: 'user.message',
+      id,
+      content: [{ type: 'text', text: 'words' }],
+      processed_at: ms === undefined ? null : new Date(ms).toISOString(),
+    });
+    const transcript = new Transcript({ thread: 'main' });
+    transcript.append([message('e0', 1000), message('e1', undefined)]);
+    transcript.change([message('e1', 61_000)]);
+    const { facts } = transcript.stateAt();
+    assert.equal(facts.lastAt?.ms, 61_000);
+    assert.equal(facts.progress.lastAt, 61_000);
   });
 
   it('begins with the words that its first message has now', () => {

@@ -40,6 +40,24 @@ describe('shared/session/rows/rowAt', () => {
     ]);
   });
 
+  it('puts rows back to a moment between two ends of a workflow run', () => {
+    const end = { type: 'workflow_run.status_ended', workflow_run_id: 'w1', processed_at: '2026-11-21T09:00:00.000Z' };
+    assertEveryMoment([
+      { ...end, id: 'e0', result: { type: 'completed' } },
+      { ...end, id: 'e1', result: { type: 'error' } },
+    ]);
+  });
+
+  it('puts rows back to a moment between two copies of a call, whose thread only the first one names', () => {
+    const call = { type: 'agent.tool_use', name: 'bash', input: {}, tool_use_id: 'toolu_1', processed_at: '2026-11-21T09:00:00.000Z' };
+    assertEveryMoment([
+      { type: 'span.model_request_start', id: 'e0' },
+      { ...call, id: 'e1', session_thread_id: 'child' },
+      { type: 'span.model_request_end', id: 'e2', model_request_start_id: 'e0', model_usage: { input_tokens: 7 } },
+      { ...call, id: 'e3', evaluated_permission: 'ask' },
+    ]);
+  });
+
   it('puts rows back to any moment of any log', () => {
     fc.assert(fc.property(eventLogs, events => assertEveryMoment(events)));
   });
