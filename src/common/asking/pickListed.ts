@@ -46,7 +46,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const pick = vscode.window.createQuickPick<Item<T>>();
   const listeners: vscode.Disposable[] = [];
   pick.title = question.title;
-  pick.placeholder = question.placeholder ?? '';
+  pick.placeholder = question.placeholder ?? (question.byId === undefined ? '' : vscode.l10n.t('Select one, or enter its ID'));
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.ignoreFocusOut = true;

@@ -84,6 +84,7 @@ async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentLocatio
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
   return await pickListed<AgentLocation>({
     title: agentKind.title(vscode.l10n.t),
+    placeholder: vscode.l10n.t('Select an agent'),
     none: () =>
       store.list.state === 'unsupported'
         ? vscode.l10n.t('This service has no agents')

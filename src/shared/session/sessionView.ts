@@ -235,7 +235,7 @@ function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined
     const said = objectOf(evaluation) ?? {};
     const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
     const known = outcomes.get(id);
-    const isLimitShown = known !== undefined && isNewer(facts.outcomes.get(id)?.at, saidAt);
+    const isFactNewer = known !== undefined && isNewer(facts.outcomes.get(id)?.at, saidAt);
     const description = textOf(said.description) ?? '';
     const result = textOf(said.result) ?? textOf(said.status) ?? '';
     const explanation = textOf(said.explanation) ?? '';
@@ -243,9 +243,9 @@ function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined
     outcomes.set(id, {
       id,
       description: known?.description || description,
-      result: isLimitShown ? known.result || result : result || (known?.result ?? ''),
-      iteration: isLimitShown ? (known.iteration ?? iteration) : (iteration ?? known?.iteration),
-      explanation: isLimitShown ? known.explanation || explanation : explanation || (known?.explanation ?? ''),
+      result: isFactNewer ? known.result || result : result || (known?.result ?? ''),
+      iteration: isFactNewer ? (known.iteration ?? iteration) : (iteration ?? known?.iteration),
+      explanation: isFactNewer ? known.explanation || explanation : explanation || (known?.explanation ?? ''),
     });
   }
   return [...outcomes.values()];

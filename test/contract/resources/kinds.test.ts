@@ -219,8 +219,8 @@ describe('every kind of resource', () => {
             name,
           );
           const { title, detail, button } = act.confirm(kind.name(data), context.translate, data);
-          const isLimitShown = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
-          assert.ok(!isLimitShown || act.tellsUses === true, `${name} says what depends on it`);
+          const showsUses = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
+          assert.ok(!showsUses || act.tellsUses === true, `${name} says what depends on it`);
           assert.ok(title.endsWith('?') && detail !== '' && button !== '');
           const after = await act.run(client, reference, data);
           if (name === 'delete') {

@@ -92,7 +92,7 @@ describe('memory stores @nightly', () => {
     await workbench().command('managedAgents.refresh');
     await workbench().clickTreeRow('large.md', tabOf('large.md'));
     await typeAt(1, `${'and now it is too much '.repeat(5)}\n`);
-    await workbench().beginCommand('.marker-widget:has-text("at most 102,400 bytes")', 'editor.action.marker.next');
+    await workbench().beginCommand('.marker-widget:has-text("A memory can have 102,400 bytes")', 'editor.action.marker.next');
     await workbench().beginCommand(workbench().toast('A memory can have 102,400 bytes'), save);
     await workbench().screenshot('memories-too-large');
     await workbench().revert();

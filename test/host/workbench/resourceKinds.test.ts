@@ -124,7 +124,7 @@ describe('kinds of resources', () => {
     await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
     await questions.choose('Select a file', 'delivery.http', secretBox);
     const words = workbench().toast('The delivery is not valid.');
-    await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
+    await questions.write('Signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
     await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers refuse deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();

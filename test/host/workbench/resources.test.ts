@@ -169,10 +169,10 @@ describe('the Resources view', () => {
     await refresh();
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
     await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Environments', asks('Select an environment'));
+    await questions.choose('Select a kind', 'Environments', asks('Select one, or enter its ID'));
     await workbench().fillInput(wanted);
     await workbench().screenshot('resources-picker');
-    await questions.choose('Select an environment', 'Use the ID', line(wanted));
+    await questions.choose('Select one, or enter its ID', 'Use the ID', line(wanted));
   });
 
   it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {

@@ -134,7 +134,7 @@ export class AddConnection {
   private async askForFormat(canGoBack: boolean): Promise<Step> {
     const t = vscode.l10n.t;
     const groups = this.finding?.format === undefined ? undefined : describeGroups(this.finding.groups, t).join(' ');
-    const isGuess = this.finding?.format !== undefined && !this.finding.isLimitShown;
+    const isGuess = this.finding?.format !== undefined && !this.finding.isDialectCertain;
     const names = toNamesLabel({ ...this.format, isDialectGuess: isGuess }, t);
     const [proposed, ...others] = listFormats(this.format, t);
     this.format = await askChoice<WireFormat>({
@@ -199,7 +199,7 @@ export class AddConnection {
 
   /** True if a response contained the names of the dialect, so that there is no need to ask. */
   private get isCertain(): boolean {
-    return this.finding?.isLimitShown === true && this.finding.format !== undefined;
+    return this.finding?.isDialectCertain === true && this.finding.format !== undefined;
   }
 
   private question(step: number, canGoBack: boolean) {

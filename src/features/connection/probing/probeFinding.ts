@@ -20,15 +20,15 @@ export interface ConnectionProblem {
 export interface Finding {
   readonly format: WireFormat | undefined;
   /** True if a response contained the names of the dialect. Otherwise `format` is a guess. */
-  readonly isLimitShown: boolean;
+  readonly isDialectCertain: boolean;
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly problem: ConnectionProblem | undefined;
 }
 
 export function toFinding(result: ProbeResult, t: Translate): Finding {
-  const { auth, dialect, isDialectCertain: isLimitShown, groups, failure } = result;
+  const { auth, dialect, isDialectCertain, groups, failure } = result;
   if (auth !== undefined && dialect !== undefined) {
-    return { format: { auth, dialect }, isLimitShown, groups, problem: undefined };
+    return { format: { auth, dialect }, isDialectCertain, groups, problem: undefined };
   }
   const problem =
     failure === undefined
@@ -38,7 +38,7 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
           remedy: 'address' as const,
         }
       : toProblem(failure, t);
-  return { format: undefined, isLimitShown, groups, problem };
+  return { format: undefined, isDialectCertain, groups, problem };
 }
 
 /** Converts an error to a problem for somebody who is setting up a connection. */

@@ -70,7 +70,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     lines.push(`  ${finding.problem?.details ?? t('Nothing.')}`);
   } else {
     lines.push(
-      `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isLimitShown }, t))}`,
+      `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isDialectCertain }, t))}`,
       `  ${t('Key sent as: {0}', toAuthLabel(finding.format.auth))}`,
     );
     lines.push(...describeGroups(finding.groups, t).map(sentence => `  ${sentence}`));

@@ -92,8 +92,8 @@ export class RequestWriter {
     try {
       const written = await this.sources.write(edited.source, place, line);
       // An open document has already reported the position of the line.
-      const isLimitShown = place !== 'end' && this.sources.document(edited.source) !== undefined;
-      const fate = isLimitShown ? 'same' : edited.moveTo({ line: written.line, text: line });
+      const isMovedByDocument = place !== 'end' && this.sources.document(edited.source) !== undefined;
+      const fate = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await this.sources.stateOf(edited.source);
       edited.text.save(line, text);
       await this.written(edited, fate);

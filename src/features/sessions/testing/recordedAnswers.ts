@@ -88,8 +88,8 @@ export class RecordedAnswers {
     }
     this.tellFound(call, found.by, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;
-    const isLimitShown = decision === 'deny' && reason !== undefined;
-    return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(isLimitShown && { deny_message: reason }) };
+    const hasMessage = decision === 'deny' && reason !== undefined;
+    return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
   }
 
   private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {

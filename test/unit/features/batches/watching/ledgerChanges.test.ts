@@ -21,7 +21,7 @@ describe('features/batches/watching/ledgerChanges', () => {
   function open(clock = { monotonic: () => 0 }) {
     const reads: string[] = [];
     let told: () => void = () => {};
-    const isLimitShown = new Promise<void>(resolve => {
+    const isReported = new Promise<void>(resolve => {
       told = resolve;
     });
     changes = new LedgerChanges({
@@ -35,15 +35,15 @@ describe('features/batches/watching/ledgerChanges', () => {
       warn: () => {},
       clock,
     });
-    return { changes, reads, isLimitShown };
+    return { changes, reads, isReported };
   }
 
   it('has all of the folder read once, and then what a window tells of', async () => {
-    const { changes, reads, isLimitShown } = open();
+    const { changes, reads, isReported } = open();
     await changes.start();
     await changes.catchUp();
     await new ChangeLog(folder).tell('11111111-1111-4111-8111-111111111111');
-    await isLimitShown;
+    await isReported;
     assert.deepEqual(reads, ['all', 'told']);
   });
 

@@ -17,7 +17,12 @@ describe('features/connection/probing/probeFinding', () => {
   it('takes over what a service understands', () => {
     const groups = new Map([['models', 'served']] as const);
     const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaces);
-    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isLimitShown: true, groups, problem: undefined });
+    assert.deepEqual(finding, {
+      format: { auth: 'bearer', dialect: 'anthropic-2026' },
+      isDialectCertain: true,
+      groups,
+      problem: undefined,
+    });
   });
 
   it('puts a failure into a headline, details and a remedy', () => {

@@ -40,7 +40,7 @@ const works: TestReport = {
   ],
   finding: {
     format: { auth: 'x-api-key', dialect: 'contract' },
-    isLimitShown: true,
+    isDialectCertain: true,
     groups: new Map([
       ['models', 'served'],
       ['batches', 'served'],
@@ -61,9 +61,9 @@ describe('features/connection/probing/testReport', () => {
     const guess = 'Names: Service contract (neutral names) (assumed)';
     const count = (report: TestReport) => toReportText(report, fillPlaces).split(guess).length - 1;
     assert.equal(count(works), 0);
-    assert.equal(count({ ...works, finding: { ...works.finding, isLimitShown: false } }), 1);
+    assert.equal(count({ ...works, finding: { ...works.finding, isDialectCertain: false } }), 1);
     const connection = { ...works.connection, isDialectGuess: true };
-    assert.equal(count({ ...works, connection, finding: { ...works.finding, isLimitShown: false } }), 2);
+    assert.equal(count({ ...works, connection, finding: { ...works.finding, isDialectCertain: false } }), 2);
   });
 
   it('sums up a connection that works', () => {
