@@ -23,7 +23,7 @@ describe('creating a batch @ci', () => {
       'lost.jsonl': lines(request('l1'), request('l2')),
       'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
       'busy.jsonl': lines(request('r1')),
-      'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
+      'refused.jsonl': lines(request('s1'), request('s2', { fallback_credit_token: { token: 'credit' } })),
       'waiting.jsonl': lines(request('w1')),
       'explorer.jsonl': lines(request('e1')),
       'answers.jsonl': lines({ custom_id: 'x1', result: { type: 'canceled' } }),
@@ -138,11 +138,11 @@ describe('creating a batch @ci', () => {
   });
 
   it('goes to the line that the service refused @nightly', async () => {
-    await create('streamed.jsonl');
-    await workbench().createFromSheet('streamed.jsonl');
-    assert.match(await workbench().notification('No batch was created from streamed.jsonl'), /about line 2/);
+    await create('refused.jsonl');
+    await workbench().createFromSheet('refused.jsonl');
+    assert.match(await workbench().notification('No batch was created from refused.jsonl'), /about line 2/);
     await workbench().screenshot('submit-line');
-    await workbench().notificationButton('No batch was created from streamed.jsonl', 'Go to Line 2');
+    await workbench().notificationButton('No batch was created from refused.jsonl', 'Go to Line 2');
     await workbench().cursorInLine(2);
   });
 
@@ -154,7 +154,7 @@ describe('creating a batch @ci', () => {
     const unknown = 'waiting.jsonl may have created a batch';
     await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
     assert.match(await workbench().notification(unknown), /lists no new batch of 1 request/);
-    await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
+    await workbench().notificationButton(unknown, 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
@@ -193,7 +193,7 @@ describe('creating a batch @ci', () => {
     await workbench().runCommand('Managed Agents: Show Submission Log', listed('never.jsonl'));
     await workbench().quickPick('never.jsonl');
     await workbench().notificationButton('It is not known whether', 'Check Again');
-    await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
+    await workbench().notificationButton(unknown, 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
