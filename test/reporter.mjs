@@ -1,4 +1,6 @@
 // @ts-check
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import path from 'node:path';
 import Mocha from 'mocha';
 
@@ -31,6 +33,7 @@ export class FileReporter extends Mocha.reporters.Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       this.#take(test, false);
+      error.stack = toSources(error.stack ?? '');
       console.log(`✘ ${test.fullTitle()} (${this.#current})\n  ${error.message.split('\n')[0]}`);
     });
     runner.on(EVENT_SUITE_END, suite => {
@@ -109,4 +112,21 @@ function toName(file) {
     .slice(1)
     .join('/')
     .replace(/\.m?js$/, '.ts');
+}
+
+/**
+ * Returns a stack with places in the sources, by the maps beside the built files. Node would map every stack that a test reads, which costs
+ * a tenth of the processor time.
+ * @param {string} stack
+ */
+function toSources(stack) {
+  return stack.replace(/(?:file:\/\/)?(\/[^\s()]+\.m?js):(\d+):(\d+)/g, (place, file, line, column) => {
+    if (!existsSync(`${file}.map`)) {
+      return place;
+    }
+    const origin = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))).findOrigin(Number(line), Number(column));
+    return 'fileName' in origin
+      ? `${path.resolve(path.dirname(file), origin.fileName)}:${origin.lineNumber}:${origin.columnNumber}`
+      : place;
+  });
 }

@@ -35,7 +35,7 @@ const kinds = positionals.length > 0 ? positionals : ['unit', 'contract', 'webvi
 const pair = values.floor ? 'floor' : 'newest';
 const out = path.join(root, 'out', `test-${process.pid}`);
 // Mocha starts its workers with the options and the environment of this process. Room for short-lived objects saves a tenth of the time.
-process.execArgv.push('--enable-source-maps', '--max-semi-space-size=64');
+process.execArgv.push('--max-semi-space-size=64');
 Object.assign(process.env, { TEST_BUILD: out, TEST_VSCODE: pair });
 if (tier === 'nightly' && values.only.length === 0) {
   process.env.TEST_LONG = 'yes';
