@@ -54,13 +54,12 @@ export async function buildThreads(root, outdir) {
 }
 
 /**
- * Builds the tests that run inside an extension host, with the module that VS Code loads to run them. VS Code takes a module for an ES
- * module by its ending.
+ * Builds the tests that run inside an extension host. VS Code takes a module for an ES module by its ending.
  * @param {string} root the project
  * @param {readonly string[]} files relative to `test`
  * @param {string} outdir
  */
 export async function buildInsideTests(root, files, outdir) {
-  const entryPoints = ['host/hostEntry.ts', ...files].map(file => `test/${file}`);
-  await build({ ...options, absWorkingDir: root, entryPoints, outbase: 'test/host', outdir, outExtension: { '.js': '.mjs' } });
+  const entryPoints = files.map(file => `test/${file}`);
+  await build({ ...options, absWorkingDir: root, entryPoints, outbase: 'test/host/features', outdir, outExtension: { '.js': '.mjs' } });
 }

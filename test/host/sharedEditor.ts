@@ -36,6 +36,9 @@ export class SharedEditor {
   /** Output of the page since it was opened for this file. */
   readonly lines: string[] = [];
 
+  /** Answers the calls of tests inside the extension host. */
+  onCall: (name: string, args: readonly unknown[]) => unknown = () => undefined;
+
   /** Starts the server and page if this process has none yet, and opens them with a new profile for a file. */
   static async open(profile: EditorProfile): Promise<SharedEditor> {
     const used = await shared;
@@ -58,7 +61,9 @@ export class SharedEditor {
   private static async start(): Promise<SharedEditor> {
     const { runtime, chromium } = await ensureHost();
     const actor = new Actor();
-    const channel = await openChannel((_name, _args, host) => actor.welcome(host));
+    const channel = await openChannel(async (name, args, host) =>
+      name === 'actorReady' ? actor.welcome(host) : await (await shared)?.onCall(name, args),
+    );
     const server = await startCodeServer({ runtime, extensions: [extensionFolder, actorFolder], isBare: true, env: channel.env });
     const context = await letIn(await launchKeepingCode(chromium, server.folder, calmContext), server);
     const page = context.pages()[0] ?? (await context.newPage());
@@ -69,6 +74,7 @@ export class SharedEditor {
     page.on('crash', () => {
       editor.lines.push('[crash] the page crashed');
       editor.isBroken = true;
+      actor.leave();
     });
     void server.gone.then(() => {
       editor.lines.push('[crash] code-server ended');
