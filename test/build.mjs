@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { nodeOptions, threadEntryPoints } from '../esbuild.mjs';
+import { browserOptions, nodeOptions, threadEntryPoints } from '../esbuild.mjs';
 
 /** @type {import('esbuild').BuildOptions} */
 const options = { ...nodeOptions, packages: 'external', sourcemap: 'external', logLevel: 'warning' };
@@ -42,15 +42,16 @@ export async function buildNodeTests(root, files, outdir) {
  * @param {string} outdir
  */
 export async function buildThreads(root, outdir) {
-  const { emulatorCli: _, ...entryPoints } = threadEntryPoints;
-  await build({
-    ...options,
-    packages: 'bundle',
-    sourcemap: false,
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-  });
+  await build({ ...options, packages: 'bundle', sourcemap: false, absWorkingDir: root, entryPoints: threadEntryPoints, outdir });
+}
+
+/**
+ * Builds the webviews as they ship, but not minified: tests find them in TEST_BUILD.
+ * @param {string} root the project
+ * @param {string} outdir
+ */
+export async function buildWebviews(root, outdir) {
+  await build({ .../** @type {typeof options} */ (browserOptions), sourcemap: false, logLevel: 'warning', absWorkingDir: root, outdir });
 }
 
 /**

@@ -16,6 +16,8 @@ export class FileReporter extends Mocha.reporters.Base {
   #files = new Map();
   /** File whose events arrive. A hook that failed has no file of its own. */
   #current = '';
+  /** Files of the tests since the last line. */
+  #ended = new Set();
   #began = performance.now();
   /** @type {readonly string[]} */
   #expected;
@@ -38,7 +40,7 @@ export class FileReporter extends Mocha.reporters.Base {
     });
     runner.on(EVENT_SUITE_END, suite => {
       if (suite.root) {
-        this.#printFile();
+        this.#printFiles();
       }
     });
     runner.once(EVENT_RUN_END, () => this.#end());
@@ -50,6 +52,7 @@ export class FileReporter extends Mocha.reporters.Base {
    */
   #take({ file, duration = 0 }, isPassed) {
     this.#current = file === undefined ? this.#current : toName(file);
+    this.#ended.add(this.#current);
     const { passed, failed, milliseconds } = this.#files.get(this.#current) ?? { passed: 0, failed: 0, milliseconds: 0 };
     this.#files.set(this.#current, {
       passed: passed + (isPassed ? 1 : 0),
@@ -58,14 +61,13 @@ export class FileReporter extends Mocha.reporters.Base {
     });
   }
 
-  #printFile() {
-    const file = this.#files.get(this.#current);
-    if (file !== undefined) {
-      const { passed, failed, milliseconds } = file;
-      console.log(
-        `${failed === 0 ? '✔' : '✘'} ${this.#current}  ${passed} passed${failed === 0 ? '' : `, ${failed} FAILED`}, ${seconds(milliseconds)}`,
-      );
+  #printFiles() {
+    for (const name of this.#ended) {
+      const { passed = 0, failed = 0, milliseconds = 0 } = this.#files.get(name) ?? {};
+      const failures = failed === 0 ? '' : `, ${failed} FAILED`;
+      console.log(`${failed === 0 ? '✔' : '✘'} ${name}  ${passed} passed${failures}, ${seconds(milliseconds)}`);
     }
+    this.#ended.clear();
     this.#current = '';
   }
 

@@ -4,7 +4,7 @@ import { useWorkbench } from './workbench/workbench';
 /** The tests of `features/` run inside one extension host, one file after another. Each of them is reported as a test of this file. */
 describe('inside the extension host @floor', () => {
   describe('', () => {
-    const workbench = useWorkbench();
+    const workbench = useWorkbench({ isForTests: true });
 
     it('runs to its end', async function () {
       // biome-ignore lint/nursery/noJsRestrictedProperties: it runs some 300 tests, each with the usual limit.

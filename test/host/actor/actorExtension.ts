@@ -102,6 +102,11 @@ export async function activate(): Promise<void> {
   await runner.call('actorReady');
 }
 
+/** Never ends. VS Code starts it in a window for tests, which `runInside` runs. */
+export async function run(): Promise<void> {
+  await new Promise(() => undefined);
+}
+
 /** Returns one of our models, as soon as there is one. */
 async function firstModel(): Promise<vscode.LanguageModelChat> {
   for (;;) {

@@ -21,6 +21,7 @@ export interface WorkbenchOptions extends WorkspaceFiles {
   readonly trusted?: boolean;
   /** Language that VS Code reports. English by default. */
   readonly language?: string;
+  readonly isForTests?: boolean;
 }
 
 /** Settings that insert text exactly as typed, and don't save automatically. */
@@ -66,6 +67,7 @@ export class Workbench extends WorkbenchPage {
         ...options.settings,
       },
       language: options.language,
+      isForTests: options.isForTests,
     });
     const workbench = new Workbench(folder, editor, forget);
     await workbench.ready();
