@@ -184,7 +184,7 @@ describe('list, badge, panels and inbox of one window', () => {
           await Promise.all(ids.filter(id => !gone.has(id)).map(id => client.sessions.delete(id)));
         }
       }),
-      { numRuns: runs(600, 60) },
+      { numRuns: runs(600, 30) },
     );
   });
 });

@@ -106,7 +106,7 @@ describe('agents', () => {
     await questions.choose('Select a version', 'Version 3', asks('Compare with version 3'));
     await questions.choose('Compare with version 3', 'Version 1', '.tab.active:has-text("version 1 ↔ version 3")');
     await workbench().waitFor(diff);
-    await workbench().pictures('agents-compare');
+    await workbench().screenshot('agents-compare');
     await workbench().fold('Reader', item(/Version 3, latest/));
   });
 
@@ -193,7 +193,7 @@ describe('agents', () => {
     await workbench().waitForNone(doorman);
     await workbench().command('managedAgents.toggleArchived');
     await item(/Doorman, archived/).waitFor();
-    await workbench().pictures('agents-archived');
+    await workbench().screenshot('agents-archived');
     await workbench().command('managedAgents.toggleArchived');
     await workbench().waitForNone(doorman);
   });

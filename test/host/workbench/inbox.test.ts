@@ -41,10 +41,10 @@ describe('the inbox @ci', () => {
     await workbench().command('managedAgents.refresh');
     const need = workbench().page.getByRole('treeitem', { name: /^Needs approval, Job one, bash make one, .*Careful Operator/ });
     await need.waitFor();
-    await workbench().pictures('inbox-needs');
+    await workbench().screenshot('inbox-needs');
     await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     let frame = await inbox('make one');
-    await workbench().pictures('inbox');
+    await workbench().screenshot('inbox');
     await press(frame, 'make one', 'a', card(frame, 'make two'));
     assert.deepEqual(await verdicts(one), ['allow']);
     await press(frame, 'make two', 'n', card(frame, 'make three'));

@@ -133,7 +133,7 @@ describe('memory stores @nightly', () => {
     const choice = 'Select an action';
     const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
     await versions();
-    await workbench().pictures('memories-versions');
+    await workbench().screenshot('memories-versions');
     await questions.choose('Versions of', 'by session', asks(choice));
     await workbench().screenshot('memories-version-acts');
     await questions.choose(choice, 'Compare with Now', diff);

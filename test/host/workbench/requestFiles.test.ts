@@ -76,7 +76,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().quickPick('Keep small-4o', asked('max_tokens for items'));
     await workbench().inputBox('2048');
     await workbench().notification('Wrote 6 requests to chats.requests.jsonl. Not converted, in chats.not-converted.jsonl: 3.');
-    await workbench().pictures('convert-report');
+    await workbench().screenshot('convert-report');
     const lines = linesOf('chats.requests.jsonl').map(line => JSON.parse(line) as { params: { model: string; max_tokens: number } });
     assert.deepEqual(
       lines.map(({ params }) => params.model),
@@ -90,7 +90,7 @@ describe('files of requests in the workbench @ci', () => {
 
   it('shows a file that was never sent as a table, filters and sorts it, and leads from a row to its problems and its line', async () => {
     const frame = await open('43 requests');
-    await workbench().pictures('request-table');
+    await workbench().screenshot('request-table');
     await workbench().click(button(frame, 'With problems 4'), counted(frame, '4 of 43 requests'));
     await frame.locator('.extent > .mark-faulty').nth(3).waitFor();
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
@@ -101,7 +101,7 @@ describe('files of requests in the workbench @ci', () => {
     await frame.locator('#row-0').filter({ hasText: 'Where is my refund?' }).filter({ hasText: 'missing-field' }).waitFor();
     const pair = frame.getByRole('region', { name: 'Request', exact: true });
     await workbench().click(frame.locator('.extent > .mark-faulty'), pair.getByText('missing-field'));
-    await workbench().pictures('request-table-pair');
+    await workbench().screenshot('request-table-pair');
     await workbench().click(button(pair, 'Go to Line 41'), '.monaco-editor .active-line-number:text-is("41")');
   });
 

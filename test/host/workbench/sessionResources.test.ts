@@ -81,7 +81,7 @@ describe('what belongs to a session @nightly', function () {
     await frame.getByTitle('Cost').getByText('of $1.50').waitFor();
     await fact(frame, 'Resources').getByText('3 attached').waitFor();
     await workbench().click(fact(frame, 'Resources').locator('summary'), fact(frame, 'Resources').getByText('/workspace/repo'));
-    await workbench().pictures('session-resources-panel');
+    await workbench().screenshot('session-resources-panel');
     await workbench().click(button(frame, 'Session Resources…'), asks(list));
     await workbench().screenshot('session-resources-list');
     await questions.choose(list, 'Add Files', asks('Which files should the session get?'));
@@ -145,7 +145,7 @@ describe('what belongs to a session @nightly', function () {
     const frame = await openDetails(id);
     await sessions.say(id, 'file report.md');
     await fact(frame, 'Made').getByText('57 B').waitFor();
-    await workbench().pictures('session-resources-made');
+    await workbench().screenshot('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
     assert.match(await workbench().activeText('Created by session'), /# Report/);
   });

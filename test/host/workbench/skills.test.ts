@@ -55,7 +55,7 @@ describe('skills @nightly', () => {
         words => rows.filter(row => words.test(row)).length === 1,
       );
     });
-    await workbench().pictures('skill-problems');
+    await workbench().screenshot('skill-problems');
     await workbench().revert();
     await workbench().codeLens('Upload as New Skill', workbench().toast('was not uploaded'));
     assert.deepEqual(await skills(), []);
@@ -69,7 +69,7 @@ describe('skills @nightly', () => {
     await unfold('Collector', /^\d+, latest/);
     await unfold('latest', /^SKILL\.md/);
     await unfold('scripts', /^collect\.py/);
-    await workbench().pictures('skill-versions');
+    await workbench().screenshot('skill-versions');
     await workbench().clickTreeRow('collect.py', tabOf('collect.py'));
     assert.equal(await workbench().activeText('collected'), 'print("collected")\n');
     await assert.rejects(workbench().type('x'), /changed nothing/);

@@ -129,7 +129,7 @@ describe('creating a batch @ci', () => {
     for (const part of ['Needs your decision', 'response was lost', 'may be it', 'Not compared yet.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
-    await w.pictures('reconciling-steps');
+    await w.screenshot('reconciling-steps');
     await w.clearNotifications();
     await w.treeMenu('batches that may be it: 1', 'Show Submission Log', w.toast(unknown));
     await w.notificationButton(unknown, 'Adopt Batch');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { picker } from '../page/quickInputs';
 import { connectedTo, useEmulator } from './emulator';
 import { useWorkbench } from './workbench';
 
@@ -42,7 +43,10 @@ describe('a workspace that is not trusted', () => {
     await workbench().runCommand('Managed Agents: Refresh', refusal);
     await workbench().clearNotifications();
     await workbench().showOnlyView('Agents');
-    await workbench().runCommandAndPick('Managed Agents: Publish...', 'Agents', refusal);
+    await workbench().untilSeen(refusal, async timeout => {
+      await workbench().runCommandOnce('Managed Agents: Publish...', timeout);
+      await workbench().acceptRow(workbench().page.locator(`${picker} .monaco-list-row`, { hasText: 'Agents' }), timeout);
+    });
     assert.equal(emulator().requests.length, before);
   });
 });

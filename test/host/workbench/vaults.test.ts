@@ -62,7 +62,7 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.choose('Select what to edit', 'Hosts', asks('Allowed hosts'));
     await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
     await questions.write('Hosts, separated by commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
-    await workbench().pictures('vaults-list');
+    await workbench().screenshot('vaults-list');
   });
 
   it('validates an OAuth credential, says what failed, and leads to another secret', async () => {
@@ -87,7 +87,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
     await workbench().toast('The server refused Sign-in. Response to "initialize": 401 invalid_token').waitFor();
-    await workbench().pictures('vaults-invalid');
+    await workbench().screenshot('vaults-invalid');
     await workbench().notificationButton('The server refused Sign-in', 'Rotate Credential...');
     await workbench().waitFor(title('Rotate Sign-in'));
     await workbench().closePicker();
