@@ -117,7 +117,7 @@ describe('webview/session/header', () => {
         ],
       }),
     });
-    const made = panel.page.locator('.header-fact', { hasText: 'Made' });
+    const made = panel.page.locator('.header-fact', { hasText: 'Output files' });
     await made.locator('summary').click();
     await made.getByText('1.2 KB').waitFor();
     await made.getByRole('button', { name: 'Open report.md' }).click();
@@ -144,7 +144,7 @@ describe('webview/session/header', () => {
 
   it('offers nothing to change of an exported file', async () => {
     await show({ view: { ...full, made: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
-    await becomes(async () => (await factsOf()).get('Made'), '1report.md 5 B');
+    await becomes(async () => (await factsOf()).get('Output files'), '1report.md 5 B');
     for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
       await becomes(() => panel.page.getByRole('button', { name }).count(), 0);
     }

@@ -26,7 +26,7 @@ function startOf(changes: Partial<StartState> = {}): StartState {
 }
 
 const unknown = {
-  button: 'Look Again',
+  button: 'Check Again',
   failure: {
     text: 'It is not known whether the session was started. The service did not answer.',
     isUnknown: true,

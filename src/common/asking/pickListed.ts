@@ -157,7 +157,7 @@ function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T
     problem !== undefined && toListingState(problem) !== 'unsupported'
       ? [
           {
-            label: `$(warning) ${vscode.l10n.t('Could not load more. Try again')}`,
+            label: `$(warning) ${vscode.l10n.t("Couldn't load more. Try again")}`,
             detail: toLabel(describeError(problem), 200),
             isMore: true,
             alwaysShow: true,

@@ -161,7 +161,7 @@ describe('the Batches view @ci', () => {
     const w = workbench();
     const batchId = await createBatch(w, 'evals.jsonl');
     await emulator.advanceClock(600_001);
-    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch results · 3 answered' }));
+    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch Results · 3 answered' }));
     await w.treeAction('evals.jsonl', 'Fetch Results', w.row('2 succeeded, 1 cut short'));
     w.writeFile('evals.jsonl', evals(4));
     assert.notEqual(await createBatch(w, 'evals.jsonl'), batchId);

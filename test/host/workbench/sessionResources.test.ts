@@ -144,7 +144,7 @@ describe('what belongs to a session @nightly', function () {
     const { id } = await only();
     const frame = await openDetails(id);
     await sessions.say(id, 'file report.md');
-    await fact(frame, 'Made').getByText('57 B').waitFor();
+    await fact(frame, 'Output files').getByText('57 B').waitFor();
     await workbench().pictures('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
     assert.match(await workbench().activeText('Created by session'), /# Report/);

@@ -195,7 +195,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );
-  if ((await showWarning(message, cancel, vscode.l10n.t('Let It Run'))) === cancel) {
+  if ((await showWarning(message, cancel, vscode.l10n.t('Keep Running'))) === cancel) {
     await runCommand('managedAgents.batch.cancel', { connection, batchId });
   }
 }

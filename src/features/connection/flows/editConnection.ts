@@ -65,7 +65,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
   return [
     { label: `$(link) ${t('Address')}`, description: connection.baseUrl, value: 'baseUrl' },
     {
-      label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API Key')}`,
+      label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API key')}`,
       description: key.kind === 'usable' ? describeKey(connection, key, t) : t('to be entered'),
       ...(key.kind === 'usable'
         ? {}

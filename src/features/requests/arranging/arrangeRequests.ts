@@ -40,7 +40,7 @@ export async function arrangeRequests(
   const { language } = vscode.env;
   await withSource(deps, given, { question: t('Select a request file'), openLabel: t('Arrange') }, async source => {
     const limits = deps.connections.current?.limits ?? defaultLimits;
-    const reading = t('Looking through {0}', source.name);
+    const reading = t('Reading {0}', source.name);
     const found = await work(deps, reading, 'findDuplicates', { path: source.path });
     if (found.requests === 0) {
       throw new NothingToDoError(t('{0} has no requests.', source.name));

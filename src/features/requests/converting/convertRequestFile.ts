@@ -40,7 +40,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
       offerTable(deps, source);
       return;
     }
-    const survey = await work(deps, t('Looking through {0}', source.name), 'surveyForeign', { path: source.path });
+    const survey = await work(deps, t('Reading {0}', source.name), 'surveyForeign', { path: source.path });
     if (!demandWork(deps, source, survey)) {
       return;
     }
@@ -56,7 +56,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
 /** Reports that a file has results instead of requests, and offers to show them. */
 function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
   const { t } = vscode.l10n;
-  const show = t('Show Results Table');
+  const show = t('Show Results');
   afterAnswer(deps, showInformation(t('{0} has results, not requests.', name), show), choice =>
     choice === show ? runCommand('managedAgents.results.show', uri) : undefined,
   );

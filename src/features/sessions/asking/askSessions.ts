@@ -115,7 +115,7 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
 async function placeOf(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const free = folder && (await freeNameBeside(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
-  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save the Requests')));
+  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 
 /** Writes the request file, and beside it the titles, agents and states of the sessions, which the table of results shows as columns. */

@@ -27,7 +27,7 @@ export async function editList<T>(question: ListQuestion<T>, before: readonly T[
   for (;;) {
     const shown = items;
     const choices: readonly Choice<number | 'done' | `add ${number}`>[] = [
-      { label: vscode.l10n.t('$(check) Done'), value: 'done' },
+      { label: `$(check) ${vscode.l10n.t('Done')}`, value: 'done' },
       ...(shown.length === 0 ? [] : [separator('')]),
       ...shown.map((item, value) => ({ ...row(item), value })),
       separator(''),

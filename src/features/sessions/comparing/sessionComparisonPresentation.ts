@@ -215,7 +215,7 @@ function shortName(view: SessionView): string {
 function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: ComparisonContext): SessionComparisonHead['numbers'] {
   const format = numberFormat(locale);
   const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
-  const untold = t('not told');
+  const untold = t('unknown');
   const counted = (name: string, of: (side: ComparedSide) => number | undefined) => {
     const [before, after] = [of(one), of(other)];
     const more = before === undefined || after === undefined || before === after ? '' : ` (${signed.format(after - before)})`;

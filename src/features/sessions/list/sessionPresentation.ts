@@ -45,7 +45,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {
-    return translate('could not be read');
+    return translate("couldn't be read");
   }
   if (first !== undefined) {
     const what = describeAsk(first, context);

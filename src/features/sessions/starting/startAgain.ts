@@ -56,5 +56,5 @@ export async function startAgain(
     vaults: (session.vault_ids ?? []).map(vault => ({ id: vault, name: vault })),
   };
   const heading = t('Start Again From Here');
-  starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Go on from there.'));
+  starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Continue from there.'));
 }

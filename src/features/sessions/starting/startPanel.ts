@@ -285,7 +285,7 @@ export class StartPanel {
       await deps.followed.follow(reference, Date.now());
     }
     if (differs !== '') {
-      void showWarning(message === '' ? differs : t('{0} Enter sends the message all the same.', differs));
+      void showWarning(message === '' ? differs : t('{0} Press Enter to send it anyway.', differs));
     } else if (unsent !== '') {
       void showFailure(unsent);
     } else if (message !== '') {
@@ -305,7 +305,7 @@ export class StartPanel {
     void this.host.post({
       ...{ type: 'start', isBusy, heading: filled.heading, notes: filled.notes, chips: toChips(answers) },
       source: nameWithHost({ name: connection.name, host: hostOf(connection) }),
-      button: failure?.isUnknown === true ? t('Look Again') : failure === undefined ? filled.button : t('Try Again'),
+      button: failure?.isUnknown === true ? t('Check Again') : failure === undefined ? filled.button : t('Try Again'),
       ...(failure !== undefined && {
         failure: {
           text: describeStartFailure(failure, answers),

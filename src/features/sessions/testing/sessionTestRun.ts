@@ -249,7 +249,7 @@ export class SessionTestRun {
     }
     if (this.test.afterwards === 'archive') {
       await sessions.archive(sessionId, { signal: lifetime });
-      tell(t('The session was archived.'));
+      tell(t('This session is archived.'));
     }
   }
 }

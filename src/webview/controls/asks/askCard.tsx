@@ -140,7 +140,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
       ) : answer.isAnswering ? (
         <p class="ask-answering">
           <Icon name="running" spin />
-          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered.') : t('Answering…')}
+          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
         <>

@@ -40,7 +40,7 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
           <Button
             look="icon"
             icon="cross"
-            label={t('Take Off {0}', path)}
+            label={t('Remove {0}', path)}
             onClick={() => {
               post({ type: 'detachFile', id });
               onLeft();

@@ -77,7 +77,7 @@ describe('features/sessions/composing/messageFiles', () => {
       [
         ['src/app.ts', 'text', undefined, false],
         ['.env', 'text', undefined, true],
-        ['a.png', 'upload', 'Not UTF-8 text.', false],
+        ['a.png', 'upload', 'Not UTF-8', false],
         ['big.log', 'upload', 'Too large to send as text (limit 200 KB).', false],
       ],
     );

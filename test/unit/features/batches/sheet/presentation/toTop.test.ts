@@ -40,7 +40,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     );
     assert.match(cost({ prices, past, folderModels: new Set(['other']) }) ?? '', /^About \$6\.60 .*, at most \$9\.39$/);
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
-      assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what cannot be estimated/);
+      assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what can't be estimated/);
     }
   });
 
