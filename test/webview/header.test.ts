@@ -23,7 +23,7 @@ describe('webview/session/header', () => {
     const facts = await factsOf();
     assert.equal(facts.get('Agent'), 'Release helper · version 3 · model-small');
     assert.equal(facts.get('Active'), '1 min 1 s');
-    assert.equal(facts.get('Tokens'), '12,400 input · 2,310 output · 90,100 cache read · 4,000 cache write');
+    assert.equal(facts.get('Tokens'), 'Input 12,400 · Output 2,310 · Cache read 90,100 · Cache write 4,000');
     assert.equal(facts.get('Budget'), '$1.00');
     assert.equal(facts.get('Environment'), 'env_01');
     assert.equal(facts.get('Created'), 'Jan 5, 2026, 9:30:00 AM');

@@ -22,7 +22,7 @@ export function withDraft(row: RowPresentation, { translate }: PresentationConte
 /** Returns the row of a resource that the service does not have yet. */
 export function presentNew(name: string, { translate }: PresentationContext): RowPresentation {
   const label = toLabel(name, 80);
-  const description = translate('new, not published');
+  const description = translate('Draft, not published');
   return {
     label,
     description,

@@ -178,7 +178,7 @@ function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationCo
       const uri = toResourceUri({ view: 'new', connection, kind, draftId: id }, `${name}.${node.ending}.json`);
       return {
         ...presentNew(name, context),
-        tooltip: t('Draft on this machine, not on the service yet'),
+        tooltip: t('Draft, not published'),
         command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
         target: uri,
       };

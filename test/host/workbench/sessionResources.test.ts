@@ -12,7 +12,7 @@ import { filesWithSecrets } from './writtenSecrets';
 const key = 'local-test-key-0020';
 const newToken = 'CANARY-that-came-after-91bc';
 const amount = '2.50';
-const list = 'Select an action';
+const list = 'Resources of';
 const dialog = '.monaco-dialog-box';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 

@@ -33,7 +33,7 @@ export async function editConnection(
     }
     const chosen: Act = await askChoice<Act>({
       title: t('Edit Connection {0}', toLabel(name, 60)),
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', toLabel(connection.baseUrl, 100)),
       choices: toChoices(context, connection),
       active: last,
     });

@@ -48,7 +48,7 @@ export async function arrangeRequests(
     const plan = await work(deps, reading, 'planSplit', { path: source.path, limits });
     const arrangement = await askChoice({
       title: t('Arrange Requests'),
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', source.name),
       choices: toArrangements(found, plan, source.stem, t, language),
     });
     switch (arrangement) {

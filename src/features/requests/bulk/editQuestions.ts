@@ -60,7 +60,7 @@ export class EditQuestions {
     ];
     this.field = await askChoice({
       title: this.title,
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', this.file.name),
       choices,
       active: this.field,
       canGoBack,

@@ -105,6 +105,6 @@ async function show(
   const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
-  const left = report.notes.length === 0 ? '' : ` ${t('The report names what was not carried over.')}`;
+  const left = report.notes.length === 0 ? '' : ` ${t('The report lists what was left out.')}`;
   tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
 }

@@ -41,7 +41,11 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
   );
   if (written.failures.length + written.left > 0) {
     void showWarning(
-      describeBulk(written, count => vscode.l10n.t('Sessions written to {0}: {1}.', toLabel(path.basename(out), 80), count), vscode.l10n.t),
+      describeBulk(
+        written,
+        count => vscode.l10n.t('Sessions exported to {0}: {1}.', toLabel(path.basename(out), 80), count),
+        vscode.l10n.t,
+      ),
     );
   }
   if (written.done > 0) {

@@ -76,7 +76,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
   const { id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
     title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
-    placeholder: vscode.l10n.t('Select an action'),
+    placeholder: vscode.l10n.t('Select an action for {0}', label),
     choices: actsOn(belonging),
   });
   const file = { connection: target.connection, kind: 'file', id };

@@ -185,7 +185,7 @@ export function presentBadge(value: number, coverage: Coverage, context: Present
   const count = countOf(value, coverage, context);
   return {
     value,
-    tooltip: translate('Need you: {0}', count),
+    tooltip: translate('Needs you: {0}', count),
   };
 }
 

@@ -80,7 +80,7 @@ export async function askFolder(title: string, value: string): Promise<string> {
     title,
     prompt: vscode.l10n.t('Folder in the session. Leave empty for the default.'),
     value,
-    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('This is no path of a folder.') : undefined),
+    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('Enter a valid folder path.') : undefined),
   });
   return folder.trim();
 }

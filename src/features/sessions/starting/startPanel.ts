@@ -247,12 +247,7 @@ export class StartPanel {
     if (session !== undefined) {
       this.kept.write(undefined);
       deps.store.put(connection.name, session);
-      await this.open(
-        await this.reach(),
-        [...answers.started, session],
-        text,
-        vscode.l10n.t('It is not certain that you started this session.'),
-      );
+      await this.open(await this.reach(), [...answers.started, session], text, vscode.l10n.t('You may not have started this session.'));
     }
   }
 
@@ -273,7 +268,7 @@ export class StartPanel {
         const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
         const words = withoutLinks(toLabel(describeError(error), 400));
         unsent = isUnknown
-          ? t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
+          ? t('The message may have arrived. Check the session before you send it again. {0}', words)
           : t('Not sent. {0}', words);
       }
     }

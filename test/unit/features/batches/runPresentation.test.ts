@@ -106,7 +106,7 @@ describe('features/batches/runPresentation', () => {
     );
     assert.deepEqual(
       labels.map(({ label }) => label),
-      ['Retry of 56', '5 changed', 'Remaining 1,190', 'Trial of 10', 'All 1,200'],
+      ['Retry of 56', '5 changed', 'The remaining 1,190', 'Trial of 10', 'All 1,200'],
     );
     assert.match(labels[0]?.description ?? '', / · evals\.retry\.jsonl$/);
     assert.match(labels[0]?.spoken ?? '', /^evals\.jsonl, Retry of 56, /);

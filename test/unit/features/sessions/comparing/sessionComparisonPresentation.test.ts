@@ -65,7 +65,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
       [
         ['1', 'Turn', 'changed', 'calls +1', 'Calls 1', 'Calls 2'],
         ['1', 'bash', 'changed', 'other arguments', 'npm test', 'npm run test'],
-        ['1', 'bash', 'added', 'only in B', undefined, 'ls'],
+        ['1', 'bash', 'added', 'Only in B', undefined, 'ls'],
         ['1', 'Answer', 'changed', 'answer differs', 'Done.', 'All is well.'],
       ],
     );

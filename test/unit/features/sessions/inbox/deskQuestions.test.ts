@@ -138,7 +138,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
       inbox.setStuck();
       await settled();
       assert.deepEqual(inbox.desk.view.questions, []);
-      assert.deepEqual(inbox.desk.view.left, [{ id: inbox.id, words: 'It goes on.' }]);
+      assert.deepEqual(inbox.desk.view.left, [{ id: inbox.id, words: 'The session continues.' }]);
       inbox.end();
     });
   });
