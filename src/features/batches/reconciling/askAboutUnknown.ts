@@ -157,7 +157,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   };
 }
 
-/** Lets the user select a candidate. Returns `undefined` if the user cancels. */
+/** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
   try {

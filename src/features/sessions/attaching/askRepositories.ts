@@ -9,7 +9,7 @@ import { describeRepository, type Repository } from './repositoryPresentation';
 /** Maximum number of repositories. The service allows at most 500 resources of all kinds per session (API facts, section 7). */
 const mostRepositories = 100;
 
-/** Lets the user add, edit and remove repositories. The result contains their tokens, which are not stored. */
+/** Shows a list in which the user adds, edits and removes repositories. The result contains their tokens, which are not stored. */
 export async function askRepositories(title: string, before: readonly Repository[]): Promise<readonly Repository[]> {
   const { t } = vscode.l10n;
   return await editList<Repository>(

@@ -9,7 +9,7 @@ import { type Attached, waysToAttach } from './waysToAttach';
 /** Maximum number of vaults, so that the list stays readable. The service has no documented limit. */
 const mostVaults = 50;
 
-/** Lets the user choose vaults whose credentials the session may use. */
+/** Asks the user to choose vaults whose credentials the session may use. */
 export async function askVaults(title: string, group: AttachableGroup, before: readonly Attached[]): Promise<readonly Attached[]> {
   const { t } = vscode.l10n;
   const ways = await waysToAttach(group, {

@@ -97,7 +97,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   }
 }
 
-/** Lets the user choose; `itemsFor` gives all that fits what is typed. Undefined without a choice. */
+/** Asks the user to choose; `itemsFor` returns the items that match the typed text. Returns `undefined` if the user cancels. */
 async function pick(
   title: string,
   placeholder: string,

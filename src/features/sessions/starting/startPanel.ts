@@ -27,13 +27,13 @@ import { lastAgent, writeLastAgent } from './lastAgent';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
 import { KeptStart } from './uncertainStart';
 
-/** A start as a command fills it in. */
+/** Initial values of the start panel, set by a command. */
 export interface FilledStart {
   readonly heading: string;
   readonly notes: readonly string[];
   readonly button: string;
   readonly answers: Partial<Answers>;
-  /** Builds the first message from what the user wrote, which is then required. */
+  /** Builds the first message from the user's text. If given, the text is required. */
   readonly toMessage?: (text: string) => string;
   /** Called once the first message was sent to all sessions. */
   readonly onStarted?: (sessions: readonly SessionReference[]) => void;

@@ -27,7 +27,7 @@ interface AskCardProps {
   readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
-  /** Called when all of the ask was on screen, down to its end. */
+  /** Called once the whole ask was on screen. */
   readonly onSeen?: () => void;
 }
 
