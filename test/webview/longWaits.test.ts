@@ -46,7 +46,7 @@ describe('webview/session/pictures, long waits', () => {
 
   it('can be read in the table', async () => {
     await show();
-    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     await becomes(
       () =>
         panel.page

@@ -185,7 +185,7 @@ describe('webview/session/timeline', () => {
 
   it('says while it loads, and what there is when there is nothing', async () => {
     await panel.show([], { expectedRows: 10 });
-    await panel.page.getByRole('progressbar', { name: 'Loading the events' }).waitFor();
+    await panel.page.getByRole('progressbar', { name: 'Loading…' }).waitFor();
     await panel.show([]);
     await panel.page.getByRole('progressbar').waitFor({ state: 'detached' });
     await panel.page.getByText('Nothing to show').waitFor();

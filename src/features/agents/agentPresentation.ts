@@ -54,7 +54,7 @@ export function presentVersion(agent: Agent, isLatest: boolean, isArchivedAgent:
 /** Returns the row of an agent that the service does not have yet. */
 export function presentNewAgent(draft: AgentDraft, context: PresentationContext): RowPresentation {
   const label = toLabel(draft.name, 80);
-  const description = context.translate('new, not published');
+  const description = context.translate('Draft, not published');
   return {
     label,
     description,

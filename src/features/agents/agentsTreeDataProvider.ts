@@ -136,7 +136,7 @@ function render(row: AgentsRow, context: PresentationContext): TreeRow {
       return {
         ...presentNewAgent(draft, context),
         target: uri,
-        tooltip: t('Draft on this machine, not on the service yet'),
+        tooltip: t('Draft, not published'),
         command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
       };
     }

@@ -129,7 +129,7 @@ export function createAgentsView(
 function draw(view: vscode.TreeView<TreeNode<AgentsRow>>, { list }: AgentStore, drafts: AgentDrafts): void {
   const { state, problem, scope } = list;
   const isOld = problem !== undefined && state === 'filled';
-  view.message = isOld ? vscode.l10n.t('Could not refresh: {0}', describeError(problem)) : undefined;
+  view.message = isOld ? vscode.l10n.t("Couldn't refresh: {0}", describeError(problem)) : undefined;
   const hasNew = scope !== undefined && drafts.of(scope).some(({ agentId }) => agentId === undefined);
   setContextKey('managedAgents.agentsState', hasNew ? 'filled' : state);
 }

@@ -41,10 +41,10 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   const detail = [
     ...describeTarget(deps, run, parts),
     ...describeUnsent(run),
-    t('Requests that are already running still finish, and their results stay available. This cannot be undone.'),
+    t("Requests that are already running still finish, and their results stay available. This can't be undone."),
   ].join('\n\n');
   const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(deps, run)) : t('Cancel batch {0}?', nameOf(deps, run));
-  const keep = { title: t('Let It Run'), isCloseAffordance: true };
+  const keep = { title: t('Keep Running'), isCloseAffordance: true };
   const cancel = { title: button };
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
     throw new CancelledError();
@@ -80,7 +80,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = [
     ...describeUnsent(run),
-    t('{0}: the batches and their results are deleted from the service. This cannot be undone.', deletes),
+    t("{0}: the batches and their results are deleted from the service. This can't be undone.", deletes),
     ...(isFetched ? [] : [t('Not all of the results are on this machine.')]),
   ];
   const detail = [
@@ -227,7 +227,7 @@ async function forEachPart(
         if (isGone) {
           store.remove(run.connection, batchId);
         }
-        const gone = t('Batch {0} was not found: it was deleted, or this key cannot see it.', toLabel(batchId, 80));
+        const gone = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
         failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(gone, { cause }) : cause });
       }
     }
@@ -261,8 +261,8 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
     failed === 0
       ? lines.join(' ')
       : act === 'cancel'
-        ? t('{0} batches of {1} could not be canceled. {2}', failed, name, lines[0] ?? '')
-        : t('{0} batches of {1} could not be deleted. {2}', failed, name, lines[0] ?? '');
+        ? t("{0} batches of {1} couldn't be canceled. {2}", failed, name, lines[0] ?? '')
+        : t("{0} batches of {1} couldn't be deleted. {2}", failed, name, lines[0] ?? '');
   const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
   if (choice === again) {
     await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: id });

@@ -1,7 +1,7 @@
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 
-/** Requests sent at one go: one submission, or several that are its parts. */
+/** Requests sent together: one submission, or several that are its parts. */
 export interface Run {
   /** ID of its first submission. */
   readonly id: string;

@@ -52,11 +52,11 @@ export async function draftLocation(flow: ResourceFlow, target: unknown): Promis
   const drafts = flow.drafts.of(flow.service.connections.current?.name ?? '').filter(({ kind }) => fitting.some(one => one.kind === kind));
   const choices = drafts.map(draft => ({
     label: `$(edit) ${withoutIcons(toLabel(draft.name, 80))}`,
-    description: draft.resourceId === undefined ? vscode.l10n.t('new, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
+    description: draft.resourceId === undefined ? vscode.l10n.t('Draft, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
     value: draft,
   }));
   const { connection, kind, resourceId, id } = await askChoice({
-    title: vscode.l10n.t('Drafts'),
+    title: `${vscode.l10n.t('Drafts')} · ${toLabel(flow.service.connections.current?.name ?? '', 60)}`,
     placeholder: vscode.l10n.t('Select a draft'),
     choices,
     none: vscode.l10n.t("There's no draft. Change and save the document first."),

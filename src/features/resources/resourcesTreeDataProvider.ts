@@ -76,7 +76,7 @@ export function createResourcesTree({ store, drafts, context, isReady, local = (
         : note(vscode.l10n.t('The service has nothing there: it may have been deleted'), false);
     }
     if (list.problem !== undefined && list.items.length === 0) {
-      return note(vscode.l10n.t('Could not be read: {0}', describeError(list.problem)), true);
+      return note(vscode.l10n.t("Couldn't read: {0}", describeError(list.problem)), true);
     }
     if (list.hasMore) {
       return [{ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) }];
@@ -178,7 +178,7 @@ function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationCo
       const uri = toResourceUri({ view: 'new', connection, kind, draftId: id }, `${name}.${node.ending}.json`);
       return {
         ...presentNew(name, context),
-        tooltip: t('Draft on this machine, not on the service yet'),
+        tooltip: t('Draft, not published'),
         command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
         target: uri,
       };

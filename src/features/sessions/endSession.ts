@@ -15,7 +15,7 @@ export async function interruptSession(deps: SessionActionContext, target: Sessi
     title: vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
     details: [vscode.l10n.t('The current turn ends. You can continue with a new message.')],
     button: vscode.l10n.t('Interrupt'),
-    keep: vscode.l10n.t('Let It Run'),
+    keep: vscode.l10n.t('Keep Running'),
   });
   await interrupt(client.sessions, target.sessionId, deps.lifetime);
   await deps.refresh();
@@ -37,7 +37,7 @@ export async function archiveSession(deps: SessionActionContext, target: Session
     detail: vscode.l10n.t("Archived sessions are read-only. This can't be undone."),
     button: vscode.l10n.t('Archive'),
     buttonWhileRunning: vscode.l10n.t('Interrupt and Archive'),
-    keep: vscode.l10n.t('Keep It'),
+    keep: vscode.l10n.t('Keep'),
     end: async (client, sessionId) => {
       const { data } = await client.sessions.archive(sessionId);
       deps.store.put(target.connection, data);
@@ -53,7 +53,7 @@ export async function deleteSession(deps: SessionActionContext, target: SessionR
     detail: vscode.l10n.t("This can't be undone."),
     button: vscode.l10n.t('Delete'),
     buttonWhileRunning: vscode.l10n.t('Interrupt and Delete'),
-    keep: vscode.l10n.t('Keep It'),
+    keep: vscode.l10n.t('Keep'),
     end: async (client, sessionId) => {
       await client.sessions.delete(sessionId);
       deps.store.remove(target);

@@ -3,7 +3,7 @@ import { toStatusWord } from '../../shared/results/resultStatus';
 import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 
-/** Returns a test of the words in the status and reason columns of a row. Each distinct word is tested once. */
+/** Returns a predicate over the status and reason of a row. Each distinct word is tested once. */
 export function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string) => boolean): (row: number) => boolean {
   if (subject === 'requests') {
     const isFine = fits(toMarkWord('fine', text => text));

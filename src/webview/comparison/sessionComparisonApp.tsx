@@ -47,7 +47,7 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
               }}
               label={t('Turns of both sessions')}
               empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
-              columns={[t('Turn'), t('What'), t('What differs'), 'A', 'B']}
+              columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
               drawRow={row => <SessionComparisonRowView key={row.place} {...row} />}
               drawPair={(pair, place) => (
                 <SessionPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />

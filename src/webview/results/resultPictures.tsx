@@ -19,7 +19,7 @@ export function Pictures({ survey, isComing, query, onQuery }: PicturesProps): V
   const { t } = useContext(Panel);
   return (
     <section class="pictures" aria-label={t('Charts')} aria-busy={isComing}>
-      {survey === undefined ? <p class="faint">{t('Looking through the results…')}</p> : null}
+      {survey === undefined ? <p class="faint">{t('Loading…')}</p> : null}
       {survey?.problem === undefined ? null : <p class="problem">{survey.problem}</p>}
       {(survey?.pictures ?? []).map(picture => (
         <Picture key={picture.name} picture={picture} query={query} onQuery={onQuery} />

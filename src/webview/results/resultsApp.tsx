@@ -176,7 +176,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   });
   return (
     <div class="tableArea">
-      {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching')} />}
+      {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching…')} />}
       {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
       <Table
         store={store}

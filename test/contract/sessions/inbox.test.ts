@@ -158,7 +158,7 @@ for (const serverStyle of serverStyleNames) {
       inbox.look();
       await holds(inbox, 0);
       // In the order in which they were reported.
-      assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), ['It was answered elsewhere.', 'The session was archived.']);
+      assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), ['It was answered elsewhere.', 'This session is archived.']);
       inbox.end();
     });
   });

@@ -283,7 +283,7 @@ describe('publishing a draft', () => {
       answers = ['Create'];
       const reach = async () => ({ connection, client: dropping });
       const created = await createFrom({ reach }, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
-      assert.match(told.join(), /^The service did not keep the budget of Spender: nothing may stop it from spending more\./);
+      assert.match(told.join(), /^The service ignored the budget of Spender, so its cost is unlimited\./);
       assert.deepEqual([created.status, (await client.deployments.retrieve(created.id)).data.status], ['paused', 'paused']);
     } finally {
       Object.assign(vscode.window, { showWarningMessage });

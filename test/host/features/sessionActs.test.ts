@@ -76,7 +76,7 @@ describe('what is done with sessions, after a question', () => {
 
   it('interrupts one that runs, and not where the user lets it run', async () => {
     const session = await listed('Stop me', 'slow 3600');
-    answer = 'Let It Run';
+    answer = 'Keep Running';
     await assert.rejects(interruptSession(context, session), { name: 'CancelledError' });
     assert.equal((await now(session)).status, 'running');
     answer = 'Interrupt';

@@ -73,7 +73,7 @@ describe('agents', () => {
     await workbench().screenshot('agents-templates');
     await questions.choose('Select a template', 'Careful Operator', tabOf('Careful Operator.agent.json'));
     await workbench().waitFor('.editor-group-container.active .view-line:has-text(\'"type": "always_ask"\')');
-    await item(/Careful Operator, new, not published/).waitFor();
+    await item(/Careful Operator, Draft, not published/).waitFor();
     await workbench().screenshot('agents-new');
     const prompt = tabOf('Careful Operator.system-prompt.md');
     await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Open Prompt as Markdown' }), prompt);

@@ -132,7 +132,7 @@ describe('the Batches view @ci', () => {
     await emulator.advanceClock(600_001);
     await refresh(spoken(new RegExp(`${data.id}.*ended`)));
     await w.treeMenu(short(data.id), 'Delete...', dialog);
-    assert.match(await w.dialogText(), /This cannot be undone/);
+    assert.match(await w.dialogText(), /This can't be undone/);
     await w.dialogButton('Delete Batch');
     await w.waitForNone(`.pane-body .monaco-list-row:has-text("${short(data.id)}")`);
     await assert.rejects(client.batches.retrieve(data.id), { kind: 'not_found' });
@@ -161,7 +161,7 @@ describe('the Batches view @ci', () => {
     const w = workbench();
     const batchId = await createBatch(w, 'evals.jsonl');
     await emulator.advanceClock(600_001);
-    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch results · 3 answered' }));
+    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch Results · 3 answered' }));
     await w.treeAction('evals.jsonl', 'Fetch Results', w.row('2 succeeded, 1 cut short'));
     w.writeFile('evals.jsonl', evals(4));
     assert.notEqual(await createBatch(w, 'evals.jsonl'), batchId);

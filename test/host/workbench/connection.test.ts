@@ -118,7 +118,7 @@ describe('a connection @ci', function () {
 
   it('is tested, with a report @nightly', async () => {
     await test('"Team" works');
-    assert.match(await workbench().notification('"Team" works'), /\d+ ms\)\. Serves models, batches/);
+    assert.match(await workbench().notification('"Team" works'), /\d+ ms\)\. Supports Models, Batches/);
     await workbench().screenshot('connection-test');
     await workbench().notificationButton('"Team" works', 'Show Report');
     const report = await workbench().activeText('Batches:');

@@ -58,7 +58,7 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-templates');
     await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
-    await item(/^Hourly check, new, not published/).waitFor();
+    await item(/^Hourly check, Draft, not published/).waitFor();
     await workbench().waitFor(lens('Every hour'));
     await workbench().waitFor('.view-line:has-text("= $5.00")');
     await workbench().screenshot('deployments-document');

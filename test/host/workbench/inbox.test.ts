@@ -100,7 +100,7 @@ describe('the inbox @ci', () => {
       await press(frame, 'The session was deleted.', 'n', card(frame, 'make seven'));
       await sessions.send(seven, { type: 'user.interrupt' });
       await client().sessions.archive(seven);
-      await frame.getByText('The session was archived.').first().waitFor();
+      await frame.getByText('This session is archived.').first().waitFor();
       // The other window reads the remaining sessions when it reaches them.
       const asked = card(theirs, 'Researcher asked a question');
       await other.untilSeen(asked.and(theirs.locator(':focus')), async timeout => {
@@ -114,7 +114,7 @@ describe('the inbox @ci', () => {
       await other.untilSeen(theirs.getByText('Nothing needs you.').first(), timeout => answer.press('Control+Enter', { timeout }));
       await press(
         frame,
-        'The session was archived.',
+        'This session is archived.',
         'n',
         frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing needs you.')).first(),
       );

@@ -12,7 +12,7 @@ import { filesWithSecrets } from './writtenSecrets';
 const key = 'local-test-key-0020';
 const newToken = 'CANARY-that-came-after-91bc';
 const amount = '2.50';
-const list = 'Select an action';
+const list = 'Resources of';
 const dialog = '.monaco-dialog-box';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
@@ -144,7 +144,7 @@ describe('what belongs to a session @nightly', function () {
     const { id } = await only();
     const frame = await openDetails(id);
     await sessions.say(id, 'file report.md');
-    await fact(frame, 'Made').getByText('57 B').waitFor();
+    await fact(frame, 'Output files').getByText('57 B').waitFor();
     await workbench().screenshot('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
     assert.match(await workbench().activeText('Created by session'), /# Report/);

@@ -180,7 +180,7 @@ describe('starting a session', function () {
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
     await questions.choose('Instructions...', 'Read Only', `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`);
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
-    await questions.choose('Instructions...', 'Take Out of the List', asks(stores));
+    await questions.choose('Instructions...', 'Remove from the List', asks(stores));
     await workbench().untilGone(asks(stores), timeout => questions.once(stores, 'Done', timeout));
     await start.choose(frame, 'More', more);
     await questions.choose(more, 'Vaults', asks(vaults));

@@ -146,7 +146,7 @@ describe('the Sessions view', function () {
 
   it('finds a session by what was said in it, and sorts the view @ci', async () => {
     const question = 'Title, agent, ID, or text';
-    const onService = offers('Search What Was Said on the Service');
+    const onService = offers('Search Messages on the Service');
     await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
     await workbench().untilSeen(onService, timeout =>
       workbench()
@@ -288,7 +288,7 @@ describe('the Sessions view', function () {
     const again = await workbench().webview('main.sessionComparison');
     await workbench().click(
       again.getByRole('button', { name: 'Refresh' }),
-      again.locator('.extent > .row.isTurn').filter({ hasText: 'only in B' }),
+      again.locator('.extent > .row.isTurn').filter({ hasText: 'Only in B' }),
     );
     await workbench().click(
       again.getByRole('button', { name: 'Show Transcripts in Diff Editor' }),

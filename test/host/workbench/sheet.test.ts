@@ -140,7 +140,7 @@ describe('the sheet before sending @ci', () => {
     await w.sheetDetails('support-tickets.jsonl');
     await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 begin with the same/);
     const written = w.toast('support-tickets.cached.jsonl');
-    await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) into a New File\.\.\.$/, written);
+    await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) in a New File\.\.\.$/, written);
     await w.notification(/support-tickets\.cached\.jsonl: requests marked for the cache/);
     assert.match(w.fileText('support-tickets.cached.jsonl'), /"cache_control":\{"type":"ephemeral","ttl":"1h"\}/);
     await w.notificationButton(/support-tickets\.cached\.jsonl: requests marked for the cache/, 'Create Batch...');
@@ -201,7 +201,7 @@ describe('the sheet before sending @ci', () => {
     await w.save();
     await w.sheetSays('saved.jsonl', /The file has changed since it was checked\. The connection Other has changed/);
     assert.equal(await w.count(picker), 0);
-    assert.doesNotMatch(await sheetText('saved.jsonl'), /Checking the file/);
+    assert.doesNotMatch(await sheetText('saved.jsonl'), /Checking…/);
     await choose('Lab');
   });
 

@@ -47,7 +47,7 @@ describe('skills @nightly', () => {
     await workbench().type('See [more](docs/gone.md) and [all](../all.md).\n');
     await workbench().waitFor(problem('docs/gone.md'));
     await workbench().waitFor('.squiggly-error, .squiggly-warning');
-    await workbench().waitFor(problem('Links out of the folder'));
+    await workbench().waitFor(problem('Links to files outside the folder'));
     // Newer versions of VS Code report these themselves.
     await eventually(async () => {
       const rows = await workbench().texts('.markers-panel .monaco-list-row');

@@ -80,7 +80,7 @@ describe('results, sheet and resources @smoke', () => {
     await workbench().treeMenu('Environments', 'New...', asks('Select a template'));
     await workbench().screenshot('resources-templates');
     await questions.choose('Select a template', 'Locked Down', tabOf('Locked down.environment.json'));
-    await item(/^Locked down, new, not published/).waitFor();
+    await item(/^Locked down, Draft, not published/).waitFor();
     await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Locked down"'));
     await workbench().notificationButton('Create "Locked down"', 'Create');
     await item(/^Locked down, 1 host allowed/).waitFor();

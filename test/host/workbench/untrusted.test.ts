@@ -23,8 +23,8 @@ describe('a workspace that is not trusted', () => {
   it('has its request files checked, and sends nothing, also with a key: what is refused says why @floor @smoke', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 error');
-    await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('The request was not sent'));
-    assert.match(await workbench().notification('The request was not sent'), /until you trust this workspace/);
+    await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('Not sent.'));
+    assert.match(await workbench().notification('Not sent.'), /until you trust this workspace/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
     await workbench().clearNotifications();
     await workbench().openFile('requests.jsonl');

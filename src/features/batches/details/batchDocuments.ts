@@ -18,7 +18,7 @@ export class BatchDocuments {
     try {
       return await this.texts.json(reference);
     } catch (error) {
-      return vscode.l10n.t('This batch could not be retrieved: {0}', describeError(error));
+      return vscode.l10n.t("Couldn't read: {0}", describeError(error));
     }
   }
 

@@ -22,7 +22,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
     case 'created':
       return await showCreated(all, [outcome]);
     case 'conflict':
-      await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));
+      await showWarning(vscode.l10n.t('Not sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));
       return;
     case 'unknown':
       return await askAboutUnknown(deps, outcome.submission);

@@ -157,7 +157,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   };
 }
 
-/** Lets the user select a candidate. Returns `undefined` if the user cancels. */
+/** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
   try {
@@ -195,7 +195,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );
-  if ((await showWarning(message, cancel, vscode.l10n.t('Let It Run'))) === cancel) {
+  if ((await showWarning(message, cancel, vscode.l10n.t('Keep Running'))) === cancel) {
     await runCommand('managedAgents.batch.cancel', { connection, batchId });
   }
 }

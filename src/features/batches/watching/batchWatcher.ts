@@ -45,7 +45,7 @@ export class BatchWatcher {
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
 
-  /** `patience` is the time in milliseconds that a round waits for one service before it goes on. */
+  /** `patience` is the time in milliseconds that a round waits for one service before it continues. */
   constructor(
     private readonly deps: BatchWatcherDependencies,
     private readonly patience = 10_000,

@@ -17,7 +17,7 @@ export async function setKey(
 ): Promise<void> {
   const { name, baseUrl, allowInsecureHttp } = connection;
   const origin = toOrigin(baseUrl);
-  const title = vscode.l10n.t('API Key of {0}', toLabel(name, 60));
+  const title = vscode.l10n.t('API key for {0}', toLabel(name, 60));
   for (;;) {
     const key = await askKey({ title, origin });
     const answer = await tryKey(context, { baseUrl, key, allowInsecureHttp }, title);

@@ -140,7 +140,7 @@ export function toPendingWords(submission: Submission, context: PresentationCont
   const expires = batch?.expires_at ?? undefined;
   return Number.isNaN(Date.parse(expires ?? ''))
     ? words
-    : `${words} ${t('What is not answered expires {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
+    : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
 /** Returns what to do about a result that is not good. */

@@ -111,7 +111,7 @@ export class FileAnswers {
     return new Set([...this.pending.map(({ submission }) => submission.sha256), ...runs.map(({ lead }) => lead.sha256)]);
   }
 
-  /** Notes that the document has exactly the bytes with this hash, and tracks its edits from then on. */
+  /** Records that the document has exactly the bytes with this hash, and tracks later edits. */
   vouch(sha256: string): void {
     this.baseline = { sha256, lines: new UntouchedLines(this.document.lineCount) };
     this.failingLines = undefined;

@@ -40,7 +40,7 @@ export async function arrangeRequests(
   const { language } = vscode.env;
   await withSource(deps, given, { question: t('Select a request file'), openLabel: t('Arrange') }, async source => {
     const limits = deps.connections.current?.limits ?? defaultLimits;
-    const reading = t('Looking through {0}', source.name);
+    const reading = t('Reading {0}', source.name);
     const found = await work(deps, reading, 'findDuplicates', { path: source.path });
     if (found.requests === 0) {
       throw new NothingToDoError(t('{0} has no requests.', source.name));
@@ -48,7 +48,7 @@ export async function arrangeRequests(
     const plan = await work(deps, reading, 'planSplit', { path: source.path, limits });
     const arrangement = await askChoice({
       title: t('Arrange Requests'),
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', source.name),
       choices: toArrangements(found, plan, source.stem, t, language),
     });
     switch (arrangement) {

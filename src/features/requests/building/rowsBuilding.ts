@@ -88,7 +88,7 @@ export class RowsBuilding implements vscode.Disposable {
     const answer = isCsv
       ? await askChoice({
           title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-          placeholder: vscode.l10n.t('Select an action'),
+          placeholder: vscode.l10n.t('Select an action for {0}', nameOf(current)),
           choices: [
             { label: vscode.l10n.t('Other Rows...'), value: 'file' },
             separator(withoutIcons(nameOf(current))),

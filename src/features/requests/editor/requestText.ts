@@ -81,7 +81,7 @@ export class RequestText {
     return this.newer === undefined ? undefined : mergeRequests(this.base.text, edited, this.newer.text);
   }
 
-  /** Notes that the document has the merged text, which is based on the newer line. */
+  /** Records that the document has the merged text, which is based on the newer line. */
   acceptMerge(): void {
     if (this.newer !== undefined) {
       this.base = { line: this.newer.line, text: this.newer.text };
@@ -89,7 +89,7 @@ export class RequestText {
     }
   }
 
-  /** Notes that the document was saved as `text`. */
+  /** Records that the document was saved as `text`. */
   save(line: string, text: string): void {
     this.take({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }

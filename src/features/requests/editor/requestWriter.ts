@@ -108,7 +108,7 @@ function openString(text: string, offset: number): Error {
   const line = text.slice(0, offset).split('\n').length;
   return new Error(
     vscode.l10n.t(
-      'The text that begins on line {0} is not closed on its line, so this cannot be written as one line. Close it with a quotation mark, or write its line breaks as \\n.',
+      'The string that starts on line {0} has a line break. Close it with a quotation mark, or write line breaks as \\n.',
       line,
     ),
   );

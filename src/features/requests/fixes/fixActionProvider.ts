@@ -228,7 +228,7 @@ class LineActions {
       case 'made-id-taken': {
         const id = this.checker?.lineInfo(line)?.customId;
         const first = id === undefined ? undefined : this.checker?.lineOfId(id);
-        // Fixes only need to know whether another line comes first.
+        // The fix only depends on whether the other line is earlier.
         return id === undefined || first === undefined
           ? undefined
           : { ...duplicateIdProblem(place, id, first === line ? line + 1 : first, false), rule };

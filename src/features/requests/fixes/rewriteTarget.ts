@@ -65,7 +65,7 @@ export class RewriteTarget {
   /** Prepares `work` for a preview, so that exactly what it shows can be applied. */
   async prepare(work: RewriteWork): Promise<PreparedRewrite> {
     const { document } = this;
-    const title = vscode.l10n.t('Looking through {0}', this.name);
+    const title = vscode.l10n.t('Reading {0}', this.name);
     if (document !== undefined) {
       const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
       const apply = async () => {

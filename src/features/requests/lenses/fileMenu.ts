@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { findFile } from '../documents/findRequest';
+import { nameOf } from '../documents/requestFile';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
 /** Parts of package.json. VS Code adds the original to a translated title. */
@@ -38,7 +39,7 @@ export async function showFileMenu(
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
-  const placeHolder = vscode.l10n.t('Select an action');
+  const placeHolder = vscode.l10n.t('Select an action for {0}', nameOf(uri));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen.command, uri);

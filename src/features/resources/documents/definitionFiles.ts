@@ -22,7 +22,7 @@ export interface DocumentSort<P, D extends Draft> {
   readonly drafts: Drafts<D>;
   /** Scheme of the read-only texts that are shown next to documents. */
   readonly snapshotScheme: string;
-  /** Returns the location of a document. `undefined` if the URI is not of this sort. */
+  /** Returns the location of a document. `undefined` for any other URI. */
   parse(uri: vscode.Uri): P | undefined;
   toUri(place: P, name: string): vscode.Uri;
   /** Returns the ID of the draft that saving writes. `undefined` if the document is read-only. */

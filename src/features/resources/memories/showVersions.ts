@@ -46,7 +46,9 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
     throw new NothingToDoError(vscode.l10n.t('The service no longer has this version.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
-  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('Select an action'), choices })](chosen);
+  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('Select an action for {0}', scope.title), choices })](
+    chosen,
+  );
 }
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {

@@ -44,7 +44,7 @@ export async function compareResults(
   const { chooseResults } = await loadRunChoice();
   const one = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
   if (chosenResultsOf(toRuns(registry.all()), one) === undefined) {
-    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+    throw new Error(vscode.l10n.t('Fetch the results first.'));
   }
   await compareRuns(deps, one, await chooseOther(registry, one));
 }

@@ -11,7 +11,7 @@ interface ColumnItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user choose the columns, including the fields of JSON answers in `found`. Returns `null` for the default columns, and
+ * Asks the user to choose the columns, including the fields of JSON answers in `found`. Returns `null` for the default columns, and
  * `undefined` if the user cancels.
  */
 export async function chooseColumns(

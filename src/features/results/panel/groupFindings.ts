@@ -102,7 +102,7 @@ export function readGroups(text: string, count: number): readonly string[] {
     groups = undefined;
   }
   if (!Array.isArray(groups)) {
-    throw new Error(vscode.l10n.t('The model did not answer with groups. Nothing was changed.'));
+    throw new Error(vscode.l10n.t("The model didn't return groups. Nothing was changed."));
   }
   for (const { name, members } of groups.filter(isRecord)) {
     for (const member of Array.isArray(members) ? members : []) {

@@ -98,7 +98,7 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
   }
 }
 
-/** Lets the user choose one of the actions without a button. */
+/** Asks the user to choose one of the actions without a button. */
 async function chooseMore(context: ActsContext, target: RunReference | undefined, arrangement: Arrangement | undefined): Promise<void> {
   const {
     path,

@@ -57,7 +57,7 @@ export class PanelColumns {
     await this.set(withColumns(this.layout, [...this.layout.map(column => column.name), name]));
   }
 
-  /** Lets the user choose columns. Returns `false` if the user cancels. */
+  /** Asks the user to choose columns. Returns `false` if the user cancels. */
   async choose(signal: AbortSignal): Promise<boolean> {
     const chosen = await chooseColumns(this.layout, this.subject, this.results.table?.fields({ signal }));
     if (chosen === undefined) {

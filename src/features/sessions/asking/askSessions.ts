@@ -41,7 +41,11 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
   );
   if (written.failures.length + written.left > 0) {
     void showWarning(
-      describeBulk(written, count => vscode.l10n.t('Sessions written to {0}: {1}.', toLabel(path.basename(out), 80), count), vscode.l10n.t),
+      describeBulk(
+        written,
+        count => vscode.l10n.t('Sessions exported to {0}: {1}.', toLabel(path.basename(out), 80), count),
+        vscode.l10n.t,
+      ),
     );
   }
   if (written.done > 0) {
@@ -115,7 +119,7 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
 async function placeOf(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const free = folder && (await freeNameBeside(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
-  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save the Requests')));
+  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 
 /** Writes the request file, and beside it the titles, agents and states of the sessions, which the table of results shows as columns. */

@@ -27,7 +27,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
   const kept: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
   for (;;) {
     const { client } = await reach(deps.connections, target.connection, 'read');
-    const belongings = await withProgress(t('Reading the resources of the session'), deps.lifetime, signal =>
+    const belongings = await withProgress(t('Reading the session'), deps.lifetime, signal =>
       readBelongings(client, target.sessionId, signal),
     );
     const all = toBelongings(belongings, t, vscode.env.language);
@@ -76,7 +76,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
   const { id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
     title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
-    placeholder: vscode.l10n.t('Select an action'),
+    placeholder: vscode.l10n.t('Select an action for {0}', label),
     choices: actsOn(belonging),
   });
   const file = { connection: target.connection, kind: 'file', id };
@@ -105,12 +105,12 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
 function actsOn({ kind, id, resourceId, path, isReadable }: Belonging): readonly Choice<Act>[] {
   const { t } = vscode.l10n;
   const acts: readonly (readonly [has: boolean, label: string, act: Act])[] = [
-    [isReadable, t('$(go-to-file) Open'), 'open'],
-    [isReadable, t('$(cloud-download) Download...'), 'download'],
-    [kind === 'repository' && resourceId !== undefined, t('$(key) Rotate Token...'), 'rotate'],
-    [id !== undefined, kind === 'repository' ? t('$(copy) Copy Address') : t('$(copy) Copy ID'), 'copyId'],
-    [path !== '', t('$(copy) Copy Path in the Session'), 'copyPath'],
-    [resourceId !== undefined, t('$(trash) Remove from the Session...'), 'remove'],
+    [isReadable, `$(go-to-file) ${t('Open')}`, 'open'],
+    [isReadable, `$(cloud-download) ${t('Download...')}`, 'download'],
+    [kind === 'repository' && resourceId !== undefined, `$(key) ${t('Rotate Token...')}`, 'rotate'],
+    [id !== undefined, `$(copy) ${kind === 'repository' ? t('Copy Address') : t('Copy ID')}`, 'copyId'],
+    [path !== '', `$(copy) ${t('Copy Path in the Session')}`, 'copyPath'],
+    [resourceId !== undefined, `$(trash) ${t('Remove from the Session...')}`, 'remove'],
   ];
   return acts.flatMap(([has, label, value]) => (has ? [{ label, value }] : []));
 }
@@ -127,8 +127,8 @@ function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choi
   };
   const adding: readonly Choice<Chosen>[] = canChange
     ? [
-        { label: t('$(file-add) Add Files...'), alwaysShow: true, value: 'addFiles' },
-        { label: t('$(repo) Add a Repository...'), alwaysShow: true, value: 'addRepository' },
+        { label: `$(file-add) ${t('Add Files...')}`, alwaysShow: true, value: 'addFiles' },
+        { label: `$(repo) ${t('Add a Repository...')}`, alwaysShow: true, value: 'addRepository' },
       ]
     : [];
   const rows = all.flatMap((belonging, at): readonly Choice<Chosen>[] => [

@@ -9,7 +9,7 @@ import { describeRepository, type Repository } from './repositoryPresentation';
 /** Maximum number of repositories. The service allows at most 500 resources of all kinds per session (API facts, section 7). */
 const mostRepositories = 100;
 
-/** Lets the user add, edit and remove repositories. The result contains their tokens, which are not stored. */
+/** Shows a list in which the user adds, edits and removes repositories. The result contains their tokens, which are not stored. */
 export async function askRepositories(title: string, before: readonly Repository[]): Promise<readonly Repository[]> {
   const { t } = vscode.l10n;
   return await editList<Repository>(
@@ -21,14 +21,14 @@ export async function askRepositories(title: string, before: readonly Repository
         label: `$(repo) ${withoutIcons(toLabel(repository.url, 100))}`,
         description: describeRepository(repository, t),
       }),
-      ways: [{ label: t('$(add) Add a Repository...'), ask: async () => [await askRepository(title)] }],
+      ways: [{ label: `$(add) ${t('Add a Repository...')}`, ask: async () => [await askRepository(title)] }],
       change: async repository => {
         const act = await askChoice<'change' | 'remove'>({
           title,
           placeholder: toLabel(repository.url, 100),
           choices: [
-            { label: t('$(edit) Change...'), value: 'change' },
-            { label: t('$(close) Take Out of the List'), value: 'remove' },
+            { label: `$(edit) ${t('Change...')}`, value: 'change' },
+            { label: `$(close) ${t('Remove from the List')}`, value: 'remove' },
           ],
         });
         return act === 'change' ? await askRepository(title, repository) : undefined;

@@ -70,8 +70,8 @@ async function keepOrAsk(title: string, token: Token): Promise<Token> {
     title,
     placeholder: t('Use the same token?'),
     choices: [
-      { label: t('$(check) Keep the Token'), value: 'keep' },
-      { label: t('$(key) Give Another Token...'), value: 'ask' },
+      { label: `$(check) ${t('Keep the Token')}`, value: 'keep' },
+      { label: `$(key) ${t('Enter Another Token...')}`, value: 'ask' },
     ],
   });
   return keeps === 'keep' ? token : await askToken(title);
@@ -88,9 +88,9 @@ async function askCheckout(
     placeholder: t('Select what to check out'),
     canGoBack,
     choices: [
-      { label: t('$(git-branch) Default Branch'), value: 'default' },
-      { label: t('$(git-branch) A Branch...'), description: before?.type === 'branch' ? before.name : '', value: 'branch' },
-      { label: t('$(git-commit) A Commit...'), description: before?.type === 'commit' ? before.sha : '', value: 'commit' },
+      { label: `$(git-branch) ${t('Default Branch')}`, value: 'default' },
+      { label: `$(git-branch) ${t('A Branch...')}`, description: before?.type === 'branch' ? before.name : '', value: 'branch' },
+      { label: `$(git-commit) ${t('A Commit...')}`, description: before?.type === 'commit' ? before.sha : '', value: 'commit' },
     ],
     active: before?.type ?? 'default',
   });

@@ -13,9 +13,9 @@ export async function askToken(title: string): Promise<Token> {
     title,
     placeholder: t('Select how to enter the token'),
     choices: [
-      { label: t('$(key) Enter the Token...'), value: 'type' },
+      { label: `$(key) ${t('Enter the Token...')}`, value: 'type' },
       {
-        label: t('$(symbol-variable) From an Environment Variable...'),
+        label: `$(symbol-variable) ${t('From an Environment Variable...')}`,
         detail: t('VS Code must be started with it'),
         value: 'variable',
       },

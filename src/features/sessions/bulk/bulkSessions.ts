@@ -155,7 +155,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         question: t('Interrupt {0} sessions?', count),
         detail: t('The current turn ends. You can continue with a new message.'),
         button: t('Interrupt All'),
-        keep: t('Let Them Run'),
+        keep: t('Keep Running'),
         progress: t('Interrupting {0} sessions', count),
         done: done => t('Sessions interrupted: {0}.', done),
       };
@@ -164,7 +164,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         question: t('Archive {0} sessions?', count),
         detail: t("Archived sessions are read-only. This can't be undone."),
         button: t('Archive'),
-        keep: t('Keep Them'),
+        keep: t('Keep'),
         progress: t('Archiving {0} sessions', count),
         done: done => t('Sessions archived: {0}.', done),
       };
@@ -173,7 +173,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         question: t('Delete {0} sessions?', count),
         detail: t("This can't be undone."),
         button: t('Delete'),
-        keep: t('Keep Them'),
+        keep: t('Keep'),
         progress: t('Deleting {0} sessions', count),
         done: done => t('Sessions deleted: {0}.', done),
       };

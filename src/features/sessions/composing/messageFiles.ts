@@ -138,6 +138,6 @@ export class MessageFiles {
     }
     const bytes = await boundedBytes((await file.open()).open(new AbortController().signal), mostTextBytes);
     const text = bytes && toFileText(bytes);
-    return text ?? { problem: t('Not UTF-8 text.') };
+    return text ?? { problem: t('Not UTF-8') };
   }
 }

@@ -41,7 +41,7 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   const part = kinds.map(kind => ({ ...kind, label: t('{0}, visible rows only', kind.label), description: '', isPart: true }));
   const choice = await vscode.window.showQuickPick(isPartShown ? [...whole, ...part] : whole, {
     title: t('Export Session'),
-    placeHolder: t('Which format?'),
+    placeHolder: t('Select a format'),
   });
   if (choice === undefined) {
     throw new CancelledError();

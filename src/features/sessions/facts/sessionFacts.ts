@@ -203,7 +203,7 @@ export class SessionFacts {
     this.outdate();
   }
 
-  /** Notes that the events of a session could not be read. Known facts stay, and the events are read again later. */
+  /** Records that the events of a session could not be read. Known facts stay, and the events are read again later. */
   failed(reference: SessionReference, session: Session): void {
     const { asks = [], log, firstWords, rest, endId } = this.logs.get(sessionKey(reference)) ?? {};
     this.setLog(reference, session, { asks, isUnknown: true, log, firstWords, rest, endId });
@@ -254,7 +254,7 @@ export class SessionFacts {
     return this.logs.get(sessionKey(reference))?.fingerprint !== fingerprintOf(session);
   }
 
-  /** Notes that a fact changed that sessions are derived from. */
+  /** Records that a fact changed that sessions are derived from. */
   outdate(): void {
     this.version++;
   }

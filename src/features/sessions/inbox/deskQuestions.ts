@@ -98,7 +98,7 @@ export class DeskQuestions {
     const { sources, t } = this.options;
     const session = question && sources.find(question)?.session;
     const goesOn = question?.problem !== undefined && (session === undefined || runs(session));
-    return goesOn ? t('It goes on.') : toLeftQuestionWords(session, question?.eventId, t);
+    return goesOn ? t('The session continues.') : toLeftQuestionWords(session, question?.eventId, t);
   }
 
   private isOpen(id: string, question: AskedQuestion): boolean {

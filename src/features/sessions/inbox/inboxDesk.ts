@@ -101,7 +101,7 @@ export class InboxDesk implements Disposable {
     return idOfAsk(reference, eventId);
   }
 
-  /** Notes a change that only affects the view. */
+  /** Records a change that only affects the view. */
   touch(): void {
     this.changed.fire();
   }

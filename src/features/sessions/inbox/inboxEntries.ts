@@ -90,7 +90,7 @@ export function toLeftQuestionWords(
 function toOverWords(state: SessionView['state'], t: Translate): string | undefined {
   switch (state) {
     case 'archived':
-      return t('The session was archived.');
+      return t('This session is archived.');
     case 'terminated':
       return t('The session has ended.');
     case 'deleted':

@@ -16,7 +16,7 @@ export class ReadMarks implements Disposable {
     this.marks = new Map(Array.isArray(kept) ? kept.filter(isMark) : []);
   }
 
-  /** Notes that the user saw the state of a session at a time of the service. Returns whether that is new. */
+  /** Records that the user saw the state of a session at a time of the service. Returns whether that is new. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
     const seen = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);

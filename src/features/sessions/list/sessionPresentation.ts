@@ -45,7 +45,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {
-    return translate('could not be read');
+    return translate("couldn't be read");
   }
   if (first !== undefined) {
     const what = describeAsk(first, context);
@@ -185,7 +185,7 @@ export function presentBadge(value: number, coverage: Coverage, context: Present
   const count = countOf(value, coverage, context);
   return {
     value,
-    tooltip: translate('Need you: {0}', count),
+    tooltip: translate('Needs you: {0}', count),
   };
 }
 

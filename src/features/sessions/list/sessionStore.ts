@@ -170,7 +170,7 @@ export class SessionStore {
     return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
 
-  /** Notes how far the sessions behind the first page were read. */
+  /** Records how far the sessions behind the first page were read. */
   noteReach(reach: SurveyReach): void {
     if (this.surveyed !== reach) {
       this.surveyed = reach;
@@ -291,7 +291,7 @@ export class SessionStore {
     return this.facts.isGone(reference);
   }
 
-  /** Notes that a fact or a panel behind a row changed. */
+  /** Records that a fact or a panel behind a row changed. */
   touch(): void {
     this.facts.outdate();
     this.changed.fire();

@@ -162,7 +162,7 @@ export class ApprovalRules implements vscode.Disposable {
     const off = isThere
       ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
       : vscode.l10n.t('{0} not found', toLabel(last.ruleName));
-    await this.tell(`${off} ${vscode.l10n.t('Its last answer cannot be taken back: {0}', this.describe(last))}`, last);
+    await this.tell(`${off} ${vscode.l10n.t("Its last decision can't be undone: {0}", this.describe(last))}`, last);
   }
 
   dispose(): void {

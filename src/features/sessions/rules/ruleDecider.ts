@@ -150,7 +150,7 @@ export class RuleDecider {
     if (again?.id !== rule.id || !isFresh() || !isTrusted() || lifetime.aborted) {
       await this.end(decision, {
         name: 'notSent',
-        problem: t('It was not sent: the session has changed.'),
+        problem: t('Not sent: the session has changed.'),
       });
       return;
     }

@@ -28,7 +28,7 @@ export async function pickAgent(
   const list = new PagedList<Agent>();
   list.reset(scope);
   const byId = (id: string): ChosenAgent => ({ id, name: id, version: undefined, latest: undefined });
-  const ask: Choice<ChosenAgent | 'id'> = { label: vscode.l10n.t('$(edit) Enter an Agent ID...'), alwaysShow: true, value: 'id' };
+  const ask: Choice<ChosenAgent | 'id'> = { label: `$(edit) ${vscode.l10n.t('Enter an Agent ID...')}`, alwaysShow: true, value: 'id' };
   const chosen = await pickListed<ChosenAgent | 'id'>({
     ...question,
     none: () => '',
@@ -67,10 +67,10 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
 
 function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
   if (state === 'unsupported') {
-    return [separator(vscode.l10n.t('$(info) This service has no agents'))];
+    return [separator(`$(info) ${vscode.l10n.t('This service has no agents')}`)];
   }
   if (problem === undefined && isListed && agents.length === 0) {
-    return [separator(vscode.l10n.t('$(info) This service has no agents yet'))];
+    return [separator(`$(info) ${vscode.l10n.t('This service has no agents')}`)];
   }
   return [];
 }

@@ -52,7 +52,7 @@ export async function createSessions(
       });
       forget();
       if (tookNoFiles) {
-        void showInformation(t('This service has no place for files. The session was started without them.'));
+        void showInformation(t("This service doesn't support files. The session was started without them."));
       }
       deps.store.put(connection.name, session);
       started.push(session);

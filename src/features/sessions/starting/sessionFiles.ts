@@ -78,9 +78,9 @@ export function describeFiles(files: readonly LocalFile[]): string {
 export async function askFolder(title: string, value: string): Promise<string> {
   const folder = await askText({
     title,
-    prompt: vscode.l10n.t('Folder for the files in the session, such as /workspace/input. Leave it empty and the service chooses.'),
+    prompt: vscode.l10n.t('Folder in the session. Leave empty for the default.'),
     value,
-    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('This is no path of a folder.') : undefined),
+    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('Enter a valid folder path.') : undefined),
   });
   return folder.trim();
 }
@@ -102,7 +102,7 @@ async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<r
         ? vscode.l10n.t('Which files should the session get?')
         : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', mostListed),
     choices: [
-      { label: vscode.l10n.t('$(folder-opened) Browse...'), value: '' },
+      { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, value: '' },
       ...[...uris.values()].sort((a, b) => a.path.localeCompare(b.path)).map(toItem),
     ],
     ticked: chosen.map(String),

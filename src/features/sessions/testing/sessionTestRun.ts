@@ -245,11 +245,11 @@ export class SessionTestRun {
     const { data: session } = await sessions.retrieve(sessionId, { signal: lifetime });
     const cost = centsOf(session.usage?.list_cost);
     if (cost !== undefined && !this.options.isEmulator) {
-      tell(t('It cost {0}.', toDollars(cost, locale)));
+      tell(t('Cost: {0}', toDollars(cost, locale)));
     }
     if (this.test.afterwards === 'archive') {
       await sessions.archive(sessionId, { signal: lifetime });
-      tell(t('The session was archived.'));
+      tell(t('This session is archived.'));
     }
   }
 }

@@ -31,7 +31,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { test: undefined, problems: [{ path: [], message: t('Not JSON') }] };
+    return { test: undefined, problems: [{ path: [], message: t('Not valid JSON') }] };
   }
   const fields = new Fields(value, [], [], t);
   const test = toTest(fields);

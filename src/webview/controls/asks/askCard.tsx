@@ -27,7 +27,7 @@ interface AskCardProps {
   readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
-  /** Called when all of the ask was on screen, down to its end. */
+  /** Called once the whole ask was on screen. */
   readonly onSeen?: () => void;
 }
 
@@ -140,7 +140,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
       ) : answer.isAnswering ? (
         <p class="ask-answering">
           <Icon name="running" spin />
-          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered.') : t('Answering…')}
+          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
         <>

@@ -34,13 +34,13 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
           </span>
           {notAsText === undefined ? (
             <Button look="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
-              {as === 'text' ? t('Upload Instead') : t('As Text Instead')}
+              {as === 'text' ? t('Upload Instead') : t('Send as Text')}
             </Button>
           ) : null}
           <Button
             look="icon"
             icon="cross"
-            label={t('Take Off {0}', path)}
+            label={t('Remove {0}', path)}
             onClick={() => {
               post({ type: 'detachFile', id });
               onLeft();

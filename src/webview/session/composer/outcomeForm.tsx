@@ -94,7 +94,7 @@ export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: Outco
       {problem === '' ? null : <p class="composer-problem">{problem}</p>}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="composer-problem" role="alert">
-          {t('The outcome was not defined:')} {visible(sending.problem)}
+          {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}
       <div class="composer-buttons">

@@ -47,7 +47,7 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults, files,
     const isAlone = text === '';
     write(isAlone ? failed : `${failed}\n\n${text}`, isAlone ? failed.length : failed.length + 2 + (field.current?.selectionStart ?? 0));
     setNotice(t('Your message was not sent: {0}', problem));
-    announce(t('Your message was not sent. It is back in the field.'));
+    announce(t("Message not sent. It's back in the input field."));
   });
   const canSendThis = canSend && (onStart !== undefined || text.trim() !== '') && text.length <= longestMessage;
   const send = (): void => {
@@ -147,7 +147,7 @@ function useReturned(
         pending.current.delete(clientId);
         if (!result.ok) {
           failed.push(text);
-          problem = result.problem ?? t('The message was not sent.');
+          problem = result.problem ?? t('Not sent.');
         }
       }
     }

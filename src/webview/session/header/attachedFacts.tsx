@@ -87,7 +87,7 @@ export function CreatedFiles({ view: { made = [] }, isFile }: AttachedProps): VN
     return null;
   }
   return (
-    <ListFact name={t('Made')} summary={String(made.length)} isOpen={made.length === 1}>
+    <ListFact name={t('Output files')} summary={String(made.length)} isOpen={made.length === 1}>
       {made.map(({ id, name, bytes }) => {
         const shown = toLabel(name, 80);
         return (

@@ -113,10 +113,10 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
   const isFile = connection.name === 'offlineFile';
   const problem = describeProblem(connection, t);
   const buckets = [
-    [t('input'), tokens.input],
-    [t('output'), tokens.output],
-    [t('cache read'), tokens.cacheRead],
-    [t('cache write'), tokens.cacheWrite],
+    [t('Input'), tokens.input],
+    [t('Output'), tokens.output],
+    [t('Cache read'), tokens.cacheRead],
+    [t('Cache write'), tokens.cacheWrite],
   ] as const;
   return (
     <dl class="header-facts">
@@ -139,7 +139,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
               : t('Tokens')
         }
       >
-        {buckets.map(([name, count]) => `${count === undefined ? '–' : toCount(count, locale)} ${name}`).join(' · ')}
+        {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toCount(count, locale)}`).join(' · ')}
       </Fact>
       {budget === undefined ? null : (
         <Fact name={t('Budget')}>

@@ -73,7 +73,7 @@ export function Pictures(props: PicturesProps): VNode {
         </div>
         {shown === 'tools' ? null : (
           <Button look="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
-            {t('As Table')}
+            {t('Show as Table')}
           </Button>
         )}
       </div>

@@ -151,7 +151,7 @@ function ImagePart({
           </Button>
         </div>
       ) : (
-        <div class="faint">{t('Images from elsewhere are not loaded.')}</div>
+        <div class="faint">{t("Images from other sites aren't loaded.")}</div>
       )}
     </div>
   );

@@ -82,7 +82,7 @@ function FailedRow({ row }: { row: Row }): VNode {
   const { t } = useContext(Panel);
   return (
     <div class="problem">
-      {t('This event could not be shown.')} {visible(String(row.type))}
+      {t("This content can't be shown here.")} {visible(String(row.type))}
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
       <Composer
         thread=""
         canSend={!isBusy}
-        whyNot={t('One moment…')}
+        whyNot={t('Loading…')}
         draft={draft}
         onDraft={text => {
           saved.update({ draft: text });

@@ -34,9 +34,7 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, conte
   const isLoading = !state.isWhole;
   return (
     <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
-      {isLoading ? (
-        <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
-      ) : null}
+      {isLoading ? <progress class="loadingRows" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} /> : null}
       {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing to show')}</p> : null}
       {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('Nothing to show')}</p> : null}
       <Sought.Provider value={timeline.pattern}>

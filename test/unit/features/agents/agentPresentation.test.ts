@@ -51,7 +51,7 @@ describe('features/agents/agentPresentation', () => {
   });
 
   it('says that a new agent is not published', () => {
-    assert.equal(presentNewAgent(draft, context).description, 'new, not published');
+    assert.equal(presentNewAgent(draft, context).description, 'Draft, not published');
     assert.equal(presentNewAgent(draft, context).abilities, 'newAgent hasDraft');
   });
 

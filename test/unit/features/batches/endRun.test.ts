@@ -132,7 +132,7 @@ describe('features/batches/endRun', () => {
     const deps = depsOf(submissionOf('1'));
     answer = 'Delete Batch';
     refuse = () => failure('not_found', 'refused', 404);
-    await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /Batch b-1 was not found: it was deleted, or this key cannot see it/);
+    await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /Batch b-1 was not found. It was deleted, or this key can't see it/);
     refuse = () => failure('api', 'refused', 500);
     await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /lab answered 500/);
     assert.deepEqual([done, registry.all()[0]?.deleted], [['delete b-1', 'unlist b-1', 'delete b-1'], undefined]);
@@ -145,6 +145,6 @@ describe('features/batches/endRun', () => {
     await cancelRun(deps, await run({ runId: '1' }));
     await Promise.resolve();
     assert.deepEqual(done, ['cancel b-1', 'cancel b-2']);
-    assert.match(asked.at(-1)?.question ?? '', /^1 batches of evals\.jsonl could not be canceled\. Part 1: lab answered 500/);
+    assert.match(asked.at(-1)?.question ?? '', /^1 batches of evals\.jsonl couldn't be canceled\. Part 1: lab answered 500/);
   });
 });

@@ -61,7 +61,7 @@ describe('features/batches/runPresentation', () => {
     assert.equal(running.spoken, 'evals.jsonl, All 12, running for 3 min · 12 requests');
     assert.deepEqual([running.icon, running.abilities], ['sync~spin', 'file batch hasSource cancelable']);
     const over = shown(sent(3, { batch: ended({ succeeded: 10, errored: 2 }) }));
-    assert.equal(over.description, 'Fetch results · 10 answered, 2 failed · 3 min. ago');
+    assert.equal(over.description, 'Fetch Results · 10 answered, 2 failed · 3 min. ago');
     assert.equal(over.abilities, 'file batch hasSource hasResults deletable');
     assert.equal(over.icon, 'warning');
     assert.equal(shown(sent(3, { results: fetched(12) })).description, '12 succeeded · 3 min. ago');
@@ -106,7 +106,7 @@ describe('features/batches/runPresentation', () => {
     );
     assert.deepEqual(
       labels.map(({ label }) => label),
-      ['Retry of 56', '5 changed', 'Remaining 1,190', 'Trial of 10', 'All 1,200'],
+      ['Retry of 56', '5 changed', 'The remaining 1,190', 'Trial of 10', 'All 1,200'],
     );
     assert.match(labels[0]?.description ?? '', / · evals\.retry\.jsonl$/);
     assert.match(labels[0]?.spoken ?? '', /^evals\.jsonl, Retry of 56, /);
@@ -194,19 +194,19 @@ describe('features/batches/runPresentation', () => {
     assert.equal(shown(...parts(ended({ succeeded: 3 }), running, running)).description, 'running for 5 min · 1 of 3 ended · 9 requests');
     assert.match(shown(...parts(ended({ succeeded: 3 }), batch('canceling', {}), running)).description, /^canceling · 1 of 3 ended · /);
     const whole = shown(...parts(ended({ succeeded: 3 }), ended({ succeeded: 2, errored: 1 }), ended({ expired: 3 })));
-    assert.equal(whole.description, 'Fetch results · 5 answered, 1 failed, 3 expired · 5 min. ago');
+    assert.equal(whole.description, 'Fetch Results · 5 answered, 1 failed, 3 expired · 5 min. ago');
   });
 
   it('says how much of a run was sent, and which part nobody knows of', () => {
     const failed = part(1, { state: 'failed', ...withoutBatch });
-    assert.match(shown(part(0)).description, /^Send remaining parts · 1 of 3 sent · running for 5 min/);
-    assert.match(shown(part(0), failed).description, /^Send remaining parts · 1 of 3 sent/);
+    assert.match(shown(part(0)).description, /^Send Remaining Parts · 1 of 3 sent · running for 5 min/);
+    assert.match(shown(part(0), failed).description, /^Send Remaining Parts · 1 of 3 sent/);
     assert.match(shown(part(0), part(1, { state: 'sending', ...withoutBatch })).description, /^sending, 1 of 3 sent/);
     const unknown = shown(part(0), part(1, { state: 'unknown', ...withoutBatch }));
-    assert.match(unknown.description, /^part 2: not known whether it was created · 1 of 3 sent/);
+    assert.match(unknown.description, /^part 2: may have been created · 1 of 3 sent/);
     assert.match(unknown.abilities, /\bunresolved\b/);
     assert.doesNotMatch(unknown.abilities, /\bunfinished\b|\bforgettable\b/);
-    assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send remaining parts · 1 of 3 sent · 3 answered/);
+    assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send Remaining Parts · 1 of 3 sent · 3 answered/);
     assert.match(shown(part(0, { deleted: true }), part(1), part(2)).description, /1 of 3 deleted/);
   });
 

@@ -22,7 +22,7 @@ describe('features/ledger/folderLock', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Makes waiters find that the holder has ended, as it looks when it is suspended for seconds. */
+  /** Makes the lock name a dead process. Waiters see the same when the holder is suspended for seconds. */
   function passBy(): void {
     const [name = ''] = readdirSync(folder).filter(found => found.startsWith('submission.lock'));
     writeFileSync(path.join(folder, name), `${dead}\n`);

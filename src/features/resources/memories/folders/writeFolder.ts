@@ -165,8 +165,8 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
   }
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8 text') } : { content };
+    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8') } : { content };
   } catch {
-    return { why: vscode.l10n.t('not UTF-8 text') };
+    return { why: vscode.l10n.t('not UTF-8') };
   }
 }

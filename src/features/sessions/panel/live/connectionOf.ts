@@ -26,7 +26,7 @@ export function connectionOf({ blocked, view, availability, state, isPartial, no
     return { name: 'ended', reason: blocked };
   }
   if (view.state === 'archived') {
-    return { name: 'ended', reason: t('The session was archived.') };
+    return { name: 'ended', reason: t('This session is archived.') };
   }
   if (availability.isPolled && !availability.isGone) {
     return { name: 'polling', everySeconds: pollInterval / 1000 };

@@ -31,7 +31,7 @@ export class PartOpener {
       throw new Error(vscode.l10n.t("This content can't be shown here."));
     }
     if (part.type === 'image') {
-      throw new Error(vscode.l10n.t('Images from elsewhere are not loaded.'));
+      throw new Error(vscode.l10n.t("Images from other sites aren't loaded."));
     }
     const isJson = part.type === 'json' || looksLikeJson(part.text);
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);

@@ -36,7 +36,7 @@ export async function askForResultFile(tool: string): Promise<ResultFile | undef
   if (bytes > askBytes) {
     const send = t('Send {0}', size);
     const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
-    const detail = t('The model reads all of it ({0}).', size);
+    const detail = t('The model reads the whole session ({0}).', size);
     if ((await askModal(question, { detail }, send)) !== send) {
       return undefined;
     }

@@ -39,7 +39,7 @@ describe('features/batches/fetching/resultsMessages', () => {
 
   it('says when results are not complete, and names what is missing', () => {
     const cut = report({ complete: false, missing: { count: 2, first: ['r1', 'r2'] } });
-    assert.match(describeResults('a', cut, context), /2 without an answer\. They are not complete\.$/);
+    assert.match(describeResults('a', cut, context), /2 without an answer\. Some are missing\.$/);
     assert.deepEqual(describeResultsDetails(cut, context), ['Without an answer: r1, r2']);
   });
 

@@ -65,8 +65,8 @@ describe('features/batches/retrying/retryPresentation', () => {
     assert.equal(describeCredit(group(), context), undefined);
     assert.match(
       describeCredit(group({ credit: { count: 2, usableUntil: undefined, models: ['k'] } }), context) ?? '',
-      /of 2 of them is used up.*recommends k\.$/,
+      /expired .*: 2\..*recommends k\.$/,
     );
-    assert.match(describeCredit(group({ credit: { count: 2, usableUntil: 0, models: [] } }), context) ?? '', /good until .* at the latest/);
+    assert.match(describeCredit(group({ credit: { count: 2, usableUntil: 0, models: [] } }), context) ?? '', /expire by .*: 2\.$/);
   });
 });

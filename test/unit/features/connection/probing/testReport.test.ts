@@ -68,7 +68,10 @@ describe('features/connection/probing/testReport', () => {
 
   it('sums up a connection that works', () => {
     assert.equal(findProblem(works, fillPlaces), undefined);
-    assert.equal(summarize(works, fillPlaces), '"Team" works (40 ms). Serves models, batches. Refuses files. Does not have memory stores.');
+    assert.equal(
+      summarize(works, fillPlaces),
+      `"Team" works (40 ms). Supports Models, Batches. Refuses Files. Doesn't support Memory Stores.`,
+    );
   });
 
   it('does not call a connection broken because its service has no models or batches', () => {
@@ -88,9 +91,9 @@ describe('features/connection/probing/testReport', () => {
       'Further betas: extra',
       '  Models: 12 ms (request-id req_1)',
       '  Batches: 40 ms',
-      '  Serves models, batches.',
-      '  Refuses files.',
-      '  Does not have memory stores.',
+      '  Supports Models, Batches.',
+      '  Refuses Files.',
+      "  Doesn't support Memory Stores.",
     ]) {
       assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
     }

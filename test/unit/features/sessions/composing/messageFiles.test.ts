@@ -77,7 +77,7 @@ describe('features/sessions/composing/messageFiles', () => {
       [
         ['src/app.ts', 'text', undefined, false],
         ['.env', 'text', undefined, true],
-        ['a.png', 'upload', 'Not UTF-8 text.', false],
+        ['a.png', 'upload', 'Not UTF-8', false],
         ['big.log', 'upload', 'Too large to send as text (limit 200 KB).', false],
       ],
     );
@@ -110,7 +110,7 @@ describe('features/sessions/composing/messageFiles', () => {
       { type: 'text', text: 'File src/app.ts:\n\n```ts\nlet b;\n```' },
     ]);
     files.set('a', fileOf('src/app.ts', Uint8Array.of(0)));
-    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: Not UTF-8 text/);
+    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: Not UTF-8/);
     assert.deepEqual(calls, []);
   });
 

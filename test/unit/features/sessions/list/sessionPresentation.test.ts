@@ -159,15 +159,15 @@ describe('features/sessions/list/sessionPresentation', () => {
     const row = presentGroup({ name: 'needsYou', sessions: waiting }, whole, context);
     assert.deepEqual([row.label, row.description, row.spoken], ['Needs You', '2', 'Needs You, 2']);
     assert.equal(presentBadge(0, whole, context), undefined);
-    assert.deepEqual(presentBadge(2, whole, context), { value: 2, tooltip: 'Need you: 2' });
-    assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Need you: 1' });
+    assert.deepEqual(presentBadge(2, whole, context), { value: 2, tooltip: 'Needs you: 2' });
+    assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Needs you: 1' });
   });
 
   it('says of how many it speaks where others may wait too', () => {
     const part = { known: 1200, isPart: true, reach: 'reading' } as const;
     const waiting = [listed({ state: 'waiting' })];
     assert.equal(presentGroup({ name: 'needsYou', sessions: waiting }, part, context).description, '1 of the newest 1,200');
-    assert.equal(presentBadge(1, part, context)?.tooltip, 'Need you: 1 of the newest 1,200');
+    assert.equal(presentBadge(1, part, context)?.tooltip, 'Needs you: 1 of the newest 1,200');
   });
 
   it('names the connection of one that is open though it is of another', () => {

@@ -202,7 +202,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
 
   it('shows how much was sent, and lets it be stopped', () => {
     const { status } = view({ isSending: true, sending: { share: 0.25, part: undefined } }).foot;
-    assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab…', 0.25]);
+    assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
     const sent = view({ isSending: true, sending: { share: 1, part: undefined } }).foot.status;
     assert.deepEqual([sent.text, sent.share], ['Waiting for Lab…', undefined]);

@@ -236,7 +236,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
     await time.pass(11_000);
     assert.deepEqual([session.view.state, session.view.canSend], ['archived', false]);
-    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was archived.' });
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'This session is archived.' });
     const states = session.transcript('')?.rows.map(row => row.kind === 'tool' && row.state);
     assert.deepEqual(states, ['interrupted', false]);
     session.dispose();
