@@ -19,7 +19,7 @@ import { SessionListing } from '../../src/features/sessions/list/sessionListing'
 import { SessionStore } from '../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing } from '../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../src/features/sessions/list/sessionWatcher';
-import { Conversation } from '../../src/features/sessions/panel/live/conversation';
+import { Conversation } from '../../src/features/sessions/live/conversation';
 import { until } from '../helpers/until';
 import { fillPlaces } from '../unit/features/requests/fillPlaces';
 import { MemoryMemento } from '../unit/features/sessions/memoryMemento';

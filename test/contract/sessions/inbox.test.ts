@@ -10,7 +10,7 @@ import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
+import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { findArguments } from '../../../src/features/sessions/panel/parts/findArguments';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';

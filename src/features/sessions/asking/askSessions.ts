@@ -14,7 +14,7 @@ import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '..
 import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readWholeLog } from '../facts/wholeLog';
 import { describeBulk, runBulk } from '../bulk/runBulk';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { type QuestionTemplate, questionTemplates } from './questionTemplates';

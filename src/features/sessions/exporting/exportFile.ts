@@ -11,7 +11,7 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
 import { type ExportHeader, type ExportLog, exportJsonl } from '../../../shared/session/exporting/sessionJsonl';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
 
 /** Session to export. */

@@ -7,7 +7,7 @@ import type { ExportLog } from '../../../shared/session/exporting/sessionJsonl';
 import { type Connection, type Connections, reach } from '../../connection';
 import { askFormat, askExportPath, type Exported, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
-import { readThreads, readWholeLog } from './wholeLog';
+import { readThreads, readWholeLog } from '../facts/wholeLog';
 
 export interface ExportDependencies {
   readonly connections: Connections;

@@ -1,6 +1,6 @@
 import { filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
-import type { PanelSource } from '../panel/live/panelSource';
+import type { PanelSource } from '../live/panelSource';
 import { askFormat, askExportPath, exportTo } from './exportFile';
 import type { ExportFormat } from './exportNames';
 

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { restOf, type SessionRest } from '../../../shared/session/facts/turn';
 import { textOfMessage } from '../../../shared/session/rows/parts';
-import { saidIn } from '../searching/findWords';
+import { saidIn } from './findWords';
 import { type AskLog, type AskReading, nextAskLog } from './askLog';
 import { firstUserWords, type NewestEvents } from './newestEvents';
 import type { OpenAsk } from './openAsks';

@@ -12,13 +12,13 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { textOf } from '../../../shared/session/eventFields';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
-import { readNewest } from '../exporting/wholeLog';
+import { readNewest } from '../facts/wholeLog';
 import { nextAskLog } from '../facts/askLog';
 import { readAsks } from '../facts/readAsks';
-import type { ConversedSession } from '../panel/live/conversation';
-import { CachedValue } from '../panel/live/cachedValue';
-import { ThreadLog } from '../panel/live/threadLog';
-import { translatedView } from '../panel/words/translatedView';
+import type { ConversedSession } from '../live/conversation';
+import { CachedValue } from '../live/cachedValue';
+import { ThreadLog } from '../live/threadLog';
+import { translatedView } from '../live/translatedView';
 import type { SessionSink } from './sessionSink';
 
 export interface AskedSessionOptions {

@@ -3,7 +3,7 @@ import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtoc
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
 import type { AskedQuestion, WaitingSessions } from '../facts/needs';
-import type { SendResult } from '../panel/live/conversation';
+import type { SendResult } from '../live/conversation';
 import type { AskSources } from './askSources';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { idOfAsk, toLeftQuestionWords } from './inboxEntries';

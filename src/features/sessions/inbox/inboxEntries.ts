@@ -7,7 +7,7 @@ import type { Ask } from '../../../shared/session/openAsksAt';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import type { ConversedSession } from '../panel/live/conversation';
+import type { ConversedSession } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import { isIrreversible } from './irreversible';
 

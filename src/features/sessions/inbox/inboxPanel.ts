@@ -10,7 +10,7 @@ import { openAskedChange } from '../panel/parts/openAskedChange';
 import { openLink } from '../panel/parts/openLink';
 import type { PartOpener } from '../panel/parts/partOpener';
 import { sendResultFile } from '../panel/parts/sendResultFile';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import type { ApprovalRule } from '../rules/approvalRule';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { AskSources } from './askSources';

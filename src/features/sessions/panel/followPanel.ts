@@ -2,7 +2,7 @@ import type { Disposable } from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { SessionReference } from '../../../contributions';
 import type { PanelSession } from '../facts/listedSession';
-import type { LiveSession } from './live/liveSession';
+import type { LiveSession } from '../live/liveSession';
 import type { SessionPanel } from './sessionPanel';
 
 export interface FollowedPanel {

@@ -20,21 +20,21 @@ import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
 import type { PanelSession } from '../facts/listedSession';
-import type { AskSource } from '../inbox/askSource';
+import type { AskSource } from '../live/askSource';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
 import type { ShowOptions } from '../sessionPanels';
 import { followPanel } from './followPanel';
 import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
-import { Conversation } from './live/conversation';
-import { LiveSession } from './live/liveSession';
-import type { PanelSource } from './live/panelSource';
-import { ReplaySession } from './live/replaySession';
-import { SessionAccess } from './live/sessionAccess';
+import { Conversation } from '../live/conversation';
+import { LiveSession } from '../live/liveSession';
+import type { PanelSource } from '../live/panelSource';
+import { ReplaySession } from '../live/replaySession';
+import { SessionAccess } from '../live/sessionAccess';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel } from './sessionPanel';
-import { viewTypes } from './words/viewTypes';
+import { viewTypes } from '../viewTypes';
 
 export interface OpenSessionPanelsDependencies {
   readonly context: vscode.ExtensionContext;

@@ -10,7 +10,7 @@ import type { PanelSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { OpenSessionPanels } from './openSessionPanels';
-import { viewTypes } from './words/viewTypes';
+import { viewTypes } from '../viewTypes';
 
 export interface SessionPanelsDependencies {
   readonly context: vscode.ExtensionContext;

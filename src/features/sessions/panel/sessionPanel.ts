@@ -7,10 +7,10 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { AwaitedReveal, type Reveal } from './awaitedReveal';
 import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
-import { PanelPump } from './live/panelPump';
-import type { PanelSource, SourceChange } from './live/panelSource';
+import { PanelPump } from './panelPump';
+import type { PanelSource, SourceChange } from '../live/panelSource';
 import { tabIconOf } from './tabIcon';
-import { viewTypes } from './words/viewTypes';
+import { viewTypes } from '../viewTypes';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {

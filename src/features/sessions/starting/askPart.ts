@@ -14,7 +14,7 @@ import { describeTitleProblem } from '../renameSession';
 import { pickAgent, pickVersion } from './agentPicker';
 
 import { chooseEnvironment } from './environmentChoice';
-import { askFolder, pickFiles } from './sessionFiles';
+import { askFolder, pickFiles } from '../attaching/sessionFiles';
 import type { Answers, AskedPart } from './startAnswers';
 
 /** Groups of the service whose members can be attached. */

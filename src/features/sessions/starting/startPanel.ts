@@ -17,7 +17,7 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Reached, reach } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fileCallOf } from '../../../../shared/session/fileChange';
-import type { LiveSession } from '../live/liveSession';
+import type { LiveSession } from '../../live/liveSession';
 import { findArguments } from './findArguments';
 import type { PartOpener } from './partOpener';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../../../../common/text/describeError';
-import type { Conversation, SendResult } from '../live/conversation';
+import type { Conversation, SendResult } from '../../live/conversation';
 import { askForResultFile } from './resultFile';
 
 /** Asks the user for a file and sends its content as the result of a custom tool. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import { describeEnd } from '../../../../../src/features/sessions/ends/endMessages';
+import { describeEnd } from '../../../../../src/features/sessions/notifying/endMessages';
 import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { toLogFacts } from '../../../../../src/features/sessions/facts/logFacts';
 import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
