@@ -13,7 +13,6 @@ import { AskSources } from '../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
-import { sessionSinkOf } from '../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../src/features/sessions/list/sessionStore';
@@ -91,7 +90,9 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
         sessions,
         t: fillPlaces,
         onStale,
-        sink: sessionSinkOf(store, followed, systemClock, error => warn(String(error))),
+        onGone: () => store.remove(reference),
+        facts: store.facts,
+        clock: systemClock,
       });
       return { session, actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn }) };
     },

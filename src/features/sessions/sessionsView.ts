@@ -16,7 +16,6 @@ import { Needs, type WaitingSessions } from './facts/needs';
 import { DismissedQuestions } from './inbox/dismissedQuestions';
 import type { Inbox } from './inbox/inbox';
 import { idOfAsk } from './inbox/inboxEntries';
-import { sessionSinkOf } from './inbox/sessionSink';
 import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
 import type { AuditedDecision } from './rules/auditFile';
 import type { SessionActions } from './sessionActions';
@@ -26,7 +25,7 @@ import type { FollowedSessions } from './list/followedSessions';
 import { DeploymentNames } from './list/deploymentNames';
 import { ReadMarks } from './list/readMarks';
 import { SessionListing } from './list/sessionListing';
-import { createSessionNews, type SessionNews } from './notifying/sessionNews';
+import { SessionNews } from './notifying/sessionNews';
 import { readSort, type SessionSort, writeSort } from './list/sessionSort';
 import { SessionStore } from './list/sessionStore';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
@@ -61,15 +60,15 @@ export function createSessionsView(
   const lifetime = new AbortController();
   const marks = new ReadMarks(deps.context.workspaceState);
   const waited = new WaitedSessions(deps.context.workspaceState);
-  const dismissed = new DismissedQuestions(deps.context.workspaceState);
-  const store = createStore(deps, panels, { marks, followed, waited, dismissed });
+  const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
+  const store: SessionStore = createStore(deps, panels, { marks, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
     panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
-  const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
+  const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
   const names = namesOf(deps);
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
@@ -112,14 +111,11 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('./inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look, newest: () => newestKnown(store) },
-      sink: sessionSinkOf(store, followed, systemClock, onError),
-      dismissed: {
-        has: id => dismissed.has(id),
-        add: id => {
-          dismissed.add(id);
-          store.touch();
-        },
+      ...{ ...deps, panels, waiting, dismissed, look, newest: () => newestKnown(store) },
+      facts: store.facts,
+      onGone: reference => {
+        store.remove(reference);
+        followed.forget(reference).then(undefined, onError);
       },
       watched: () => describeWatched(store, isTrusted(), presentation()),
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
@@ -158,7 +154,7 @@ export function createSessionsView(
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
-    store.onDidOutdate(reference => panels.refresh(reference)),
+    store.facts.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
     names.onDidRead(() => tree.refresh()),
     whenPollable(deps, view, { look, startOver: connection => store.reset(connection) }),
@@ -174,7 +170,7 @@ export function createSessionsView(
     waiting,
     known: () => store.all(),
     see: seen => news.take(seen, isOpen(seen)),
-    decided: decision => (decision.outcome === 'stored' ? store.answered(decision, decision.event) : store.touch()),
+    decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
     dispose: () => subscriptions.dispose(),
   };
 }

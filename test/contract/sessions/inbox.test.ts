@@ -42,7 +42,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaces;
-    const noSink = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
+    const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
 
     /** Opens an inbox of these sessions, which are only known to wait. */
     function open(...ids: readonly string[]) {
@@ -59,7 +59,7 @@ for (const serverStyle of serverStyleNames) {
         onDidOpen: new Emitter<void>().event,
         create: (reference, onStale) => {
           const sessions = async () => client.sessions;
-          const session = new AskedSession({ reference, sessions, t, onStale, sink: noSink });
+          const session = new AskedSession({ reference, sessions, t, onStale, onGone: () => undefined, facts, clock: systemClock });
           return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
         },
         clock: systemClock,

@@ -11,7 +11,6 @@ import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { sessionSinkOf } from '../../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
@@ -79,7 +78,7 @@ export class SessionWindow {
       isOpen: ({ sessionId }) => this.seen().some(seen => seen.sessionId === sessionId),
       onPolled: () => undefined,
     });
-    this.store.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
+    this.store.facts.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
     this.sources = new AskSources({
       ...{ waiting: this.waiting, warn, clock },
       open: ({ sessionId }) => {
@@ -95,7 +94,12 @@ export class SessionWindow {
           sessions,
           t,
           onStale,
-          sink: sessionSinkOf(this.store, followed, clock, error => assert.fail(String(error))),
+          onGone: () => {
+            this.store.remove(reference);
+            void followed.forget(reference);
+          },
+          facts: this.store.facts,
+          clock,
         });
         return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
       },
@@ -155,7 +159,7 @@ export class SessionWindow {
   close(id: string): void {
     this.panels.get(id)?.close();
     this.panels.delete(id);
-    this.store.touch();
+    this.store.facts.outdate();
   }
 
   /** Handles what a panel sees, as `SessionNews` does. */
@@ -164,9 +168,9 @@ export class SessionWindow {
       this.store.remove(seen);
       void this.followed.forget(seen);
     } else if (this.panels.get(seen.sessionId)?.session.isUpToDate === true) {
-      this.store.see(seen);
+      this.store.facts.see(seen);
     } else {
-      this.store.touch();
+      this.store.facts.outdate();
     }
     this.sawPanel.fire(seen);
   }
@@ -175,7 +179,7 @@ export class SessionWindow {
   decided(decision: AuditedDecision): void {
     if (decision.outcome === 'stored') {
       this.rules.set(decision.sessionId, decision);
-      this.store.answered(decision, decision.event);
+      this.store.facts.answered(decision, decision.event);
     }
   }
 

@@ -6,7 +6,7 @@ import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { WaitingSessions } from '../facts/needs';
-import { sessionKey } from '../facts/sessionKey';
+import { sessionKey } from '../facts/listedSession';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from '../live/askSource';
 

@@ -4,7 +4,10 @@ import type { Memento } from 'vscode';
 export class DismissedQuestions {
   private readonly ids: Set<string>;
 
-  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {
+  constructor(
+    private readonly memento: Pick<Memento, 'get' | 'update'>,
+    private readonly onAdd: () => void = () => undefined,
+  ) {
     const kept: unknown = memento.get(key);
     this.ids = new Set(Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : []);
   }
@@ -20,6 +23,7 @@ export class DismissedQuestions {
     }
     // A failed write shows the question again after a reload, which is harmless.
     this.memento.update(key, [...this.ids]).then(undefined, () => undefined);
+    this.onAdd();
   }
 }
 

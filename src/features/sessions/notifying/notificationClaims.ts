@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionReference } from '../../../contributions';
+import { claimEvent } from '../rules/auditFile';
 
 /** Age after which a claim is deleted, in milliseconds. */
 const longestKept = 7 * 24 * 3_600_000;
@@ -16,21 +16,12 @@ export class NotificationClaims {
   ) {}
 
   /** Returns whether this window notifies. If the file can't be written, every window does: twice is better than never. */
-  async claim({ connection, sessionId }: SessionReference, eventId: string): Promise<boolean> {
-    const name = createHash('sha256')
-      .update(JSON.stringify([connection, sessionId, eventId]))
-      .digest('hex');
+  async claim(reference: SessionReference, eventId: string): Promise<boolean> {
     try {
-      await mkdir(this.folder, { recursive: true });
       await this.sweep();
+      return await claimEvent(this.folder, reference, eventId);
     } catch {
       return true;
-    }
-    try {
-      await (await open(path.join(this.folder, name), 'wx', 0o600)).close();
-      return true;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code !== 'EEXIST';
     }
   }
 
@@ -39,7 +30,7 @@ export class NotificationClaims {
       return;
     }
     this.swept = true;
-    for (const name of await readdir(this.folder)) {
+    for (const name of await readdir(this.folder).catch(() => [])) {
       const file = path.join(this.folder, name);
       // Another window may have deleted it already.
       const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.now() };

@@ -61,19 +61,7 @@ export class AuditFile {
    * whatever the outcome. Rejects if the disk fails.
    */
   async claim(reference: SessionReference, event: string): Promise<boolean> {
-    const folder = path.join(this.folder, 'claims');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const name = createHash('sha256').update(askKey(reference, event)).digest('hex');
-    try {
-      const file = await open(path.join(folder, name), 'wx', 0o600);
-      await file.close();
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-        return false;
-      }
-      throw error;
-    }
+    return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }
 
   /** Resolves once the line is flushed to the disk. If it rejects, nothing may be sent. */
@@ -135,6 +123,21 @@ export class AuditFile {
     } finally {
       await file.close();
     }
+  }
+}
+
+/** Creates the file of an event in a folder. Returns true for only one of all windows. Rejects if the disk fails. */
+export async function claimEvent(folder: string, reference: SessionReference, event: string): Promise<boolean> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = createHash('sha256').update(askKey(reference, event)).digest('hex');
+  try {
+    await (await open(path.join(folder, name), 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return false;
+    }
+    throw error;
   }
 }
 

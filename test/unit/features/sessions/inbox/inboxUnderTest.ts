@@ -68,8 +68,8 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const noSink = { clock, log: () => undefined, read: () => undefined, gone: () => undefined };
-      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, sink: noSink });
+      const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
+      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, onGone: () => undefined, facts, clock });
       const warn = (message: string) => warnings.push(message);
       return {
         session,

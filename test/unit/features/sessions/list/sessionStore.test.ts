@@ -165,7 +165,7 @@ describe('features/sessions/list/sessionStore', () => {
       return page([session('b', 'running'), session('c')], `after ${cursor}`);
     });
     assert.deepEqual([changes, store.sessions().map(({ session: { id } }) => id)], [1, ['a', 'b']]);
-    assert.equal(store.asOf({ connection: 'A', sessionId: 'b' }), 0);
+    assert.equal(store.facts.asOf({ connection: 'A', sessionId: 'b' }), 0);
   });
 
   it('tells what a further page says of sessions also where the list went on without it, and nothing of one for another connection', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EndNotifier } from '../../../../../src/features/sessions/notifying/endNotifier';
+import { SessionNotifier } from '../../../../../src/features/sessions/notifying/sessionNotifier';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
 import { MemoryMemento } from '../memoryMemento';
@@ -14,22 +14,31 @@ const listed = (state: ListedSession['state'], rest?: ListedSession['rest']): Li
   ...(rest === undefined ? {} : { rest }),
 });
 const done = listed('idle', { kind: 'done' });
+const asking = (...ids: string[]): ListedSession => ({
+  ...listed('waiting'),
+  asks: ids.map(eventId => ({ eventId, kind: 'confirmation' })),
+});
 
-describe('features/sessions/ends/endNotifier', () => {
+describe('features/sessions/notifying/sessionNotifier', () => {
   let memento: MemoryMemento;
   let told: string[];
   let isWanted: boolean;
   let isVisible: boolean;
   let claimed: Set<string>;
   const open = (store = memento) =>
-    new EndNotifier({
+    new SessionNotifier({
       followed: new FollowedSessions(store),
       isWanted: () => isWanted,
       isVisible: () => isVisible,
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
-      tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
+      tell: (_, { name, state, rest, problem }, notice) =>
+        told.push(
+          notice === 'end'
+            ? `${state} ${rest?.kind ?? ''}`
+            : `${name}: ${notice === 'problem' ? problem?.episode : notice.asks.map(({ eventId }) => eventId).join(' ')}`,
+        ),
     });
-  const look = (teller: EndNotifier, how: ListedSession, endId?: string) => teller.consider(reference, how, endId);
+  const look = (teller: SessionNotifier, how: ListedSession, endId?: string) => teller.considerEnd(reference, how, endId);
 
   beforeEach(async () => {
     memento = new MemoryMemento();
@@ -106,7 +115,63 @@ describe('features/sessions/ends/endNotifier', () => {
     await look(teller, listed('waiting'));
     await look(teller, listed('idle'), 'i1');
     await look(teller, done, undefined);
-    await teller.consider({ connection: 'A', sessionId: 'other' }, done, 'i1');
+    await teller.considerEnd({ connection: 'A', sessionId: 'other' }, done, 'i1');
     assert.deepEqual(told, []);
+  });
+
+  it('tells a set of asks once, the newest first, also when it is looked at twice at the same time', async () => {
+    const teller = open();
+    await Promise.all([teller.considerAsks(reference, asking('a', 'b')), teller.considerAsks(reference, asking('a', 'b'))]);
+    await teller.considerAsks(reference, asking('a', 'b', 'c'));
+    await teller.considerAsks(reference, asking());
+    assert.deepEqual(told, ['N: b a', 'N: c']);
+  });
+
+  it('tells no ask again after a reload', async () => {
+    await open().considerAsks(reference, asking('a'));
+    await open().considerAsks(reference, asking('a'));
+    assert.deepEqual(told, ['N: a']);
+  });
+
+  it('tells no ask that the user looks at or does not want, also later', async () => {
+    const teller = open();
+    isVisible = true;
+    await teller.considerAsks(reference, asking('a'));
+    isVisible = false;
+    isWanted = false;
+    await teller.considerAsks(reference, asking('a', 'b'));
+    isWanted = true;
+    await teller.considerAsks(reference, asking('a', 'b'));
+    assert.deepEqual(told, []);
+  });
+
+  it('goes on after something could not be written down', async () => {
+    const teller = open();
+    const { update } = memento;
+    memento.update = () => Promise.reject(new Error('disk full'));
+    await assert.rejects(teller.considerAsks(reference, asking('a')), /disk full/);
+    memento.update = update;
+    await teller.considerAsks(reference, asking('a'));
+    assert.deepEqual(told, ['N: a']);
+  });
+
+  it('tells no ask of a session that was neither started nor opened here', async () => {
+    await open().considerAsks({ connection: 'A', sessionId: 'foreign' }, asking('a'));
+    assert.deepEqual(told, []);
+  });
+
+  it('tells a problem once per episode, also after a reload, of followed sessions alone', async () => {
+    const look = (episode: string, minutes: number, by = open(), to: { readonly sessionId: string } = reference) =>
+      by.considerProblem({ connection: 'A', ...to }, { ...listed('running'), problem: { kind: 'silent', minutes, episode } });
+    await look('e1', 8, open(), { sessionId: 'other' });
+    assert.deepEqual(told, [], 'nobody follows it');
+    const one = open();
+    await Promise.all([look('e1', 8, one), look('e1', 9, one), look('e1', 9)]);
+    await look('e2', 8);
+    isVisible = true;
+    await look('e3', 8);
+    isVisible = false;
+    await look('e3', 9);
+    assert.deepEqual(told, ['N: e1', 'N: e2'], 'the last was on screen');
   });
 });
