@@ -89,7 +89,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
       (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),
     deps.commands.registerAreas(['approvalRules'], async () =>
-      (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
+      (await import('./rules/manageRules')).createApprovalRuleCommands(await rules.get()),
     ),
     registerOptional('tests.createTestController', deps.log, () => registerTests(deps, onError)),
     sessions,

@@ -13,7 +13,7 @@ import { type Connection, mayUse, reach } from '../connection';
 import { whenPollable } from '../resources/lists';
 import type { ListedSession, PanelSession } from './facts/listedSession';
 import { Needs, type WaitingSessions } from './facts/needs';
-import { DismissedQuestions } from './inbox/dismissedQuestions';
+import { DismissedQuestions } from './inbox/deskQuestions';
 import type { Inbox } from './inbox/inbox';
 import { idOfAsk } from './inbox/inboxEntries';
 import type { SessionPanelsDependencies } from './panel/registerSessionPanels';

@@ -8,8 +8,7 @@ import type { PanelSession } from '../../../src/features/sessions/facts/listedSe
 import { Needs } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
-import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
+import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
@@ -147,8 +146,7 @@ export class SessionWindow {
       warn: () => undefined,
     });
     const actions = new Conversation({ session, sessions: () => access.write(), t, lifetime: lifetime.signal, warn: () => undefined });
-    const panel = { showView: () => undefined, onDidChangeVisibility: new Emitter<boolean>().event };
-    const follow = followPanel({ reference, panel, session }, seen => this.take(seen));
+    const follow = followPanel({ reference, page: { showView: () => undefined }, session }, seen => this.take(seen));
     const close = combine(follow, { dispose: () => [actions.close(), session.dispose()] });
     this.panels.set(id, { session, actions, close: () => close.dispose() });
     await this.followed.follow(reference, this.clock.now());

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { Session } from '../../../client/schemas/sessions';
 import type { SessionReference } from '../../../contributions';
 import type { ProgressProblem } from '../../../shared/session/facts/progress';
@@ -95,13 +96,8 @@ export function asksOfView({ asks }: PanelView): readonly OpenAsk[] {
   return asks
     .filter(({ answering }) => !answering)
     .map(({ eventId, kind, tool, server, input, thread, at }) => ({
-      eventId,
-      kind,
-      tool,
-      ...(server === undefined ? {} : { server }),
-      ...(thread === undefined ? {} : { thread }),
-      input: argumentsOf(input),
-      ...(at === undefined ? {} : { at }),
+      ...{ eventId, kind, tool, input: argumentsOf(input) },
+      ...defined({ server, thread, at }),
     }));
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
@@ -8,9 +9,8 @@ import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, with
 import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { askLogOf, withAnswer } from './askLog';
+import { type LogFacts, askLogOf, questionIn, withAnswer } from './askLog';
 import { type ListedSession, type PanelSession, asksOfView, fingerprintOf, sessionKey, sessionOfView, withView } from './listedSession';
-import { type LogFacts, questionIn } from './logFacts';
 
 /** Facts about sessions that are stored elsewhere. */
 export interface SessionFactSources {
@@ -332,11 +332,7 @@ export class SessionFacts {
     const isAsking = rest?.kind === 'asked' && !isDismissed;
     const listed: ListedSession = {
       ...{ connection, session, state, asks },
-      ...(connection === current ? {} : { isElsewhere: true }),
-      ...(isUnread ? { isUnread: true } : {}),
-      ...(byRule === undefined ? {} : { byRule }),
-      ...(rest === undefined ? {} : { rest }),
-      ...(problem === undefined ? {} : { problem }),
+      ...defined({ isElsewhere: connection !== current || undefined, isUnread: isUnread || undefined, byRule, rest, problem }),
       ...(isAsking ? { question: { eventId: rest.eventId, text: log?.question ?? '' } } : {}),
       name: session.title?.trim() || view?.firstWords || log?.firstWords,
     };

@@ -8,7 +8,7 @@ import type { SessionReference } from '../../../contributions';
 import type { WaitingSessions } from '../facts/needs';
 import { sessionKey } from '../facts/listedSession';
 import type { AskedSession } from './askedSession';
-import type { AskSource } from '../live/askSource';
+import type { AskSource } from '../live/conversation';
 
 /** Source that the inbox reads itself. */
 export interface ReadSource extends AskSource {

@@ -14,12 +14,11 @@ import { createSessionView, type SessionView } from '../../../shared/session/ses
 import type { Transcript } from '../../../shared/session/transcript';
 import { readNewest } from '../facts/wholeLog';
 import type { Clock } from '../../../common/clock';
-import { nextAskLog } from '../facts/askLog';
-import { toLogFacts } from '../facts/logFacts';
+import { nextAskLog, toLogFacts } from '../facts/askLog';
 import type { SessionFacts } from '../facts/sessionFacts';
 import { readAsks } from '../facts/readAsks';
 import type { ConversedSession } from '../live/conversation';
-import { CachedValue } from '../live/cachedValue';
+import { CachedValue } from '../live/panelSource';
 import { ThreadLog } from '../live/threadLog';
 import { translatedView } from '../live/translatedView';
 

@@ -11,14 +11,13 @@ import { Conversation } from '../live/conversation';
 import { SessionAccess } from '../live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { DecisionLog } from '../rules/decisionLog';
+import type { DecisionLog } from '../rules/auditFile';
 import { PanelRules } from '../rules/panelRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
-import { DeskQuestions } from './deskQuestions';
-import type { DismissedQuestions } from './dismissedQuestions';
+import { DeskQuestions, type DismissedQuestions } from './deskQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
 

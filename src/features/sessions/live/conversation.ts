@@ -6,8 +6,9 @@ import type { Ask } from '../../../shared/session/openAsksAt';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
 import type { LiveSession } from './liveSession';
-import type { OwnEvent } from './ownEvent';
-import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
+import { type OwnEvent, type SendOutcome, type SenderOptions, sendAnswer, sendOnce } from './sessionSender';
+import type { Event } from 'vscode';
+import type { PanelSource } from './panelSource';
 
 /** Result of a send. `problem` says why it failed, or that this is unknown. Without a problem, the user cancelled. */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
@@ -289,4 +290,12 @@ export class Conversation {
   private refuse(problem: string): SendResult {
     return { ok: false, problem };
   }
+}
+
+/** Session whose asks are completely known, and its conversation for the answers. */
+export interface AskSource {
+  readonly session: ConversedSession &
+    Pick<LiveSession, 'findEvent'> &
+    Pick<PanelSource, 'described'> & { readonly onDidChange: Event<unknown> };
+  readonly actions: Conversation;
 }

@@ -12,13 +12,11 @@ import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';
 import { translatedView } from './translatedView';
 import { connectionOf } from './connectionOf';
-import type { PanelSource, SourceChange } from './panelSource';
-import { CachedValue } from './cachedValue';
+import { CachedValue, type PanelSource, type SourceChange } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { isReading, isTelling, SessionAvailability } from './sessionAvailability';
-import { SilenceCheck } from './silenceCheck';
+import { SessionAvailability, SilenceCheck, isReading, isTelling } from './sessionAvailability';
 import type { ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {

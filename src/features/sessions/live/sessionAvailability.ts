@@ -2,6 +2,7 @@ import type { WatchState } from '../../../client/events/watchUpdates';
 import type { Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReader } from './sessionReader';
+import type { ThreadLog } from './threadLog';
 
 /** Interval between two reads of the history of a service that does not stream, in milliseconds. */
 export const pollInterval = 15_000;
@@ -86,4 +87,49 @@ export function isReading({ name }: WatchState): boolean {
 /** Returns whether events of these types can change the session object. */
 export function isTelling(types: ReadonlySet<string>): boolean {
   return [...types].some(type => /^session\.(?!usage)|^span\.outcome_evaluation_end$/.test(type));
+}
+
+/** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
+const patience = [4000, 12_000, 30_000];
+
+/**
+ * Reads the history if no event arrives after a send. A service normally reports one immediately, so its stream may have stalled without
+ * ending.
+ */
+export class SilenceCheck {
+  private timer: unknown;
+
+  constructor(
+    private readonly timers: Timers,
+    private readonly log: () => ThreadLog,
+  ) {}
+
+  /** Starts checking after a send that the service accepted. */
+  begin(): void {
+    this.rest();
+    const log = this.log();
+    if (!log.isWatched) {
+      return;
+    }
+    if (log.state.name === 'polling') {
+      log.lookNow();
+    }
+    this.wait(log, log.heard, 0);
+  }
+
+  rest(): void {
+    this.timers.clear(this.timer);
+  }
+
+  private wait(log: ThreadLog, heard: number, times: number): void {
+    const delay = patience[times];
+    if (delay !== undefined) {
+      this.timer = this.timers.set(() => {
+        if (log.heard === heard) {
+          log.lookNow();
+          this.wait(log, heard, times + 1);
+        }
+      }, delay);
+    }
+  }
 }

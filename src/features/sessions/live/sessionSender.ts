@@ -5,7 +5,10 @@ import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import { readNewest } from '../facts/wholeLog';
-import { type OwnEvent, saysTheSame } from './ownEvent';
+import type { SessionThread } from '../../../client/schemas/sessions';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { saysTheSame } from '../../../shared/session/ownEvents';
+import { textOf } from '../../../shared/session/eventFields';
 
 export type SendOutcome =
   /** The service has the event. `stored` is its stored form, if returned. */
@@ -112,4 +115,51 @@ async function findInLog(event: OwnEvent, options: SenderOptions, signal: AbortS
   const log = (await options.sessions()).events(options.sessionId);
   const newest = await readNewest(log, signal, lookedAt);
   return newest.find(logged => saysTheSame(event, logged) && !(typeof logged.id === 'string' && options.isOld(logged.id)));
+}
+
+/** An event of the user, as sent (API facts, 8.1). */
+export type OwnEvent =
+  | { readonly type: 'user.message'; readonly content: readonly object[] }
+  | { readonly type: 'user.interrupt'; readonly session_thread_id?: string }
+  | {
+      readonly type: 'user.tool_confirmation';
+      readonly tool_use_id: string;
+      readonly result: 'allow' | 'deny';
+      readonly deny_message?: string;
+      readonly session_thread_id?: string;
+    }
+  | {
+      readonly type: 'user.custom_tool_result';
+      readonly custom_tool_use_id: string;
+      readonly content: readonly object[];
+      readonly is_error: boolean;
+      readonly session_thread_id?: string;
+    }
+  | {
+      readonly type: 'user.define_outcome';
+      readonly description: string;
+      readonly rubric: { readonly type: 'text'; readonly content: string };
+      readonly max_iterations?: number;
+    };
+
+/** Thread that made a call. If `isNamed`, it is not the session's own thread, and a service expects its ID with the answer. */
+export interface AskingThread {
+  readonly id: string | undefined;
+  readonly isNamed: boolean;
+  /** The thread as the service lists it, if that was requested. */
+  readonly thread: SessionThread | undefined;
+}
+
+/** Returns the thread that made a call. Sends a request only if the call names a thread. */
+export async function askingThread(
+  sessions: Pick<Sessions, 'listThreads'>,
+  sessionId: string,
+  call: TranscriptEvent,
+  signal: AbortSignal,
+): Promise<AskingThread> {
+  const told = textOf(call.session_thread_id);
+  const threads = told === undefined ? [] : (await sessions.listThreads(sessionId, { signal })).items;
+  const thread = threads.find(({ id }) => id === told);
+  const primary = threads.find(({ parent_thread_id }) => parent_thread_id === null)?.id;
+  return { id: told ?? primary, isNamed: told !== undefined && told !== primary, thread };
 }

@@ -6,7 +6,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { askMemoryStores } from '../attaching/askMemoryStores';
 import { askOverrides } from '../attaching/askOverrides';
-import { askRepositories } from '../attaching/askRepositories';
+import { askRepositories } from '../attaching/askRepository';
 import { askVaults } from '../attaching/askVaults';
 import { AttachableGroup, type AttachingClient } from '../attaching/attachableGroup';
 import { describeAmountProblem, toCents } from '../attaching/budgetAmount';

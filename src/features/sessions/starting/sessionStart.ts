@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { IgnoredField } from '../../../client/ignoredFields';
 import type { AgentWithOverrides, SessionBudget, SessionParams, SessionResourceParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
@@ -56,19 +57,13 @@ export async function startSession(
   const { data: session, ignored = [] } = await client.sessions.create(
     {
       agent: toAgent(params),
-      ...(environmentId === undefined ? {} : { environment_id: environmentId }),
-      ...(title.trim() === '' ? {} : { title: title.trim() }),
+      ...defined({ environment_id: environmentId, title: title.trim() || undefined, budget }),
       ...(resources.length === 0 ? {} : { resources }),
       ...(vaultIds.length === 0 ? {} : { vault_ids: vaultIds }),
-      ...(budget === undefined ? {} : { budget }),
     },
     { signal: options.signal },
   );
-  return {
-    session,
-    tookNoFiles: mounted === undefined,
-    ignored,
-  };
+  return { session, tookNoFiles: mounted === undefined, ignored };
 }
 
 function toAgent({ agentId: id, agentVersion: version, overrides = {} }: SessionStartParams): SessionParams['agent'] {

@@ -19,11 +19,10 @@ import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
 import { viewTypes } from '../viewTypes';
 import type { SessionActionContext } from '../sessionActionContext';
-import type { ChosenAgent } from './agentPicker';
+import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
 import { createSessions, lookForStarted } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
-import { lastAgent, writeLastAgent } from './lastAgent';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
 import { KeptStart } from './uncertainStart';
 

@@ -7,7 +7,7 @@ import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
 import { type ListedSession, referenceOf, sessionKey } from '../../facts/listedSession';
-import { toLogFacts } from '../../facts/logFacts';
+import { toLogFacts } from '../../facts/askLog';
 import { readFirstWords } from '../../facts/newestEvents';
 import { readAsks } from '../../facts/readAsks';
 import type { SessionStore } from '../sessionStore';

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../../../src/client/schemas/sessionEven
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { describeEnd, presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
 import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
-import { toLogFacts } from '../../../../../src/features/sessions/facts/logFacts';
+import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';

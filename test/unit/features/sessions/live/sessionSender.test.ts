@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Sessions } from '../../../../../src/client/serviceClient';
 import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import type { OwnEvent } from '../../../../../src/features/sessions/live/ownEvent';
-import { type SenderOptions, sendAnswer, sendOnce } from '../../../../../src/features/sessions/live/sessionSender';
+import { type OwnEvent, type SenderOptions, sendAnswer, sendOnce } from '../../../../../src/features/sessions/live/sessionSender';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind, outcome: RequestOutcome, serviceMessage = '', status?: number) =>
