@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { answerText } from '../../../src/jsonl/results/resultWords';
 import { citationsOf } from '../../../src/shared/session/asking/citations';
 import { parseFields, toRequestLine, transcriptOf } from '../../../src/shared/session/asking/sessionRequest';

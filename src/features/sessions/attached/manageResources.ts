@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
-import { showFailure } from '../../../common/asking/notifications';
+import { askModal, showFailure } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { isCancellation } from '../../../common/cancellation';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { reach } from '../../connection';
-import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { type SessionActionContext, describeSession, reachToChange } from '../sessionActionContext';
 import { addFiles, addRepository, type FailedAddition } from './addResources';
 import { type Belonging, isChangeable, toBelongings } from './attachedPresentation';
-import { removeResource, rotateToken } from './mountedActs';
 import { readBelongings } from './readBelongings';
+import { askToken } from '../attaching/askRepository';
 
 /** Item in the list of a session's resources. */
 type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
@@ -150,3 +150,29 @@ const icons: Readonly<Record<Belonging['kind'], string>> = {
   other: 'package',
   made: 'output',
 };
+
+/** Removes a resource from a session, after asking. */
+export async function removeResource(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<void> {
+  const { t } = vscode.l10n;
+  const { resourceId, label } = belonging;
+  const { client } = await reachToChange(deps, target);
+  const remove = t('Remove');
+  const detail = t('The agent can no longer use it.');
+  const answer = await askModal(t('Remove {0} from "{1}"?', label, describeSession(deps, target)), { detail }, remove);
+  if (answer !== remove || resourceId === undefined) {
+    throw new CancelledError();
+  }
+  await client.sessions.removeResource(target.sessionId, resourceId, { signal: deps.lifetime });
+  vscode.window.setStatusBarMessage(t('Removed {0}', label), 5000);
+}
+
+/** Replaces the token of a repository in a session. The new token is only sent to the service. */
+export async function rotateToken(deps: SessionActionContext, target: SessionReference, { resourceId, label }: Belonging): Promise<void> {
+  const { t } = vscode.l10n;
+  const { client } = await reachToChange(deps, target);
+  const token = await askToken(t('New Token for {0}', label));
+  if (resourceId !== undefined) {
+    await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
+    vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
+  }
+}

@@ -1,7 +1,7 @@
 import type { Disposable, Memento } from 'vscode';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import type { SessionReference } from '../../../contributions';
-import { sessionKey } from '../facts/sessionKey';
+import { sessionKey } from '../facts/listedSession';
 
 /** Last time, by the service's clock, at which the user saw each session in this workspace. Limited in number. */
 export class ReadMarks implements Disposable {

@@ -10,7 +10,7 @@ import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
-import { describeState, groupTitle, type SessionGroup } from './sessionGroups';
+import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';
 import type { SessionSort } from './sessionSort';
 import type { Coverage } from './sessionStore';
 
@@ -137,6 +137,26 @@ export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: Pres
   }
   const format = numberFormat(locale, { style: 'currency', currency: cost.currency });
   return cost.cents < 1 ? `< ${format.format(0.01)}` : format.format(cost.cents / 100);
+}
+
+/** Describes how a session ended, with its cost. */
+export function describeEnd(listed: ListedSession, context: PresentationContext): string {
+  const { translate } = context;
+  const { rest } = listed;
+  const name = nameOf(listed);
+  const why = describeRest(rest, translate).replace(/\.$/, '');
+  const cost = describeCost(listed.session, context);
+  const isNamed = rest?.kind === 'budget' || rest?.kind === 'judged';
+  const end = isNamed
+    ? translate('"{0}": {1}', name, describeState(listed, translate))
+    : groupOf(listed) !== 'failed'
+      ? rest?.kind === 'asked'
+        ? translate('"{0}" asked a question', name)
+        : translate('"{0}" finished', name)
+      : why === ''
+        ? translate('"{0}" failed', name)
+        : translate('"{0}" failed: {1}', name, why);
+  return cost === '' ? end : `${end} · ${cost}`;
 }
 
 /** Describes an ask in one line: the tool and its arguments in words. */

@@ -7,11 +7,11 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach, readyConnection } from '../../connection';
-import { readNewest } from '../exporting/wholeLog';
-import type { ListedSession } from '../facts/listedSession';
+import { readNewest } from '../facts/wholeLog';
+import { type ListedSession, referenceOf } from '../facts/listedSession';
 import { nameOf, presentSession } from '../list/sessionPresentation';
 import type { SessionActionContext } from '../sessionActionContext';
-import { excerptOf, lastSaid } from './findWords';
+import { excerptOf, lastSaid } from '../facts/findWords';
 
 interface Found extends vscode.QuickPickItem {
   readonly reference?: SessionReference;
@@ -133,8 +133,4 @@ function toItem({ presentation }: SessionActionContext, listed: ListedSession, e
     detail: excerpt === undefined ? toLabel(listed.session.id, 100) : withoutIcons(excerpt),
     reference: referenceOf(listed),
   };
-}
-
-function referenceOf({ connection, session }: ListedSession): SessionReference {
-  return { connection, sessionId: session.id };
 }

@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import type { Reached } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
-import { confirmUpload } from './sessionFiles';
+import { confirmUpload } from '../attaching/sessionFiles';
 import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
 import { appearedSince, type KeptStart, sessionsBefore } from './uncertainStart';

@@ -6,7 +6,7 @@ import type { AgentReference, SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
-import { toChosenAgent } from './lastAgent';
+import { toChosenAgent } from './agentPicker';
 import type { SessionStarter } from './sessionStarter';
 
 /**

@@ -4,7 +4,7 @@ import { withProgress } from '../../../common/asking/progress';
 import type { AskReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { SessionStarter } from './sessionStarter';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';

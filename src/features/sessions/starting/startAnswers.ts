@@ -14,7 +14,7 @@ import { nameOfRepository, type Repository, toRepositoryParams } from '../attach
 import type { Attached } from '../attaching/waysToAttach';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
-import { describeFiles } from './sessionFiles';
+import { describeFiles } from '../attaching/sessionFiles';
 import type { SessionStartParams } from './sessionStart';
 
 /** Failure of the last attempt to start a session. */

@@ -17,13 +17,12 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Reached, reach } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import type { SessionActionContext } from '../sessionActionContext';
-import type { ChosenAgent } from './agentPicker';
+import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
 import { createSessions, lookForStarted } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
-import { lastAgent, writeLastAgent } from './lastAgent';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
 import { KeptStart } from './uncertainStart';
 

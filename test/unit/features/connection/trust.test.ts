@@ -17,7 +17,7 @@ import { runAct } from '../../../../src/features/resources/resourceActs';
 import type { ActName } from '../../../../src/features/resources/resourceKind';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
-import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
+import { endSession } from '../../../../src/features/sessions/endSession';
 import { renameSession } from '../../../../src/features/sessions/renameSession';
 import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
 import { SessionActions } from '../../../../src/features/sessions/sessionActions';
@@ -82,9 +82,9 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'publishing an agent': () => publishAgent(agents, agent),
     'restoring a version of an agent': () => restoreVersion(agents, { ...agent, version: 1 }),
     'archiving an agent': () => archiveAgent(agents, agent),
-    'interrupting a session': () => interruptSession(sessions, session),
-    'archiving a session': () => archiveSession(sessions, session),
-    'deleting a session': () => deleteSession(sessions, session),
+    'interrupting a session': () => endSession(sessions, session, 'interrupt'),
+    'archiving a session': () => endSession(sessions, session, 'archive'),
+    'deleting a session': () => endSession(sessions, session, 'delete'),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => new SessionActions(sessions).send(session),
     'refreshing the batches': async () => await batches().refresh(),

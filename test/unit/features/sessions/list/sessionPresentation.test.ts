@@ -6,10 +6,12 @@ import {
   abilitiesOf,
   describeAsk,
   describeCost,
+  describeEnd,
   presentBadge,
   presentGroup,
   presentSession,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
+import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
 import { fillPlaces } from '../../requests/fillPlaces';
@@ -213,5 +215,25 @@ describe('features/sessions/toSessionHover', () => {
       context,
     );
     assert.doesNotMatch(hover, /(?<!\\)\[|<b>|\n#/);
+  });
+
+  it('says what became of a session and what it cost', () => {
+    const cost = { usage: { list_cost: { amount: '12' } } };
+    const ends = [
+      listed({ rest: { kind: 'done' } }, cost),
+      listed({ rest: { kind: 'judged', result: 'failed' } }, cost),
+      listed({ state: 'failed', rest: { kind: 'failed' } }, cost),
+      listed({ state: 'terminated' }, cost),
+    ];
+    assert.deepEqual(
+      ends.map(end => describeEnd(end, context)),
+      [
+        '"Tidy up" finished · $0.12',
+        '"Tidy up": Goal not reached · $0.12',
+        '"Tidy up" failed: retries used up · $0.12',
+        '"Tidy up" failed · $0.12',
+      ],
+    );
+    assert.deepEqual(ends.map(isTrouble), [false, true, true, true]);
   });
 });

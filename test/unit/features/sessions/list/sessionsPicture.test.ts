@@ -46,7 +46,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), 'Newest 1 sessions checked.');
     store.noteReach('bounded');
     look('b');
-    store.touch();
+    store.facts.outdate();
     assert.equal(message(), 'Newest 2 sessions checked.');
     store.noteReach('whole');
     assert.equal(message(), undefined);

@@ -5,7 +5,7 @@ import type { Session, SessionThread } from '../../../../../src/client/schemas/s
 import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
 import { createServiceError } from '../../../../../src/client/transport/errors';
 import type { Timers } from '../../../../../src/common/lists/poller';
-import type { SessionService } from '../../../../../src/features/sessions/panel/live/sessionAccess';
+import type { SessionService } from '../../../../../src/features/sessions/live/sessionAccess';
 
 /** A watch whose updates a test pushes. */
 export class FakeWatch implements EventWatch {

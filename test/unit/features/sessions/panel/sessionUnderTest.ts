@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { LiveSession } from '../../../../../src/features/sessions/panel/live/liveSession';
-import type { SourceChange } from '../../../../../src/features/sessions/panel/live/panelSource';
-import { SessionAccess } from '../../../../../src/features/sessions/panel/live/sessionAccess';
+import { LiveSession } from '../../../../../src/features/sessions/live/liveSession';
+import type { SourceChange } from '../../../../../src/features/sessions/live/panelSource';
+import { SessionAccess } from '../../../../../src/features/sessions/live/sessionAccess';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
