@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LaneSegment } from '../../../../../src/shared/session/facts/lanes';
-import { LaneModel } from '../../../../../src/webview/session/pictures/laneModel';
-import { toLaneShapes } from '../../../../../src/webview/session/pictures/laneShapes';
+import { LaneModel, toLaneShapes } from '../../../../../src/webview/session/pictures/laneModel';
 
 describe('webview/session/pictures/laneModel', () => {
   it('finds what reaches into a span, however long ago it began', () => {
@@ -63,7 +62,7 @@ describe('webview/session/pictures/laneModel', () => {
   });
 });
 
-describe('webview/session/pictures/laneShapes', () => {
+describe('webview/session/pictures/laneModel, shapes', () => {
   it('draws wide segments by themselves', () => {
     assert.deepEqual(toLaneShapes(modelOf([segment('tool', 0, 50), segment('model', 50, 100)]), { from: 0, to: 100 }, 200), [
       { kind: 3, x: 0, width: 100, index: 0 },
