@@ -3,11 +3,12 @@ import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { translate } from '../../shared/session/translateText';
 import './loadingBar.css';
 import { LiveRegion, useAnnouncer } from './liveRegion';
-import { Panel, type PanelContext } from './panelContext';
+import type { HostStore, ReplyStore } from './hostStore';
+import { Loaded, Panel, type PanelContext, Sends } from './panelContext';
 import './panel.css';
 
 interface PanelFrameProps extends Pick<PanelContext, 'memory' | 'post'> {
-  readonly store: { onDidChange(listener: () => void): () => void };
+  readonly store: HostStore & Partial<Pick<ReplyStore, 'loadedParts' | 'sendResults'>>;
   /** Renders the panel. Returns `undefined` until the host has sent its content. */
   readonly draw: (context: PanelContext) => VNode | undefined;
 }
@@ -19,18 +20,24 @@ export function PanelFrame({ store, memory, post, draw }: PanelFrameProps): VNod
   const context = useMemo<PanelContext>(() => ({ post, announce, memory, ...readTexts() }), []);
   return (
     <Panel.Provider value={context}>
-      {draw(context) ?? (
-        <main class="panel" aria-busy="true">
-          <div class="loadingBar" />
-        </main>
-      )}
+      <Sends.Provider value={store.sendResults ?? nothing}>
+        <Loaded.Provider value={store.loadedParts ?? nothing}>
+          {draw(context) ?? (
+            <main class="panel" aria-busy="true">
+              <div class="loadingBar" />
+            </main>
+          )}
+        </Loaded.Provider>
+      </Sends.Provider>
       <LiveRegion spoken={spoken} />
     </Panel.Provider>
   );
 }
 
+const nothing = new Map<string, never>();
+
 /** Renders again when a store changes. */
-export function useStore(store: PanelFrameProps['store']): void {
+export function useStore(store: HostStore): void {
   const [, draw] = useState(0);
   // Subscribes before the first paint: the host may answer earlier.
   useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);

@@ -138,7 +138,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
               question={shown.item}
               goneWords={shown.name === 'gone' ? shown.words : undefined}
               canWrite={view.canWrite}
-              sendResults={store.sendResults}
               card={card}
               post={post}
               onNext={goOn}
@@ -151,8 +150,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
               equal={equalTo(shown.item, view.entries)}
               rules={store.rules?.eventId === shown.item.ask.eventId ? store.rules.rules : noRules}
               canWrite={view.canWrite}
-              loadedParts={store.loadedParts}
-              sendResults={store.sendResults}
               card={card}
               post={post}
               onNext={goOn}

@@ -3,15 +3,13 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import '../controls/asks/asks.css';
 import type { Ask } from '../../shared/session/openAsksAt';
 import { whenFocused } from '../controls/whenFocused';
-import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../controls/panelContext';
+import { Panel, type PanelContext } from '../controls/panelContext';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useWriting } from '../controls/asks/useWriting';
 
 interface AsksProps {
   readonly asks: readonly Ask[];
   readonly canWrite: boolean;
-  readonly loadedParts: LoadedParts;
-  readonly sendResults: SendResults;
   /** A new number moves the focus to the card. */
   readonly focusToken: number;
   /** Event id of the ask to show when the focus moves. */
@@ -23,7 +21,7 @@ interface AsksProps {
 }
 
 /** All asks of all threads that wait for the user, one complete card at a time. */
-export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
+export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
@@ -71,8 +69,6 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
         key={current.eventId}
         ask={current}
         canWrite={canWrite}
-        loadedParts={loadedParts}
-        sendResults={sendResults}
         steps={
           asks.length === 1
             ? undefined

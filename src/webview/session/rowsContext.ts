@@ -3,7 +3,6 @@ import type { Money } from '../../shared/session/facts/tokens';
 import type { Row, ToolRow } from '../../shared/session/rows/rows';
 import type { RunView } from '../../shared/session/runViews';
 import type { SessionView } from '../../shared/session/sessionView';
-import type { LoadedParts } from '../controls/panelContext';
 import { TimeFormats } from './rows/times';
 
 /** Data and actions shared by the rows of the displayed thread. */
@@ -51,5 +50,4 @@ export function threadNameOf(
 export interface RowProps<R> {
   readonly row: R;
   readonly isOpen: boolean;
-  readonly loadedParts: LoadedParts;
 }

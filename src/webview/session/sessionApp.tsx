@@ -127,8 +127,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         <Asks
           asks={view.asks}
           canWrite={session.canWrite}
-          loadedParts={store.loadedParts}
-          sendResults={store.sendResults}
           focusToken={askFocus.count}
           focusEventId={askFocus.eventId}
           onLeft={focusComposer}
@@ -146,7 +144,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
               saved.update({ draft: text });
               setDraft(text);
             }}
-            sendResults={store.sendResults}
             view={view}
             composing={store.composing}
             panelActs={{

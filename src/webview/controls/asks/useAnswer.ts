@@ -4,7 +4,7 @@ import type { Ask } from '../../../shared/session/openAsksAt';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { whenFocused } from '../whenFocused';
 import { type Sending, useSending } from '../useSending';
-import { Panel, type SendResults } from '../panelContext';
+import { Panel } from '../panelContext';
 
 /** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
 const settlingTime = 500;
@@ -26,10 +26,10 @@ interface Answer {
 }
 
 /** Tracks the answer to one ask: whether it can be given now, and how sending it goes. Keeps the focus in the card. */
-export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults, card: RefObject<HTMLElement | null>): Answer {
+export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLElement | null>): Answer {
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
-  const sending = useSending(sendResults);
+  const sending = useSending();
   const { kind, tool, server, thread, input } = ask;
   const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
   const isUnanswered = useUnanswered(ask, sending);

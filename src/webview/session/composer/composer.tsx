@@ -7,7 +7,7 @@ import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
 import { useRememberedFlag } from '../../controls/remembered';
-import { Panel, type SendResults } from '../../controls/panelContext';
+import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 import { AttachedChips } from './attachedChips';
 import { composerActs, type PanelActs } from './composerActs';
@@ -28,7 +28,6 @@ interface ComposerProps {
   /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
-  readonly sendResults: SendResults;
   /** Missing for a session that does not exist yet. */
   readonly view?: SessionView;
   /** Files and prompts reported by the host. */
@@ -45,12 +44,12 @@ interface ComposerProps {
  * messages. A message that could not be sent is put back above what was typed since.
  */
 export function Composer(props: ComposerProps): VNode {
-  const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, start, focusToken = 0 } = props;
+  const { thread, canSend, whyNot, draft, onDraft, view, composing = {}, panelActs, start, focusToken = 0 } = props;
   const panel = useContext(Panel);
   const { t, post } = panel;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { files, onLeaving } = useAttached(composing, sendResults);
-  const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving, onStart: start?.onStart });
+  const { files, onLeaving } = useAttached(composing);
+  const message = useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart: start?.onStart });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
   // True if the form was opened now, false if it was restored by a reload of the panel.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
@@ -94,7 +93,7 @@ export function Composer(props: ComposerProps): VNode {
 
   return (
     <section class="composer" aria-label={t('Message')}>
-      {isOutcomeOpen ? <OutcomeForm canSend={canSend} sendResults={sendResults} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
+      {isOutcomeOpen ? <OutcomeForm canSend={canSend} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {message.notice === '' ? null : (
         <div class="composer-notice" role="alert">
           <Icon name="error" />

@@ -45,7 +45,7 @@ export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
 }
 
 /** An error of the service, and what happens next. */
-export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): VNode {
+export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
   const { t, post } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);
   const next = nextWords(row.retry, t);
@@ -62,21 +62,21 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
           </Button>
         </div>
       ) : null}
-      <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
+      <Details row={row} isOpen={isOpen} />
     </>
   );
 }
 
-function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VNode | null {
+function Details({ row, isOpen }: RowProps<ErrorRow | NoteRow>): VNode | null {
   return row.details === undefined || !isOpen ? null : (
     <div class="rowBody">
-      <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
+      <PartView part={row.details} rowKey={row.key} path="details" />
     </div>
   );
 }
 
 /** A thread was started, or a message went from one thread to another. */
-export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
+export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
   const { showThread, threadNames } = useContext(Rows);
   const words = row.step === 'created' ? t('Started') : row.step === 'sent' ? t('Message to') : t('Message from');
@@ -101,7 +101,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
       {hasParts && isOpen ? (
         <div class="rowBody">
           {row.parts.map((part, index) => (
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
+            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} isMarkdown />
           ))}
         </div>
       ) : null}
@@ -110,7 +110,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
 }
 
 /** Compaction, usage or an update: one line, with details as JSON when opened. */
-export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VNode {
+export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
   const facts = [
     row.tokens === undefined ? '' : tokensLine(row.tokens, t, locale),
@@ -128,7 +128,7 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
         {title}
         {row.summary === '' ? null : <> · {visible(row.summary)}</>}
       </RowLine>
-      <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
+      <Details row={row} isOpen={isOpen} />
     </>
   );
 }
@@ -152,7 +152,7 @@ export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
 }
 
 /** An event of an unknown type, shown completely. */
-export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow>): VNode {
+export function UnknownRowView({ row, isOpen }: RowProps<UnknownRow>): VNode {
   return (
     <>
       <RowLine row={row} icon="braces" isOpen={isOpen}>
@@ -160,7 +160,7 @@ export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow
       </RowLine>
       {isOpen ? (
         <div class="rowBody">
-          <PartView part={row.json} rowKey={row.key} path="json" loadedParts={loadedParts} />
+          <PartView part={row.json} rowKey={row.key} path="json" />
         </div>
       ) : null}
     </>

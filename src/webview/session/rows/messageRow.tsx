@@ -10,7 +10,7 @@ import { PartView } from './part';
 import { RowLine } from './rowLine';
 
 /** A message of the user, the agent or the system, as Markdown. */
-export function MessageRowView({ row, isOpen, loadedParts }: RowProps<MessageRow>): VNode {
+export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
   const { t } = useContext(Panel);
   const speaker = row.kind === 'user' ? t('You') : row.kind === 'agent' ? t('Agent') : t('System');
   const icon = row.kind === 'user' ? 'person' : row.kind === 'agent' ? 'agent' : 'info';
@@ -24,7 +24,7 @@ export function MessageRowView({ row, isOpen, loadedParts }: RowProps<MessageRow
         <div class={row.preview === true ? 'rowBody preview' : 'rowBody'}>
           {row.parts.map((part, index) => (
             // The index is a stable key: parts never change their order.
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
+            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} isMarkdown />
           ))}
         </div>
       ) : null}
@@ -67,7 +67,7 @@ export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } })
 }
 
 /** The agent's thinking, folded, with its length. */
-export function ThinkingRowView({ row, isOpen, loadedParts }: RowProps<ThinkingRow>): VNode {
+export function ThinkingRowView({ row, isOpen }: RowProps<ThinkingRow>): VNode {
   const { t, locale } = useContext(Panel);
   const hasText = row.parts.length > 0;
   return (
@@ -82,7 +82,7 @@ export function ThinkingRowView({ row, isOpen, loadedParts }: RowProps<ThinkingR
       {hasText && isOpen ? (
         <div class="rowBody faint">
           {row.parts.map((part, index) => (
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
+            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} isMarkdown />
           ))}
         </div>
       ) : null}

@@ -11,7 +11,7 @@ import { RowLine } from './rowLine';
 import { Section } from './toolRowView';
 
 /** A defined goal, or an evaluation of it with its result and explanation. */
-export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow>): VNode {
+export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
   const { t } = useContext(Panel);
   const hasBody = row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;
   const iteration =
@@ -37,7 +37,7 @@ export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow
           {row.explanation === undefined ? null : <div class="plainText">{visible(row.explanation)}</div>}
           {row.rubric === undefined ? null : (
             <Section title={t('Rubric')}>
-              <PartView part={row.rubric} rowKey={row.key} path="rubric" loadedParts={loadedParts} />
+              <PartView part={row.rubric} rowKey={row.key} path="rubric" />
             </Section>
           )}
         </div>

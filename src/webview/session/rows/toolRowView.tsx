@@ -12,7 +12,7 @@ import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { toDuration, toMoney, toShortCount } from '../../controls/numbers';
-import { type LoadedParts, Panel, partId } from '../../controls/panelContext';
+import { Loaded, Panel, partId } from '../../controls/panelContext';
 import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import { fileActsOf } from './fileActs';
@@ -33,7 +33,7 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 };
 
 /** A tool call with its result: one line, with input and output folded below. */
-export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
+export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
   const made = fileCreatedBy(row, useContext(Rows).made);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
@@ -68,7 +68,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
         <div class="rowBody">
           <Facts row={row} />
           <Section title={t('Input')}>
-            <InputView row={row} loadedParts={loadedParts} />
+            <InputView row={row} />
           </Section>
           {row.result === undefined ? null : (
             <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
@@ -79,7 +79,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
                   part={part}
                   rowKey={row.key}
                   path={`result.${index}`}
-                  loadedParts={loadedParts}
+                 
                   language={resultLanguage(row)}
                 />
               ))}
@@ -102,17 +102,17 @@ function resultLanguage({ name, input, result }: ToolRow): string | undefined {
 }
 
 /** Input of a call: a command or file content if possible, otherwise, or if it is cut, the JSON. */
-function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedParts }): VNode {
+function InputView({ row }: { row: ToolRow }): VNode {
   const { t, post } = useContext(Panel);
   const { thread } = useContext(Rows);
-  const loaded = loadedParts.get(partId(thread, row.key, 'input'));
+  const loaded = useContext(Loaded).get(partId(thread, row.key, 'input'));
   const { input } = row;
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const whole =
     input.type !== 'json' ? undefined : input.cut === undefined ? input.text : loaded?.problem === undefined ? loaded?.text : undefined;
   const blocks = useMemo(() => (whole === undefined ? [] : toArgumentBlocks(row.name, whole)), [row.name, whole]);
   if (!blocks.some(({ type }) => type !== 'json')) {
-    return <PartView part={input} rowKey={row.key} path="input" loadedParts={loadedParts} />;
+    return <PartView part={input} rowKey={row.key} path="input" />;
   }
   return (
     <div class="part">

@@ -44,7 +44,6 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, conte
           handle={timeline.list}
           model={shown.model}
           open={shown.open}
-          loadedParts={store.loadedParts}
           shared={shared}
           toShown={timeline.toShown}
           label={t('Timeline')}

@@ -2,7 +2,7 @@ import type { Ref, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
-import { type LoadedParts, Panel } from '../../controls/panelContext';
+import { Panel } from '../../controls/panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import { rowName } from '../rows/rowName';
@@ -20,7 +20,6 @@ interface TimelineRowProps {
   readonly isActive: boolean;
   readonly isHovered: boolean;
   readonly isMarked: boolean;
-  readonly loadedParts: LoadedParts;
   readonly shared: RowsContext;
 }
 

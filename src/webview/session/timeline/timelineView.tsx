@@ -4,7 +4,7 @@ import { RenderedRows } from '../../list/renderedRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
-import { type LoadedParts, Panel, type PanelContext } from '../../controls/panelContext';
+import { Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
 import { NewRowsPill } from './newRowsPill';
 import { showMatches } from './showMatches';
@@ -26,7 +26,6 @@ interface TimelineProps {
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
-  readonly loadedParts: LoadedParts;
   /** Shared by all rows. A new object renders them all again. */
   readonly shared: RowsContext;
   /** Returns the row to show: in a replay, as it was at an earlier moment. */
@@ -134,7 +133,7 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#settle();
   }
 
-  override render({ model, label, isBusy, open, toShown, loadedParts, shared }: TimelineProps): VNode {
+  override render({ model, label, isBusy, open, toShown, shared }: TimelineProps): VNode {
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
@@ -163,7 +162,7 @@ export class Timeline extends Component<TimelineProps, object> {
               return row === undefined ? null : (
                 <TimelineRow
                   key={key}
-                  {...{ position, loadedParts, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
+                  {...{ position, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
                   element={this.#rendered.refFor(key)}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
