@@ -11,7 +11,7 @@ import type { SavedState } from '../controls/savedState';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { visible } from '../controls/text/visibleText';
-import { whenFocused } from '../controls/whenFocused';
+import { whenFocused } from '../controls/focus';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import { OfferedRules } from './offeredRules';

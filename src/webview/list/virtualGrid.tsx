@@ -1,5 +1,6 @@
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useFocusToken } from '../controls/focus';
 import type { ListWindow } from './listWindow';
 import { isRowMove, rowAfter } from './rowMoves';
 import './table.css';
@@ -41,11 +42,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
   const range = shown.rangeAt(top, margin);
   useLayoutEffect(() => store.want(range.from, range.to));
-  useLayoutEffect(() => {
-    if (focusToken > 0) {
-      grid.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
+  useFocusToken(grid, focusToken);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table element can't be positioned
     <div

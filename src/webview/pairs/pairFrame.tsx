@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/button';
+import { useFocusToken } from '../controls/focus';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
 import './pair.css';
@@ -36,11 +37,7 @@ export function PairFrame(props: PairFrameProps): VNode {
   const { t, locale } = useContext(Panel);
   const region = useRef<HTMLElement>(null);
   const shown = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (focusToken > 0) {
-      region.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
+  useFocusToken(region, focusToken);
   useEffect(() => {
     for (const side of shown.current?.children ?? []) {
       side.scrollTop = 0;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
+import { isFindKey } from '../controls/focus';
 import { toCount } from '../controls/numbers';
 import { type PanelContext, toControlPost } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
@@ -51,7 +52,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     <main
       class="panel"
       onKeyDown={event => {
-        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.shiftKey && !event.altKey) {
+        if (isFindKey(event)) {
           event.preventDefault();
           focusQuery();
         }

@@ -1,8 +1,8 @@
-import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import '../controls/asks/asks.css';
 import type { Ask } from '../../shared/session/openAsksAt';
-import { whenFocused } from '../controls/whenFocused';
+import { useLostFocus, whenFocused } from '../controls/focus';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useWriting } from '../controls/asks/useWriting';
@@ -36,7 +36,8 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
   place.current = Math.max(0, index);
 
   const wantsCard = useRef(false);
-  useFollowedFocus(current?.eventId, region, () => {
+  // The focus moves to the region and not to the next card, which nobody has read yet, unless the user steps through the cards by keyboard.
+  useLostFocus(region, current?.eventId, () => {
     if (current === undefined) {
       onLeft?.();
     } else {
@@ -86,24 +87,6 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
       />
     </section>
   );
-}
-
-/**
- * Calls `onLost` when a card with the focus disappears. The focus then moves to the region and not to the next card, which nobody has read
- * yet, unless the user steps through the cards by keyboard.
- */
-function useFollowedFocus(current: string | undefined, region: RefObject<HTMLElement | null>, onLost: () => void): void {
-  const last = useRef(current);
-  const hadFocus = useRef(false);
-  hadFocus.current = region.current?.contains(document.activeElement) === true;
-  useLayoutEffect(() => {
-    if (last.current !== current) {
-      last.current = current;
-      if (hadFocus.current && region.current?.contains(document.activeElement) !== true) {
-        whenFocused(onLost);
-      }
-    }
-  });
 }
 
 function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): void {

@@ -6,6 +6,7 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks';
 import { Composer } from './composer/composer';
 import { Header } from './header/header';
+import { isFindKey, useWindowKeys } from '../controls/focus';
 import type { PanelContext } from '../controls/panelContext';
 import { PanelFrame } from '../controls/panelFrame';
 import type { PanelStore } from './panelStore';
@@ -74,7 +75,12 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     ...{ prices: session?.prices, agentModel: session?.view.agent?.model },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
-  useFindKey(timeline.focusSearch);
+  useWindowKeys(event => {
+    if (isFindKey(event)) {
+      event.preventDefault();
+      timeline.focusSearch();
+    }
+  });
   const isKept = useRef(false);
   const keep = (): void => {
     if (!isKept.current) {
@@ -198,18 +204,4 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
     });
   }, []);
   return { askFocus, composerFocus, focusComposer };
-}
-
-/** Makes Ctrl+F search the timeline wherever the focus is. */
-function useFindKey(find: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
-        event.preventDefault();
-        find();
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

@@ -14,11 +14,14 @@ export class TranscriptRows {
   readonly #indexes = new Map<string, number>();
   /** Rows before this index have the right value in `#places`. */
   #placed = 0;
-  #errors = 0;
-  #waiting = 0;
-  #decided = 0;
-  #denied = 0;
-  #agentChangedAt = -1;
+  /** Number of rows that report an error, and of those that wait for the user. */
+  errors = 0;
+  waiting = 0;
+  /** Number of calls about which the service decided itself, and of those that it denied. */
+  decided = 0;
+  denied = 0;
+  /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
+  agentChangedAt = -1;
 
   get length(): number {
     return this.#rows.length;
@@ -26,30 +29,6 @@ export class TranscriptRows {
 
   get all(): readonly Row[] {
     return this.#rows;
-  }
-
-  /** Number of rows that report an error. */
-  get errors(): number {
-    return this.#errors;
-  }
-
-  /** Number of rows that wait for the user. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  /** Number of calls about which the service decided itself, and of those that it denied. */
-  get decided(): number {
-    return this.#decided;
-  }
-
-  get denied(): number {
-    return this.#denied;
-  }
-
-  /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
-  get agentChangedAt(): number {
-    return this.#agentChangedAt;
   }
 
   at(index: number): Row | undefined {
@@ -99,13 +78,13 @@ export class TranscriptRows {
   }
 
   #count(row: Row, change: 1 | -1): void {
-    this.#errors += kindOf(row).isError(row) ? change : 0;
+    this.errors += kindOf(row).isError(row) ? change : 0;
     if (row.kind === 'update' && row.changesAgent === true) {
-      this.#agentChangedAt = Math.max(this.#agentChangedAt, row.seq);
+      this.agentChangedAt = Math.max(this.agentChangedAt, row.seq);
     }
-    this.#waiting += isWaitingRow(row) ? change : 0;
+    this.waiting += isWaitingRow(row) ? change : 0;
     const decision = decisionOf(row)?.result;
-    this.#decided += decision === undefined ? 0 : change;
-    this.#denied += decision === 'deny' ? change : 0;
+    this.decided += decision === undefined ? 0 : change;
+    this.denied += decision === 'deny' ? change : 0;
   }
 }

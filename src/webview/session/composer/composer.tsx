@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import './composer.css';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
+import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
 import { useRememberedFlag } from '../../controls/remembered';
@@ -83,13 +84,7 @@ export function Composer(props: ComposerProps): VNode {
     },
   });
   const noteId = useId();
-  const focusedToken = useRef(0);
-  useEffect(() => {
-    if (focusedToken.current !== focusToken) {
-      focusedToken.current = focusToken;
-      field.current?.focus();
-    }
-  }, [focusToken]);
+  useFocusToken(field, focusToken);
 
   return (
     <section class="composer" aria-label={t('Message')}>

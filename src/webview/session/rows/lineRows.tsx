@@ -17,7 +17,7 @@ import { toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { type RowProps, Rows, threadNameOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { PartView } from './part';
+import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
 import { tokensLine } from './tokensLine';
 
@@ -100,9 +100,7 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
       </RowLine>
       {hasParts && isOpen ? (
         <div class="rowBody">
-          {row.parts.map((part, index) => (
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} isMarkdown />
-          ))}
+          <MessageParts row={row} />
         </div>
       ) : null}
     </>

@@ -26,7 +26,7 @@ export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
         row={row}
         icon="outcome"
         isOpen={hasBody ? isOpen : undefined}
-        facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark row={row} />}
+        facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark delivery={row.delivery} />}
       >
         <b>{visible(outcomeWords(row, t))}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}

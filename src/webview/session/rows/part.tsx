@@ -38,6 +38,17 @@ export function PartView(props: PartProps): VNode {
   }
 }
 
+/** Parts of a message, as Markdown. Their index is a stable key: parts never change their order. */
+export function MessageParts({ row }: { readonly row: { readonly key: string; readonly parts: readonly Part[] } }): VNode {
+  return (
+    <>
+      {row.parts.map((part, index) => (
+        <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} isMarkdown />
+      ))}
+    </>
+  );
+}
+
 interface TextPartProps extends PartProps {
   readonly part: Extract<Part, { readonly type: 'text' | 'json' | 'document' }>;
 }

@@ -268,7 +268,7 @@ export class Timeline extends Component<TimelineProps, object> {
   };
 
   readonly #onFocusOut = (event: FocusEvent): void => {
-    this.#focus.left(event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true);
+    this.#focus.isInside = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
   };
 
   readonly #onPointerOver = ({ target }: PointerEvent): void => this.#hover(this.#keyOf(target));
