@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { PairsState } from '../../shared/comparison/pairsProtocol';
 import type { PairPosition } from './pairFrame';
-import { Splitter } from './splitter';
+import { SplitArea } from './splitArea';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
 import './pairs.css';
@@ -37,8 +37,6 @@ interface FilterChips<Filter> {
 /** Filters, the table of pairs, and next to it the open pair. */
 export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filter, Row, Pair>): VNode {
   const { store, saved, filters, label, empty, columns, drawRow, drawPair } = props;
-  const area = useRef<HTMLDivElement>(null);
-  const [split, setSplit] = useState(saved.state.split ?? 50);
   const [wanted, setActive] = useState(saved.state.active ?? 0);
   // The list may have become shorter.
   const active = Math.max(0, Math.min(wanted, store.count - 1));
@@ -84,40 +82,32 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
           saved.update({ filter, isOpen: false });
         }}
       />
-      <div class="area" ref={area}>
-        <div class="tableArea">
-          {store.count === 0 ? <p class="empty">{empty}</p> : null}
-          <PairTable
-            {...{ store, active, label, columns, drawRow }}
-            focusToken={tableFocus}
-            onActive={activate}
-            onOpen={open}
-            onClose={close}
-          />
-        </div>
-        {pair === undefined ? null : (
+      <SplitArea
+        saved={saved}
+        table={
           <>
-            <Splitter
-              share={split}
-              area={area}
-              onShare={share => {
-                setSplit(share);
-                saved.update({ split: share });
-              }}
+            {store.count === 0 ? <p class="empty">{empty}</p> : null}
+            <PairTable
+              {...{ store, active, label, columns, drawRow }}
+              focusToken={tableFocus}
+              onActive={activate}
+              onOpen={open}
+              onClose={close}
             />
-            <div class="pairArea" style={{ flexBasis: `${split}%` }}>
-              {drawPair(pair.pair, {
-                problem: pair.problem,
-                place: pair.place,
-                count: store.count,
-                focusToken: pairFocus,
-                onStep: by => step(pair.place, by),
-                onClose: close,
-              })}
-            </div>
           </>
-        )}
-      </div>
+        }
+        pair={
+          pair &&
+          drawPair(pair.pair, {
+            problem: pair.problem,
+            place: pair.place,
+            count: store.count,
+            focusToken: pairFocus,
+            onStep: by => step(pair.place, by),
+            onClose: close,
+          })
+        }
+      />
     </>
   );
 }
