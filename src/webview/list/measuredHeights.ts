@@ -1,4 +1,4 @@
-import type { RowHeights } from './rowHeights';
+import type { RowHeights } from './listWindow';
 
 /** Heights of a list of rows, in pixels. A change costs one addition for each row behind it, at the next look-up. */
 export class MeasuredHeights implements RowHeights {

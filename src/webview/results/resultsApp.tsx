@@ -15,7 +15,7 @@ import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
 import { SplitArea } from '../pairs/splitArea';
 import { PanelFrame } from '../controls/panelFrame';
-import type { TableAct } from '../list/tableKeys';
+import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
 

@@ -5,7 +5,6 @@ import type { Ask } from '../../shared/session/openAsksAt';
 import { useLostFocus, whenFocused } from '../controls/focus';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
-import { useWriting } from '../controls/asks/useWriting';
 
 interface AsksProps {
   readonly asks: readonly Ask[];
@@ -99,4 +98,20 @@ function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): 
       announce(fresh.length === 1 ? toQuestion(first, t) : t('{0} need you', fresh.length));
     }
   }, [asks, announce, t]);
+}
+
+/** Time after the last key press in which the user counts as typing, in milliseconds. */
+const pauseOfWriting = 1500;
+
+/** Returns a function that says whether the user is typing into a field of this page. While typing, keys must not answer asks. */
+export function useWriting(): () => boolean {
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const note = (): void => {
+      last.current = performance.now();
+    };
+    window.addEventListener('input', note);
+    return () => window.removeEventListener('input', note);
+  }, []);
+  return () => performance.now() - last.current < pauseOfWriting;
 }

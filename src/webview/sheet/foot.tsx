@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetView } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
-import { Links } from './links';
-import { ToneIcon } from './toneIcon';
+import { Links, ToneIcon } from './links';
 
 interface FootProps {
   readonly view: SheetView;

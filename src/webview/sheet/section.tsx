@@ -3,10 +3,9 @@ import { useId } from 'preact/hooks';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
 import { Choices } from './choices';
-import { Links } from './links';
+import { Links, ToneIcon } from './links';
 import { Prices } from './prices';
 import { Table } from './sheetTable';
-import { ToneIcon } from './toneIcon';
 
 interface FoldingProps {
   readonly unfolded: ReadonlySet<string>;

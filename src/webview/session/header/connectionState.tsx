@@ -6,7 +6,7 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
-import { useTicking } from '../ticking';
+import { useTicking } from './sessionClock';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 
 const icons: Readonly<Record<ConnectionView['name'], IconName>> = {

@@ -10,11 +10,10 @@ import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
 import { useRememberedFlag } from '../../controls/remembered';
-import { useTicking } from '../ticking';
+import { readClock, secondsAt, type SessionClock, useTicking } from './sessionClock';
 import { Panel } from '../../controls/panelContext';
-import { Fact, CreatedFiles, Outcomes, Resources, Threads } from './attachedFacts';
+import { CreatedFiles, Fact, Outcomes, Resources, Threads } from './attachedFacts';
 import { ConnectionState, describeProblem } from './connectionState';
-import { readClock, type SessionClock, secondsAt } from './sessionClock';
 
 interface HeaderProps {
   readonly view: SessionView;

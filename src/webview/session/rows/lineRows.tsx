@@ -1,25 +1,16 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import {
-  type ErrorRow,
-  type GapRow,
-  isOfCredential,
-  type ModelRow,
-  type NoteRow,
-  type StatusRow,
-  type ThreadRow,
-  type UnknownRow,
-} from '../../../shared/session/rows/rows';
+import { type ErrorRow, type GapRow, isOfCredential, type ModelRow, type NoteRow, type StatusRow, type ThreadRow, type TokenBuckets, type UnknownRow } from '../../../shared/session/rows/rows';
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
-import { toDuration, toMoney } from '../../controls/numbers';
+import { toCount, toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { type RowProps, Rows, threadNameOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
-import { tokensLine } from './tokensLine';
+import type { Translate } from '../../../shared/session/translateText';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
@@ -181,4 +172,16 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
       </div>
     </>
   );
+}
+
+/** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
+export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
+  return [
+    input === undefined ? undefined : t('{0} in', toCount(input, locale)),
+    output === undefined ? undefined : t('{0} out', toCount(output, locale)),
+    cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
+    cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
+  ]
+    .filter(words => words !== undefined)
+    .join(' · ');
 }

@@ -15,11 +15,11 @@ import { toDuration, toMoney, toShortCount } from '../../controls/numbers';
 import { Loaded, Panel, partId } from '../../controls/panelContext';
 import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { fileActsOf } from './fileActs';
-import { CreatedFileActions, fileCreatedBy } from './createdFile';
+import { fileActsOf } from './rowActions';
 import { PartView } from './part';
 import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
+import type { SessionView } from '../../../shared/session/sessionView';
 
 const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   waiting: 'waiting',
@@ -186,5 +186,40 @@ export function Section({ title, children }: { title: string; children: Componen
       <div class="sectionTitle">{title}</div>
       {children}
     </div>
+  );
+}
+
+type CreatedFile = NonNullable<SessionView['made']>[number];
+
+/** Directory whose files the service saves. */
+const outputs = '/outputs/';
+
+/** Returns the saved file that a call wrote, by its path, or `undefined`. */
+export function fileCreatedBy(row: ToolRow, made: readonly CreatedFile[]): CreatedFile | undefined {
+  if (made.length === 0 || row.state !== 'done' || !('text' in row.input)) {
+    return undefined;
+  }
+  // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
+  const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
+  const place = text?.lastIndexOf('/') ?? -1;
+  if (text === undefined || !text.slice(0, place + 1).includes(outputs)) {
+    return undefined;
+  }
+  const name = text.slice(place + 1);
+  // The newest file comes first.
+  return made.find(file => file.name === name);
+}
+
+/** Buttons to open and download a file that a call wrote. */
+export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
+  const { t, post } = useContext(Panel);
+  const shown = toLabel(name, 80);
+  return (
+    <span class="rowMade">
+      <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+        {t('Open File')}
+      </Button>
+      <Button look="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
+    </span>
   );
 }

@@ -1,8 +1,7 @@
-import type { Row } from '../../../shared/session/rows/rows';
+import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import { ListWindow } from '../../list/listWindow';
 import { MeasuredHeights } from '../../list/measuredHeights';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
-import { ExpectedHeights } from './expectedHeights';
 
 /** A row that stays at its position on the screen: its top is `offset` pixels below the top of the viewport. */
 export interface Anchor {
@@ -239,4 +238,41 @@ export class TimelineModel {
     }
     return low;
   }
+}
+
+/** Estimated height of a row before any of its kind was rendered, in pixels. */
+const firstGuess = 26;
+const lineHeight = 18;
+const lettersInLine = 100;
+const mostLines = 40;
+
+/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
+export class ExpectedHeights {
+  readonly #measured = new Map<string, number>();
+  /** Lowest measured height of each kind, as an estimate for rows that were never rendered. */
+  readonly #lowest = new Map<RowKind, number>();
+
+  of(row: Row): number {
+    return this.#measured.get(row.key) ?? (this.#lowest.get(row.kind) ?? firstGuess) + moreLines(row) * lineHeight;
+  }
+
+  measured(key: string, kind: RowKind | undefined, height: number): void {
+    this.#measured.set(key, height);
+    if (kind !== undefined && height < (this.#lowest.get(kind) ?? Number.POSITIVE_INFINITY)) {
+      this.#lowest.set(kind, height);
+    }
+  }
+
+  forget(key: string): void {
+    this.#measured.delete(key);
+  }
+}
+
+/** Estimates how many lines a row has more than the lowest of its kind. */
+function moreLines(row: Row): number {
+  if (row.kind !== 'user' && row.kind !== 'agent') {
+    return 0;
+  }
+  const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
+  return Math.max(0, Math.min(mostLines, lines) - 1);
 }

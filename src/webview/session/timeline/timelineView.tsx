@@ -6,13 +6,14 @@ import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
-import { NewRowsPill } from './newRowsPill';
-import { showMatches } from './showMatches';
 import './timeline.css';
-import type { OpenRows } from './openRows';
+import type { OpenRows } from './timelines';
 import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
 import type { TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
+import { useContext } from 'preact/hooks';
+import { Button } from '../../controls/button';
+import { toCount } from '../../controls/numbers';
 
 /** Height above and below the viewport in which rows are rendered, in pixels. */
 const margin = 90;
@@ -309,4 +310,40 @@ export class Timeline extends Component<TimelineProps, object> {
     this.props.onMoved();
     this.forceUpdate();
   }
+}
+
+/** Maximum number of highlights: more would slow down every scroll. */
+const mostMarks = 2000;
+
+/** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
+export function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
+  if (pattern === undefined) {
+    CSS.highlights.delete('search');
+    return;
+  }
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null && ranges.length < mostMarks; node = texts.nextNode()) {
+    for (const match of (node.nodeValue ?? '').matchAll(pattern)) {
+      if (match[0] !== '' && ranges.length < mostMarks) {
+        const range = new Range();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set('search', new Highlight(...ranges));
+}
+
+/** Button that shows how many rows arrived while the end was not followed, and jumps to the end. */
+export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  return isFollowing ? null : (
+    <div class="newRows">
+      <Button look={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
+        {count === 0 ? t('Jump to Latest') : t('{0} New', toCount(count, locale))}
+      </Button>
+    </div>
+  );
 }
