@@ -21,9 +21,8 @@ import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
 import { Cell, TableRow } from '../list/tableRow';
 import type { PairPosition } from '../pairs/pairFrame';
-import { PairList } from '../pairs/pairList';
+import { PairList, type PairRowProps } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
-import type { PairRowProps } from '../pairs/pairTable';
 import { ComparedSides, ComparisonHeader } from './comparisonParts';
 
 export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
@@ -76,7 +75,7 @@ function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: 
         )
       }
     >
-      <p class="chance">{head.chance}</p>
+      <p>{head.chance}</p>
     </ComparisonHeader>
   );
 }

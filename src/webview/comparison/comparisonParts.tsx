@@ -51,7 +51,7 @@ export function ComparisonHeader(props: ComparisonHeaderProps): VNode {
           <span>{text}</span>
         </p>
       ))}
-      <details class="method">
+      <details class="method faint">
         <summary>{t('Details')}</summary>
         {[...measures, method].map(text => (
           <p key={text}>{text}</p>

@@ -18,9 +18,8 @@ import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
 import { Cell, TableRow } from '../list/tableRow';
 import type { PairPosition } from '../pairs/pairFrame';
-import { PairList } from '../pairs/pairList';
+import { PairList, type PairRowProps } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
-import type { PairRowProps } from '../pairs/pairTable';
 import { ComparedSides, ComparisonHeader } from './comparisonParts';
 import './sessionComparison.css';
 

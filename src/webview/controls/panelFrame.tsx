@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { translate } from '../../shared/session/translateText';
-import './loadingBar.css';
 import type { HostStore, ReplyStore } from './hostStore';
 import { Loaded, Panel, type PanelContext, Sends } from './panelContext';
 import './panel.css';

@@ -104,13 +104,13 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     <main class="inbox" onKeyDown={onKeyDown}>
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
-        <span class="inbox-count">{toCounts(view, context)}</span>
+        <span class="faint">{toCounts(view, context)}</span>
         {view.byRules === 0 ? null : (
           <Button look="link" onClick={() => post({ type: 'showRules' })}>
             {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
           </Button>
         )}
-        <span class="inbox-watched">{view.watched}</span>
+        <span class="inbox-watched faint">{view.watched}</span>
       </header>
       <Unread problems={view.unread} />
       {view.suggestion === undefined || !view.canWrite ? null : (

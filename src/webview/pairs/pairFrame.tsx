@@ -61,7 +61,7 @@ export function PairFrame(props: PairFrameProps): VNode {
     >
       <div class="pairHead">
         {name}
-        <span class="pairPlace">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
+        <span class="faint">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
         <div class="pairActs" role="toolbar" aria-label={toolbarLabel}>
           <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
           <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />

@@ -3,16 +3,28 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { PairsState } from '../../shared/comparison/pairsProtocol';
 import type { PairPosition } from './pairFrame';
 import { SplitArea } from './splitArea';
+import { VirtualGrid } from '../list/virtualGrid';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
-import './pairs.css';
 import type { Counts, PairStore } from './pairStore';
-import { type PairRowProps, PairTable } from './pairTable';
 
 type ListStore<Filter extends string, Row, Pair> = Pick<
   PairStore<Filter, Row, Pair, Counts<Filter>>,
   'filter' | 'count' | 'revision' | 'pair' | 'countOf' | 'rowAt' | 'want' | 'show' | 'openPair' | 'closePair'
 >;
+
+const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
+const columnHead = { role: 'columnheader' } as const;
+
+export interface PairRowProps<Row> {
+  readonly place: number;
+  /** `undefined` until it is loaded. */
+  readonly row: Row | undefined;
+  /** Distance from the first row, in pixels. */
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+}
 
 interface ListProps<Filter extends string, Row, Pair> {
   readonly store: ListStore<Filter, Row, Pair>;
@@ -87,12 +99,37 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
         table={
           <>
             {store.count === 0 ? <p class="empty">{empty}</p> : null}
-            <PairTable
-              {...{ store, active, label, columns, drawRow }}
+            <VirtualGrid
+              {...{ store, active, label }}
               focusToken={tableFocus}
-              onActive={activate}
-              onOpen={open}
-              onClose={close}
+              columns={columns.length}
+              attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
+              head={<HeadRow columns={columns} />}
+              drawRow={(place, top) =>
+                drawRow({ place, row: store.rowAt(place), top, isActive: place === active, isOpen: place === pair?.place })
+              }
+              onClick={place => {
+                if (place !== undefined) {
+                  activate(place);
+                  open(place, false);
+                }
+              }}
+              onMove={place => {
+                activate(place);
+                if (pair !== undefined) {
+                  open(place, false);
+                }
+              }}
+              onAct={act => {
+                if (act === 'open' || act === 'toggle') {
+                  open(active, true);
+                } else if (act === 'leave' && pair !== undefined) {
+                  close();
+                } else {
+                  return false;
+                }
+                return true;
+              }}
             />
           </>
         }
@@ -109,6 +146,18 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
         }
       />
     </>
+  );
+}
+
+function HeadRow({ columns }: { readonly columns: readonly string[] }): VNode {
+  return (
+    <div {...headRow} class="row headRow">
+      {columns.map(title => (
+        <div key={title} {...columnHead} class="cell">
+          {title}
+        </div>
+      ))}
+    </div>
   );
 }
 

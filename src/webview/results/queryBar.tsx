@@ -210,11 +210,11 @@ function Offers({ offers, chosen, onTake }: OffersProps): VNode {
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
-          class="offer"
+          class="offer cutEnd"
           onMouseDown={event => event.preventDefault()}
           onClick={() => onTake(offer)}
         >
-          <span class="offerText">{offer.label}</span> <span class="offerDetail">{offer.detail}</span>
+          <span class="offerText">{offer.label}</span> <span class="offerDetail faint">{offer.detail}</span>
         </div>
       ))}
     </div>

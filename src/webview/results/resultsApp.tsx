@@ -127,9 +127,7 @@ function Area({ store, saved, post, context, shown, onSearch }: PartProps & { re
             count={count}
             focusToken={shown.pairFocus}
             onStep={step => shown.step(pair.place, step)}
-            onAct={(act, citation) =>
-              post({ type: 'pair', revision, place: pair.place, act, ...(citation !== undefined && { citation }) })
-            }
+            onAct={(act, citation) => post({ type: 'pair', revision, place: pair.place, act, ...(citation !== undefined && { citation }) })}
             onClose={shown.close}
           />
         )
@@ -166,7 +164,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   });
   return (
     <>
-      {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching')} />}
+      {searched === undefined ? null : <progress class="searchProgress thinProgress" value={searched} aria-label={t('Searching')} />}
       {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
       <Table
         store={store}

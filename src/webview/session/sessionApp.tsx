@@ -124,7 +124,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         ) : null}
         <Runs.Provider value={new Map(view.runs?.map(run => [run.id, run]))}>
           <TimelineArea
-            {...{ store, timelines, thread, timeline, shared, context }}
+            {...{ store, timelines, thread, timeline, shared }}
             isTabbed={view.threads.length > 1}
             onKeys={() => setShowsKeys(true)}
           />

@@ -11,9 +11,8 @@ export interface AppliedSplice {
 /** Rows of one thread in order, with their indexes by key. */
 export class TranscriptRows {
   #rows: Row[] = [];
-  readonly #indexes = new Map<string, number>();
-  /** Rows before this index have the right value in `#places`. */
-  #placed = 0;
+  /** Indexes of the rows by key. Computed when first needed after rows have moved. */
+  #indexes: Map<string, number> | undefined;
   /** Number of rows that report an error, and of those that wait for the user. */
   errors = 0;
   waiting = 0;
@@ -37,12 +36,7 @@ export class TranscriptRows {
 
   /** Index of the row with this key; -1 if there is none. */
   indexOf(key: string): number {
-    for (; this.#placed < this.#rows.length; this.#placed++) {
-      const row = this.#rows[this.#placed];
-      if (row !== undefined) {
-        this.#indexes.set(row.key, this.#placed);
-      }
-    }
+    this.#indexes ??= new Map(this.#rows.map((row, index) => [row.key, index]));
     return this.#indexes.get(key) ?? -1;
   }
 
@@ -52,7 +46,6 @@ export class TranscriptRows {
     const end = Math.min(at + remove, this.#rows.length);
     const removed = this.#rows.slice(at, end);
     for (const row of removed) {
-      this.#indexes.delete(row.key);
       this.#count(row, -1);
     }
     for (const row of added) {
@@ -60,19 +53,21 @@ export class TranscriptRows {
     }
     if (at === this.#rows.length) {
       for (const row of added) {
+        this.#indexes?.set(row.key, this.#rows.length);
         this.#rows.push(row);
       }
-    } else if (removed.length === added.length) {
+      return { at, removed, added };
+    }
+    if (added.length === removed.length) {
       added.forEach((row, offset) => {
         this.#rows[at + offset] = row;
-        if (at + offset < this.#placed) {
-          this.#indexes.set(row.key, at + offset);
-        }
       });
     } else {
       // Not `splice(...rows)`: a long argument list overflows the stack.
       this.#rows = [...this.#rows.slice(0, at), ...added, ...this.#rows.slice(end)];
-      this.#placed = Math.min(this.#placed, at);
+    }
+    if (added.length !== removed.length || added.some(({ key }, index) => key !== removed[index]?.key)) {
+      this.#indexes = undefined;
     }
     return { at, removed, added };
   }

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
-import '../controls/loadingBar.css';
 import { LiveRegion, useAnnouncer, useStore } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
 import { useWindowKeys, whenFocused } from '../controls/focus';
@@ -91,7 +90,7 @@ export function App({ store, saved, post }: AppProps): VNode {
         <div class="column">
           <div class="head">
             <h1 ref={heading} tabIndex={-1}>
-              {view.title} <span class="subtitle">{view.subtitle}</span>
+              {view.title} <span class="subtitle faint">{view.subtitle}</span>
             </h1>
             <Links links={view.connection && [view.connection]} act={act} />
           </div>

@@ -26,10 +26,10 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
           <Icon name={warning === undefined ? 'file' : 'warning'} />
           <span class="attached-words">
             <span class="attached-path">{visible(path)}</span>{' '}
-            <span class="attached-how">
+            <span class="attached-how faint">
               {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded, as a file of the session')}
             </span>
-            {notAsText === undefined ? null : <span class="attached-how"> · {visible(notAsText)}</span>}
+            {notAsText === undefined ? null : <span class="attached-how faint"> · {visible(notAsText)}</span>}
             {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}
           </span>
           {notAsText === undefined ? (
@@ -53,9 +53,7 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
 }
 
 /** Tracks attached files that were not sent yet. The files of a message that could not be sent come back. */
-export function useAttached(
-  { attached }: Composing,
-): {
+export function useAttached({ attached }: Composing): {
   readonly files: readonly AttachedFile[];
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
 } {

@@ -103,7 +103,8 @@ export function SuggestionList({ id, name, items, active, none, onChoose }: Sugg
             onMouseDown={event => event.preventDefault()}
             onClick={() => onChoose(item)}
           >
-            <span class="suggestions-label">{visible(item.label)}</span> <span class="suggestions-detail">{visible(item.detail)}</span>
+            <span class="suggestions-label">{visible(item.label)}</span>{' '}
+            <span class="suggestions-detail faint cutEnd">{visible(item.detail)}</span>
           </div>
         ))}
       </div>

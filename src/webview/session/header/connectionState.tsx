@@ -30,7 +30,7 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
   return (
     <span class={`header-connection header-connection-${connection.name}`}>
       <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
-      <span class="header-connection-words" title={problem ?? words}>
+      <span class="header-connection-words cutEnd" title={problem ?? words}>
         {words}
       </span>
       {problem === undefined ? null : (

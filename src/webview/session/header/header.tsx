@@ -46,7 +46,7 @@ export function Header(props: HeaderProps): VNode {
           <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
           {state}
         </span>
-        <h1 class="header-title" title={title}>
+        <h1 class="header-title cutEnd" title={title}>
           {title}
         </h1>
         {agent === '' ? null : (
@@ -89,7 +89,7 @@ function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode
   return words === '' ? null : (
     <div class="header-problem">
       <Icon name="warning" />
-      <span class="header-problemWords" title={words}>
+      <span class="header-problemWords cutEnd" title={words}>
         {words}
       </span>
       {canWrite ? (

@@ -99,7 +99,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
       <div class="lanes-body">
         <ul class={folds.folds.length === 0 ? 'lanes-names' : 'lanes-names lanes-names-lower'} aria-hidden="true">
           {threads.map((name, index) => (
-            <li key={index} title={name}>
+            <li key={index} class="cutEnd" title={name}>
               {name}
             </li>
           ))}
@@ -130,7 +130,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
           </div>
         </div>
       </div>
-      <p class="lanes-hint" id={hintId}>
+      <p class="lanes-hint faint" id={hintId}>
         {t('Arrows step, Enter shows the event, + and - zoom, Shift with arrows moves, 0 shows all.')}
       </p>
     </div>
@@ -179,7 +179,7 @@ function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   const { t } = panel;
   const lengthOf = ({ from, to }: TimeFold): string => toDuration(to - from, panel);
   return (
-    <ul class="lanes-folds" aria-label={t('Long waits')}>
+    <ul class="lanes-folds faint" aria-label={t('Long waits')}>
       {toFoldMarks(axis, lengthOf).map(({ wait, left, width }) => (
         <li key={wait.from} style={{ left: `${left}px`, width: `${width}px` }} title={toWaitWords(wait, t)}>
           {lengthOf(wait)}

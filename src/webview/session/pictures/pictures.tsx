@@ -84,12 +84,12 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const names = useSampled(() => toToolNames(rows), [rows]);
   const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   const canChoose = lanes.reason === 'wholeSeconds' || isForced;
   return (
     <>
-      {lanes.axis === 'order' ? <p class="pictures-empty">{t('Shown by order of events.')}</p> : null}
+      {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Shown by order of events.')}</p> : null}
       {canChoose ? (
         <Button look="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
           {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}

@@ -19,7 +19,7 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
   const [sorting, sort] = useState<{ readonly by: Column; readonly isDescending: boolean }>({ by: 'calls', isDescending: true });
   const sorted = useMemo(() => toSorted(tools, sorting.by, sorting.isDescending, locale), [tools, sorting, locale]);
   if (tools.length === 0) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   const time = (milliseconds: number | undefined): string => (milliseconds === undefined ? '–' : toDuration(milliseconds, panel));
   return (
@@ -40,7 +40,7 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
           cells: [
             <>
               {toLabel(name)}
-              {server === undefined ? null : <span class="pictures-quiet"> {toLabel(server)}</span>}
+              {server === undefined ? null : <span class="faint"> {toLabel(server)}</span>}
             </>,
             toCount(calls, locale),
             toCount(open, locale),

@@ -74,14 +74,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
             <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
               {row.result.parts.length === 0 ? <span class="faint">{t('Nothing to show')}</span> : null}
               {row.result.parts.map((part, index) => (
-                <PartView
-                  key={index}
-                  part={part}
-                  rowKey={row.key}
-                  path={`result.${index}`}
-                 
-                  language={resultLanguage(row)}
-                />
+                <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} language={resultLanguage(row)} />
               ))}
             </Section>
           )}
@@ -183,7 +176,7 @@ function ruleWords(result: string, rule: string, t: Translate): string {
 export function Section({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <div class="rowSection">
-      <div class="sectionTitle">{title}</div>
+      <div class="sectionTitle faint">{title}</div>
       {children}
     </div>
   );

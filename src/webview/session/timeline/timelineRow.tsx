@@ -1,4 +1,4 @@
-import type { Ref, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -10,7 +10,6 @@ import { type RowsContext, threadNameOf } from '../rowsContext';
 
 interface TimelineRowProps {
   readonly row: Row;
-  readonly element: Ref<HTMLElement>;
   /** Distance from the top of the list, in pixels. */
   readonly top: number;
   readonly position: number;
@@ -24,11 +23,11 @@ interface TimelineRowProps {
 }
 
 /** One row of the timeline. Its actions show on hover and on focus. */
-export function TimelineRow({ row, element, top, position, count, isActive, isHovered, isMarked, ...content }: TimelineRowProps): VNode {
+export function TimelineRow({ row, top, position, count, isActive, isHovered, isMarked, ...content }: TimelineRowProps): VNode {
   const { t } = useContext(Panel);
   return (
     <article
-      ref={element}
+      data-key={row.key}
       class={toClass(row, isMarked)}
       style={{ top: `${top}px` }}
       tabIndex={isActive ? 0 : -1}

@@ -1,6 +1,5 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
-import { RenderedRows } from '../../list/renderedRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
@@ -47,7 +46,7 @@ interface TimelineProps {
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
   readonly #list = createRef<HTMLDivElement>();
-  readonly #rendered = new RenderedRows(() => this.#takeSizes());
+  readonly #sizes = new ResizeObserver(() => this.#takeSizes());
   readonly #scroll = new ListScroll();
   readonly #focus = new RowFocus();
   #passes = 0;
@@ -116,7 +115,7 @@ export class Timeline extends Component<TimelineProps, object> {
   override componentDidMount(): void {
     this.props.handle.current = this;
     if (this.#list.current !== null) {
-      this.#rendered.observe(this.#list.current);
+      this.#sizes.observe(this.#list.current);
       this.#scroll.resize(this.#list.current);
     }
     this.forceUpdate();
@@ -124,7 +123,7 @@ export class Timeline extends Component<TimelineProps, object> {
 
   override componentWillUnmount(): void {
     this.props.handle.current = null;
-    this.#rendered.disconnect();
+    this.#sizes.disconnect();
   }
 
   override componentDidUpdate(before: TimelineProps): void {
@@ -164,7 +163,6 @@ export class Timeline extends Component<TimelineProps, object> {
                 <TimelineRow
                   key={key}
                   {...{ position, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
-                  element={this.#rendered.refFor(key)}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
                   isHovered={key === this.#focus.hovered}
@@ -212,17 +210,36 @@ export class Timeline extends Component<TimelineProps, object> {
     if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.totalHeight - this.viewport - 0.5) {
       this.follow();
     }
-    this.#rendered.focus(this.#focus.takeWanted());
-    this.#rendered.keepTabStops(this.activeKey, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
+    const wanted = this.#focus.takeWanted();
+    const active = this.activeKey;
+    for (const article of this.#articles()) {
+      this.#sizes.observe(article);
+      if (article.dataset.key === wanted) {
+        article.focus({ preventScroll: true });
+      }
+      // Tab visits only the controls of the active row.
+      const tabIndex = article.dataset.key === active ? 0 : -1;
+      for (const control of article.querySelectorAll<HTMLElement>('button:not(.rowHead), [tabindex]:not(.rowHead)')) {
+        control.tabIndex = tabIndex;
+      }
+    }
     showMatches(list, this.props.pattern);
   }
 
+  #articles(): Iterable<HTMLElement> {
+    return this.#list.current?.querySelectorAll<HTMLElement>('article') ?? [];
+  }
+
+  /** Measures the rendered rows. Returns whether one has another height than expected. */
   #measure(): boolean {
     const { model } = this.props;
-    return this.#rendered.measure((key, height) => {
+    let isChanged = false;
+    for (const article of this.#articles()) {
+      const { key = '' } = article.dataset;
       const position = model.positionOf(key);
-      return position >= 0 && model.measure(position, key, height);
-    });
+      isChanged = (position >= 0 && model.measure(position, key, article.getBoundingClientRect().height)) || isChanged;
+    }
+    return isChanged;
   }
 
   #takeSizes(): void {
@@ -281,7 +298,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   #keyOf(target: EventTarget | null): string | undefined {
-    return this.#rendered.keyOf(target instanceof Element ? target.closest('article') : null);
+    return target instanceof Element ? target.closest('article')?.dataset.key : undefined;
   }
 
   readonly #onKeyDown = (event: KeyboardEvent): void => {

@@ -97,7 +97,7 @@ export function ChartFigure(props: ChartFigureProps): VNode {
     <figure class="chart-figure">
       <figcaption>
         <b>{title}</b>
-        <span class="chart-unit">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
+        <span class="chart-unit faint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
         <ul class="lanes-legend">{children}</ul>
       </figcaption>
       <div ref={box} class="chart-box">
@@ -184,7 +184,7 @@ export function ChartKey({ className, children }: { className: string; children:
 export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode {
   const { t } = useContext(Panel);
   return (
-    <p class="lanes-hint">
+    <p class="lanes-hint faint">
       {lanes.axis === 'order'
         ? t('Across: the events in their order.')
         : folds.folds.length > 0

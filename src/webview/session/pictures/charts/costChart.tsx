@@ -25,7 +25,7 @@ export function CostChart({ costs, currency, budget, isTable, ...given }: CostCh
   const { t } = useContext(Panel);
   const { points, ground } = useChartPoints(costs.points, given);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   return (
     <>
@@ -52,7 +52,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
   const { t, locale } = useContext(Panel);
   const last = points.at(-1)?.reported;
   if (last === undefined) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   const limit = budget?.currency === last.currency ? budget : undefined;
   const words =
@@ -141,7 +141,7 @@ function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VN
   const { t } = useContext(Panel);
   const named = unpriced.slice(0, mostNamed).map(model => toLabel(model, 80));
   return unknown === 0 || named.length === 0 ? null : (
-    <p class="lanes-hint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
+    <p class="lanes-hint faint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
   );
 }
 

@@ -20,7 +20,7 @@ export function TokensChart({ tokens, isTable, ...given }: TokensChartProps): VN
   const { t } = useContext(Panel);
   const { points, ground } = useChartPoints(tokens.points, given);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   if (isTable) {
     return <TokensTable points={points} />;

@@ -30,11 +30,11 @@ describe('webview/session/pictures/laneModel', () => {
       model.segments.map(({ from }) => from),
       [0, 50],
     );
-    assert.deepEqual(model.span, { from: 0, to: 60 });
+    assert.deepEqual(model.spanOf(1), { from: 50, to: 60 });
   });
 
-  it('has no span without segments', () => {
-    assert.equal(modelOf([]).span, undefined);
+  it('finds nothing without segments', () => {
+    assert.equal(modelOf([]).spanOf(0), undefined);
     assert.equal(modelOf([]).nearest(5), -1);
   });
 
