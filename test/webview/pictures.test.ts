@@ -273,14 +273,11 @@ describe('webview/session/pictures', () => {
 
   async function picture(): Promise<string> {
     await panel.drawn();
-    return await panel.page.locator('.lanes-canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+    return (await panel.page.locator('.lanes-plot').screenshot()).toString('base64');
   }
 
   async function changedFrom(before: string): Promise<void> {
-    await panel.page.waitForFunction(
-      old => (document.querySelector('.lanes-canvas') as HTMLCanvasElement | null)?.toDataURL() !== old,
-      before,
-    );
+    await eventually(async () => assert.notEqual(await picture(), before));
   }
 
   async function cells(): Promise<readonly (readonly string[])[]> {

@@ -38,7 +38,7 @@ function Picture({
     <figure class="picture">
       <figcaption>
         <h2>{name}</h2>
-        {summary === undefined ? null : <p class="pictureSummary">{summary}</p>}
+        {summary === undefined ? null : <p class="pictureSummary faint">{summary}</p>}
       </figcaption>
       <ul class="bars">
         {bars.map(bar => (
@@ -77,7 +77,7 @@ function Bar({ bar: { label, count, query, mark, detail }, share, isCurrent, onQ
         }
       }}
     >
-      <span class="barLabel">{label}</span>
+      <span class="barLabel cutEnd">{label}</span>
       <span class={`fill fill-${mark ?? 'plain'}`} style={{ width: percent }} />
       <span class="barCount">{toCount(count, locale)}</span>
     </button>

@@ -19,7 +19,7 @@ interface AttachedProps {
 export function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
   return (
     <div class="header-fact">
-      <dt>{name}</dt>
+      <dt class="faint">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

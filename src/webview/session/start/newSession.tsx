@@ -65,7 +65,6 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
           saved.update({ draft: text });
           setDraft(text);
         }}
-        sendResults={store.sendResults}
         composing={store.composing}
         start={{ button, onStart: text => post({ type: 'start', text }) }}
         focusToken={focus}

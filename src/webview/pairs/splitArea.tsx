@@ -1,9 +1,39 @@
-import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useRef, useState } from 'preact/hooks';
 import { Panel } from '../controls/panelContext';
 
 const least = 20;
 const most = 85;
+
+interface SplitAreaProps {
+  readonly saved: { readonly state: { readonly split?: number }; update(changes: { readonly split: number }): void };
+  readonly table: ComponentChildren;
+  /** Shown below the table, if there is one. */
+  readonly pair: VNode | undefined;
+}
+
+/** A table and the open pair, divided by a line that can be moved. */
+export function SplitArea({ saved, table, pair }: SplitAreaProps): VNode {
+  const area = useRef<HTMLDivElement>(null);
+  const [share, setShare] = useState(saved.state.split ?? 50);
+  const onShare = (next: number): void => {
+    setShare(next);
+    saved.update({ split: next });
+  };
+  return (
+    <div class="area" ref={area}>
+      <div class="tableArea">{table}</div>
+      {pair === undefined ? null : (
+        <>
+          <Splitter {...{ share, area, onShare }} />
+          <div class="pairArea" style={{ flexBasis: `${share}%` }}>
+            {pair}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
 
 interface SplitterProps {
   /** Height of the lower part, in percent. */
@@ -13,7 +43,7 @@ interface SplitterProps {
 }
 
 /** The line between table and pair, moved by pointer or arrow keys. */
-export function Splitter({ share, area, onShare }: SplitterProps): VNode {
+function Splitter({ share, area, onShare }: SplitterProps): VNode {
   const { t } = useContext(Panel);
   const set = (next: number): void => onShare(Math.round(Math.max(least, Math.min(most, next))));
   const drag = (event: PointerEvent & { readonly currentTarget: HTMLElement }): void => {
