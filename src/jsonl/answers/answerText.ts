@@ -6,7 +6,7 @@ import { changedResults, type IndexContents } from '../results/resultsIndexFile'
 import { answerText, errorText } from '../results/resultWords';
 import { toRecord } from '../results/toRecord';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
-import { type BytesPiece, BytesReader } from './bytesReader';
+import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { promptText } from './promptText';
 
 const failedStatus = toStored('failed');
@@ -75,7 +75,7 @@ export function forEachText(
   const isRead = (row: number) => hasWords[statuses[row] as number] === true;
   const totalBytes = rows.reduce((sum, row) => sum + (isRead(row) ? (lengths[row] as number) : 0), 0);
   const texts = new AnswerTexts(joinedPath, contents);
-  const reader = new BytesReader(joinedPath);
+  const reader = new SpanReader(joinedPath);
   let doneBytes = 0;
   try {
     for (const row of rows) {

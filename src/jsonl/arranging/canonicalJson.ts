@@ -32,8 +32,11 @@ export class CanonicalJson {
         return this.object(at, depth);
       case OPEN_BRACKET:
         return this.array(at, depth);
-      case QUOTE:
-        return this.text(at);
+      case QUOTE: {
+        const end = json.skipString(at);
+        this.text(at, end);
+        return end;
+      }
       default: {
         const end = json.skipValue(at);
         this.copy(at, end);
@@ -43,50 +46,38 @@ export class CanonicalJson {
   }
 
   private array(at: number, depth: number): number {
-    const { json } = this;
     this.put(OPEN_BRACKET);
-    at = json.skipSpace(at + 1);
-    while (at >= 0 && json.bytes[at] !== CLOSE_BRACKET) {
-      at = this.value(at, depth + 1);
-      if (at < 0) {
-        return -1;
-      }
+    const end = this.json.walkItems(at, item => {
+      const itemEnd = this.value(item, depth + 1);
       this.put(COMMA);
-      at = json.skipSpace(at);
-      at = json.bytes[at] === COMMA ? json.skipSpace(at + 1) : at;
-    }
+      return itemEnd;
+    });
     this.put(CLOSE_BRACKET);
-    return at + 1;
+    return end;
   }
 
   private object(at: number, depth: number): number {
-    const { json } = this;
     this.put(OPEN_BRACE);
     const first = this.used;
     /** Offsets in `out` for each member: start of the key, end of the key, end of the value. */
     const members: (readonly [start: number, keyEnd: number, end: number])[] = [];
     let isSorted = true;
-    at = json.skipSpace(at + 1);
-    while (json.bytes[at] !== CLOSE_BRACE) {
+    const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
       const start = this.used;
-      at = this.text(at);
-      const keyEnd = this.used;
-      at = this.value(json.skipSpace(json.skipSpace(at) + 1), depth + 1);
-      if (at < 0) {
-        return -1;
-      }
+      this.text(keyStart, keyEnd);
+      const keyUsed = this.used;
+      const valueEnd = this.value(value, depth + 1);
       this.put(COMMA);
       const before = members.at(-1);
-      isSorted &&= before === undefined || this.out.compare(this.out, start, keyEnd, before[0], before[1]) <= 0;
-      members.push([start, keyEnd, this.used]);
-      at = json.skipSpace(at);
-      at = json.bytes[at] === COMMA ? json.skipSpace(at + 1) : at;
-    }
+      isSorted &&= before === undefined || this.out.compare(this.out, start, keyUsed, before[0], before[1]) <= 0;
+      members.push([start, keyUsed, this.used]);
+      return valueEnd;
+    });
     if (!isSorted) {
       this.sort(first, members);
     }
     this.put(CLOSE_BRACE);
-    return at + 1;
+    return end;
   }
 
   /** Sorts the members of an object, which start at `first` in `out`, by key. */
@@ -103,17 +94,15 @@ export class CanonicalJson {
     this.spare.copy(this.out, first, 0, length);
   }
 
-  private text(at: number): number {
-    const { json } = this;
-    const end = json.skipString(at);
-    if (json.escaped) {
-      const bytes = Buffer.from(JSON.stringify(decodeString(json.bytes, at, end)));
-      this.reserve(bytes.length);
-      this.used += bytes.copy(this.out, this.used);
-    } else {
-      this.copy(at, end);
+  /** Writes the string [start, end), which was just skipped. */
+  private text(start: number, end: number): void {
+    if (!this.json.escaped) {
+      this.copy(start, end);
+      return;
     }
-    return end;
+    const bytes = Buffer.from(JSON.stringify(decodeString(this.json.bytes, start, end)));
+    this.reserve(bytes.length);
+    this.used += bytes.copy(this.out, this.used);
   }
 
   private copy(start: number, end: number): void {

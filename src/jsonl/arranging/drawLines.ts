@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PassContext } from '../files/lineFile';
-import type { SampledLines, DrawSource } from './arrangingJobs';
+import { sharedWords } from '../files/typedArrays';
+import type { DrawSource, SampledLines } from './arrangingJobs';
 import { chosen, createRandom } from './random';
 import { readRows } from './rowTable';
 import { divide, type Group, lengthGroups, ModelColumn } from './sampleFile';
@@ -30,7 +31,7 @@ export async function drawLines({ path, seed, count }: DrawSource, context: Pass
   const random = createRandom(seed);
   const quotas = quotasOf(wanted, groups);
   const drawn = groups.flatMap((group, index) => [...chosen(group.rows, quotas[index] ?? 0, random)]).sort((a, b) => a - b);
-  const lines = new Uint32Array(new SharedArrayBuffer(drawn.length * 4));
+  const lines = sharedWords(drawn.length);
   for (const [index, row] of drawn.entries()) {
     lines[index] = rows.lines[row] as number;
   }

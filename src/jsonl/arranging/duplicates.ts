@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { writeWholeFiles } from '../files/blockWriter';
-import type { PassContext } from '../files/lineFile';
+import { demandState, fileStateAt } from '../files/fileState';
+import { type PassContext, toOnRead } from '../files/lineFile';
+import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
+import { Tally } from '../files/tally';
 import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
-import { demandState, readState } from './copyRows';
 import { isRepeat, Repeats } from './repeats';
-import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
-import { Tally } from './tally';
 
 /** Maximum number of groups in a report, and of later lines in a group. */
 const mostGroups = 500;
@@ -29,7 +29,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
       if (line.kind === 'blank') {
         blank++;
       } else if (line.kind === 'broken') {
-        broken.add(line.line);
+        broken.add(() => line.line);
       } else {
         const found = repeats.look(line);
         for (const kind of ['params', 'request', 'id'] as const) {
@@ -63,7 +63,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
 
 /** Writes the lines of a file without requests that repeat an earlier one. Blocks the thread, so only for workers. */
 export async function writeUnique({ path, outPath, by }: UniqueSource, context: PassContext): Promise<UniqueReport> {
-  const state = readState(path);
+  const state = fileStateAt(path);
   const totalBytes = statSync(path).size + 1;
   const repeats = new Repeats();
   const broken = new Tally<number>();
@@ -80,7 +80,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
           return;
         }
         if (line.kind === 'broken') {
-          broken.add(line.line);
+          broken.add(() => line.line);
         } else if (isRepeat(repeats.look(line), by)) {
           dropped++;
           return;

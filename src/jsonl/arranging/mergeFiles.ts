@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
 import { IdTable } from '../files/idTable';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
+import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
+import { Tally } from '../files/tally';
 import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
-import { demandState, readState } from './copyRows';
 import { Repeats } from './repeats';
-import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
-import { Tally } from './tally';
 
 const mostExamples = 20;
 const lineFeed = Buffer.from([LF]);
@@ -30,7 +30,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
         return;
       }
       if (line.kind === 'broken') {
-        broken.add(line.line);
+        broken.add(() => line.line);
         return;
       }
       counts.requests++;
@@ -57,7 +57,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
  * Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
-  const states = paths.map(readState);
+  const states = paths.map(fileStateAt);
   const repeats = ids.kind === 'dropRepeats' ? new Repeats() : undefined;
   const naming = ids.kind === 'prefix' ? new PrefixedIds() : undefined;
   let written = 0;
@@ -87,7 +87,7 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
       });
     });
     for (const [file, path] of paths.entries()) {
-      demandState(path, states[file] ?? readState(path));
+      demandState(path, states[file] ?? fileStateAt(path));
     }
   });
   return { written, dropped, shortened: naming?.shortened ?? 0 };
@@ -137,8 +137,7 @@ class PrefixedIds {
 
   /** Claims an id for a file. Returns `false` if another file already has it. */
   private take(id: string, file: number): boolean {
-    const bytes = Buffer.from(id);
-    const number = this.prefixed.add(bytes, 0, bytes.length);
+    const number = this.prefixed.addText(id);
     this.fileOf[number] ??= file;
     return this.fileOf[number] === file;
   }

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { IdTable } from '../files/idTable';
-import { JsonBytes } from '../scanning/jsonBytes';
+import { idOf, type WalkedLine } from '../files/requestWalk';
 import type { RepeatKind } from './arrangingJobs';
-import { CanonicalJson } from './canonicalJson';
-import { idOf, type WalkedLine } from './requestWalk';
+import { ParamsHasher } from './paramsHash';
 
 /** Numbers (0-based) of the earlier requests that a request repeats, or -1. */
 export interface Repeated {
@@ -22,8 +20,7 @@ const digestBytes = 16;
  * bytes per request, whatever its size. Ids are compared as texts. A request without an id repeats no other id.
  */
 export class Repeats {
-  private readonly json = new JsonBytes();
-  private readonly canonical = new CanonicalJson(this.json);
+  private readonly hasher = new ParamsHasher(digestBytes);
   private readonly params = new IdTable();
   private readonly ids = new IdTable();
   private readonly pairs = new IdTable();
@@ -35,30 +32,22 @@ export class Repeats {
   /** Compares the next request with the earlier ones and records it. */
   look(line: WalkedLine): Repeated {
     const number = this.count++;
-    const digest = this.digest(line);
-    const paramsNumber = this.params.add(digest, 0, digestBytes);
+    const { bytes, paramsStart, paramsEnd } = line;
+    // A request without params never equals another one.
+    const digest = paramsStart < 0 ? Buffer.from(`none ${this.count}`) : this.hasher.hash(bytes, paramsStart, paramsEnd);
+    const paramsNumber = this.params.add(digest, 0, digest.length);
     const params = firstOf(this.firstOfParams, paramsNumber, number);
     const name = idOf(line);
     if (name === undefined) {
       return { params, id: -1, isRequest: false };
     }
-    const bytes = Buffer.from(name);
-    const idNumber = this.ids.add(bytes, 0, bytes.length);
+    const idNumber = this.ids.addText(name);
     const id = firstOf(this.firstOfId, idNumber, number);
     this.pair[0] = paramsNumber;
     this.pair[1] = idNumber;
     const known = this.pairs.size;
     const isRequest = this.pairs.add(new Uint8Array(this.pair.buffer), 0, 8) < known;
     return { params, id, isRequest };
-  }
-
-  private digest({ bytes, paramsStart, paramsEnd }: WalkedLine): Uint8Array {
-    if (paramsStart < 0) {
-      // A request without params never equals another one.
-      return createHash('sha256').update(`none ${this.count}`).digest();
-    }
-    this.json.bytes = bytes;
-    return createHash('sha256').update(this.canonical.write(paramsStart, paramsEnd)).digest();
   }
 }
 

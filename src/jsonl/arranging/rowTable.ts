@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
+import { type WalkedLine, walkRequests } from '../files/requestWalk';
+import { Tally } from '../files/tally';
+import { grown } from '../files/typedArrays';
 import type { OtherLines } from './arrangingJobs';
-import { toOnRead, type WalkedLine, walkRequests } from './requestWalk';
-import { Tally } from './tally';
 
 /** Positions of the lines of a file that are not blank. Takes about 20 bytes per line, whatever its length. */
 export class RowTable {
@@ -24,12 +25,6 @@ export class RowTable {
     this.lengths[row] = length;
     this.lines[row] = line;
   }
-}
-
-/** Copies `from` to the start of a larger array and returns that. */
-export function grown<T extends Float64Array | Uint32Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 /** Options that decide which lines become rows of a table. */
@@ -63,7 +58,7 @@ export function readRows(
         return;
       }
       if (line.kind === 'broken') {
-        broken.add(line.line);
+        broken.add(() => line.line);
         if (requestsOnly) {
           return;
         }

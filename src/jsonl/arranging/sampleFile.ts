@@ -1,10 +1,11 @@
+import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
-import { TextTable } from '../files/textTable';
-import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
+import type { WalkedLine } from '../files/requestWalk';
+import { grown } from '../files/typedArrays';
+import { JsonBytes } from '../scanning/jsonBytes';
 import type { SampleReport, SampleSource } from './arrangingJobs';
 import { chosen, createRandom } from './random';
-import { forEachMember, type WalkedLine } from './requestWalk';
-import { grown, type RowTable } from './rowTable';
+import type { RowTable } from './rowTable';
 import { rewrite } from './shuffleFile';
 
 /** Rows that are sampled separately. */
@@ -65,15 +66,15 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
 /** Column with the model of each row. */
 export class ModelColumn {
   private readonly json = new JsonBytes();
-  private readonly names = new TextTable();
+  private readonly names = new IdTable();
   private numbers = new Uint32Array(1 << 10);
 
   add(line: WalkedLine, row: number): void {
     if (row === this.numbers.length) {
       this.numbers = grown(this.numbers, new Uint32Array(row * 2));
     }
-    const name = Buffer.from(this.modelOf(line));
-    this.numbers[row] = this.names.intern(name, 0, name.length);
+    this.json.bytes = line.bytes;
+    this.numbers[row] = this.names.addText(this.json.stringAt(this.json.find(line.paramsStart, 'model')) ?? '');
   }
 
   groups(count: number): readonly Group[] {
@@ -82,7 +83,7 @@ export class ModelColumn {
     for (let row = 0; row < count; row++) {
       sizes[groupOf(row)] = (sizes[groupOf(row)] as number) + 1;
     }
-    const groups = Array.from(sizes, (size, index) => ({ name: this.names.textAt(index), rows: new Uint32Array(size), filled: 0 }));
+    const groups = Array.from(sizes, (size, index) => ({ name: this.names.text(index), rows: new Uint32Array(size), filled: 0 }));
     for (let row = 0; row < count; row++) {
       const group = groups[groupOf(row)];
       if (group !== undefined) {
@@ -90,19 +91,6 @@ export class ModelColumn {
       }
     }
     return groups;
-  }
-
-  private modelOf({ bytes, paramsStart }: WalkedLine): string {
-    let model = '';
-    if (paramsStart >= 0) {
-      this.json.bytes = bytes;
-      forEachMember(this.json, paramsStart, (keyStart, keyEnd, start, end) => {
-        if (keyEnd - keyStart === '"model"'.length && bytes[start] === QUOTE && decodeString(bytes, keyStart, keyEnd) === 'model') {
-          model = decodeString(bytes, start, end);
-        }
-      });
-    }
-    return model;
   }
 }
 

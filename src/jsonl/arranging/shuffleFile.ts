@@ -1,9 +1,10 @@
-import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
-import type { PassContext } from '../files/lineFile';
-import type { OtherLines, ShuffleSource, WrittenLines } from './arrangingJobs';
-import { demandState, RowCopier, readState } from './copyRows';
+import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
+import { type PassContext, toOnRead } from '../files/lineFile';
+import type { WalkedLine } from '../files/requestWalk';
+import type { ShuffleSource, WrittenLines } from './arrangingJobs';
+import { RowCopier } from './copyRows';
 import { createRandom, shuffled } from './random';
-import { toOnRead, type WalkedLine } from './requestWalk';
 import { type RowKinds, type RowTable, readRows } from './rowTable';
 
 /** Writes the lines of a request file in an order determined by the seed, without blank lines. Blocks the thread, so only for workers. */
@@ -23,31 +24,22 @@ export async function rewrite(
   visit?: (line: WalkedLine, row: number) => void,
   kinds?: RowKinds,
 ): Promise<WrittenLines> {
-  const state = readState(path);
+  const state = fileStateAt(path);
   const { rows, bytes, blank, broken } = readRows(path, context, visit, kinds);
   const order = choose(rows);
   const totalBytes = bytes + lengthOf(rows, order) + 1;
-  const others: OtherLines = { blank, broken };
   await writeWholeFiles(context, async files => {
     const out = await files.createOfLines(outPath);
-    copyAll(path, rows, order, out, toOnRead(context, totalBytes, bytes));
+    const copier = new RowCopier(path, rows, toOnRead(context, totalBytes, bytes));
+    try {
+      copier.copy(order, out);
+    } finally {
+      copier.close();
+    }
     demandState(path, state);
   });
   context.progress({ doneBytes: totalBytes, totalBytes });
-  return { ...others, written: order.length };
-}
-
-function copyAll(path: string, rows: RowTable, order: Uint32Array, out: BlockWriter, onCopied: (doneBytes: number) => void): void {
-  let copiedBytes = 0;
-  const copier = new RowCopier(path, rows, bytes => {
-    copiedBytes += bytes;
-    onCopied(copiedBytes);
-  });
-  try {
-    copier.copy(order, out);
-  } finally {
-    copier.close();
-  }
+  return { blank, broken, written: order.length };
 }
 
 function lengthOf(rows: RowTable, order: Uint32Array): number {

@@ -1,9 +1,9 @@
 import { writeWholeFiles } from '../files/blockWriter';
-import type { PassContext } from '../files/lineFile';
+import { demandState } from '../files/fileState';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
 import type { SplitSource } from './arrangingJobs';
-import { demandState, RowCopier } from './copyRows';
-import { toOnRead } from './requestWalk';
+import { RowCopier } from './copyRows';
 import { readSplitRows, wrapBare } from './splitPlan';
 
 /**
@@ -14,12 +14,7 @@ export async function splitFile({ path, plan, outPaths }: SplitSource, context: 
   demandState(path, plan.file);
   const { rows, bytes, idFor } = readSplitRows(path, context);
   const totalBytes = bytes * 2 + 1;
-  const onCopied = toOnRead(context, totalBytes, bytes);
-  let copiedBytes = 0;
-  const copier = new RowCopier(path, rows, copied => {
-    copiedBytes += copied;
-    onCopied(copiedBytes);
-  });
+  const copier = new RowCopier(path, rows, toOnRead(context, totalBytes, bytes));
   const wrap = (row: number) => {
     const id = idFor(row);
     return id === undefined ? undefined : wrapBare(id);

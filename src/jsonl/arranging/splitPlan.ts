@@ -1,18 +1,20 @@
+import type { Wrapping } from './copyRows';
+import { fileStateAt } from '../files/fileState';
+import { grown } from '../files/typedArrays';
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
+import { derivedId, lineOfDerivedId } from '../files/derivedIds';
 import type { PassContext } from '../files/lineFile';
-import { lineOfDerivedId, derivedId } from '../files/derivedIds';
+import { idOf, type WalkedLine } from '../files/requestWalk';
 import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
-import { readState } from './copyRows';
-import { idOf, type WalkedLine } from './requestWalk';
-import { grown, type RowTable, readRows } from './rowTable';
+import { type RowTable, readRows } from './rowTable';
 
 /** Maximum number of listed lines that are too large. */
 const mostNamed = 20;
 
 /** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
 export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
-  const file = readState(path);
+  const file = fileStateAt(path);
   const requests = readSplitRows(path, context);
   const sizes = new BodySizes(requests);
   const tooLarge = sizes.beyond(limits);
@@ -165,10 +167,7 @@ class BodySizes {
   }
 }
 
-/** Returns the bytes to put around the bare params of a request. */
-export function wrapBare(id: string): { readonly before: Buffer; readonly after: Buffer } {
-  return {
-    before: Buffer.from(`${bodyFrame.beforeMadeId}${id}${bodyFrame.afterMadeId}`),
-    after: Buffer.from(bodyFrame.afterParams),
-  };
+/** Returns the texts to put around the bare params of a request. */
+export function wrapBare(id: string): Wrapping {
+  return { before: `${bodyFrame.beforeMadeId}${id}${bodyFrame.afterMadeId}`, after: bodyFrame.afterParams };
 }

@@ -2,6 +2,7 @@ import type { BatchLimits } from '../checking/batchFileReport';
 import { frameBytes, wrapBytes } from '../checking/bodyFrame';
 import type { SelectedRequests } from '../checking/requestPlan';
 import { noModel, type RequestPlan } from '../checking/requestPlan';
+import { sharedWords } from '../files/typedArrays';
 
 /** Selects the requests on these 0-based lines. Throws if a line has no request or the lines are not ascending. */
 export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedRequests {
@@ -77,7 +78,7 @@ function placesOf(plan: RequestPlan, lines: Uint32Array): Uint32Array {
 }
 
 function toSelected(plan: RequestPlan, places: Uint32Array): SelectedRequests {
-  const lines = new Uint32Array(new SharedArrayBuffer(places.length * 4));
+  const lines = sharedWords(places.length);
   const counts = new Map<number, number>();
   let bodyBytes = frameBytes(places.length);
   places.forEach((place, at) => {

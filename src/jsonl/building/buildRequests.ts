@@ -156,8 +156,7 @@ class BuiltLines {
     if (id === undefined) {
       return false;
     }
-    const bytes = Buffer.from(id);
-    const number = this.ids.add(bytes, 0, bytes.length);
+    const number = this.ids.addText(id);
     const first = this.rowOfId[number];
     if (first === undefined) {
       this.rowOfId[number] = row.number;

@@ -148,8 +148,6 @@ class ColumnSurvey {
     if (!customIdPattern.test(text) || /^(?:true|false|null)$/.test(json)) {
       return false;
     }
-    const bytes = Buffer.from(text);
-    const before = this.ids.size;
-    return this.ids.add(bytes, 0, bytes.length) === before;
+    return this.ids.size === this.ids.addText(text);
   }
 }

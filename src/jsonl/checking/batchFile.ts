@@ -1,6 +1,7 @@
 import type { JobContext } from '../files/jobContext';
 import { lineOfDerivedId } from '../files/derivedIds';
-import { TextTable } from '../files/textTable';
+import { IdTable } from '../files/idTable';
+import { grown } from '../files/typedArrays';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
@@ -11,6 +12,7 @@ import {
   duplicateIdProblem,
   fileProblem,
   largeRequestProblem,
+  type LineRange,
   limitProblems,
   derivedIdTakenProblem,
   noLastNewlineProblem,
@@ -54,7 +56,9 @@ class BatchFileCheck {
   private readonly limits: BatchLimits;
   private readonly rules: RuleOptions;
   private readonly ids = new IdTable();
-  private readonly bareLines = new LineSet();
+  /** Line, start and end column of the first use of each id. */
+  private firstUses = new Int32Array(3 << 12);
+  private readonly bareLines = new Set<number>();
   private readonly encoder = new TextEncoder();
   /** Second line of each id that is used more than once, keyed by the index of the id. */
   private readonly secondUses = new Map<number, number>();
@@ -169,10 +173,15 @@ class BatchFileCheck {
       return;
     }
     const known = this.ids.size;
-    const index = this.ids.intern(bytes, start, end);
+    const index = this.ids.add(bytes, start, end);
     if (index === known) {
+      if (index * 3 === this.firstUses.length) {
+        this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
+      }
       const [from, to] = columnsOfId(line);
-      this.ids.setPosition(index, line.line, from, to);
+      this.firstUses[index * 3] = line.line;
+      this.firstUses[index * 3 + 1] = from;
+      this.firstUses[index * 3 + 2] = to;
       return;
     }
     if (!this.secondUses.has(index)) {
@@ -184,16 +193,21 @@ class BatchFileCheck {
     if (this.problems.wants('duplicate-id', 'error', line.line)) {
       const [from, to] = columnsOfId(line);
       this.problems.add(
-        duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.textAt(index), this.ids.lineOf(index), false),
+        duplicateIdProblem({ line: line.line, start: from, end: to }, this.ids.text(index), this.firstUse(index).line, false),
       );
     } else {
       this.problems.count('duplicate-id', 'error', line.line);
     }
   }
 
+  private firstUse(index: number): LineRange {
+    const [line = 0, start = 0, end = 0] = this.firstUses.subarray(index * 3);
+    return { line, start, end };
+  }
+
   private addFirstUses(): void {
     for (const [index, second] of this.secondUses) {
-      this.problems.add(duplicateIdProblem(this.ids.positionOf(index), this.ids.textAt(index), second, true));
+      this.problems.add(duplicateIdProblem(this.firstUse(index), this.ids.text(index), second, true));
     }
   }
 
@@ -201,15 +215,16 @@ class BatchFileCheck {
     if (this.bare === 0) {
       return;
     }
+    const { allBytes } = this.ids;
     for (let index = 0; index < this.ids.size; index++) {
-      const id = this.ids.at(index);
+      const start = this.ids.startOf(index);
       // Starts with `line-`.
-      if (id[0] === 0x6c && id[4] === 0x2d) {
-        const text = this.ids.textAt(index);
+      if (allBytes[start] === 0x6c && allBytes[start + 4] === 0x2d) {
+        const text = this.ids.text(index);
         const bareLine = lineOfDerivedId(text);
         if (bareLine !== undefined && this.bareLines.has(bareLine)) {
           this.unjoinable++;
-          this.problems.add(derivedIdTakenProblem(this.ids.positionOf(index), text, bareLine));
+          this.problems.add(derivedIdTakenProblem(this.firstUse(index), text, bareLine));
         }
       }
     }
@@ -227,47 +242,5 @@ class BatchFileCheck {
     if (!result.endsWithNewline) {
       this.problems.add(noLastNewlineProblem(Math.max(0, result.lineCount - 1)));
     }
-  }
-}
-
-/** Ids, each with the line and columns of its first use. */
-class IdTable extends TextTable {
-  private positions = new Int32Array(3 << 12);
-
-  setPosition(index: number, line: number, start: number, end: number): void {
-    if (index * 3 + 3 > this.positions.length) {
-      const grown = new Int32Array(this.positions.length * 2);
-      grown.set(this.positions);
-      this.positions = grown;
-    }
-    this.positions[index * 3] = line;
-    this.positions[index * 3 + 1] = start;
-    this.positions[index * 3 + 2] = end;
-  }
-
-  lineOf(index: number): number {
-    return this.positions[index * 3] ?? 0;
-  }
-
-  positionOf(index: number): { readonly line: number; readonly start: number; readonly end: number } {
-    return { line: this.lineOf(index), start: this.positions[index * 3 + 1] ?? 0, end: this.positions[index * 3 + 2] ?? 0 };
-  }
-}
-
-/** Set of line numbers, one bit each. */
-class LineSet {
-  private bits = new Uint8Array(1 << 12);
-
-  add(line: number): void {
-    if (line >> 3 >= this.bits.length) {
-      const grown = new Uint8Array(Math.max((line >> 3) + 1, this.bits.length * 2));
-      grown.set(this.bits);
-      this.bits = grown;
-    }
-    this.bits[line >> 3] = (this.bits[line >> 3] ?? 0) | (1 << (line & 7));
-  }
-
-  has(line: number): boolean {
-    return ((this.bits[line >> 3] ?? 0) & (1 << (line & 7))) !== 0;
   }
 }

@@ -1,6 +1,7 @@
+import { grown } from '../files/typedArrays';
 import type { FileState } from '../files/fileState';
 import { derivedId } from '../files/derivedIds';
-import { TextTable } from '../files/textTable';
+import { IdTable } from '../files/idTable';
 import type { BatchFileReport } from './batchFileReport';
 import type { VisitedLine } from './visitedLine';
 
@@ -66,7 +67,7 @@ export class RequestPlanBuilder {
   private lineMap = new Uint8Array(1 << 14);
   private mapEnds = new Uint32Array(1 << 10);
   private models = new Uint32Array(1 << 10);
-  private readonly modelTable = new TextTable();
+  private readonly modelTable = new IdTable();
   private readonly modelCounts: number[] = [];
   private requests = 0;
   private mapBytes = 0;
@@ -104,7 +105,7 @@ export class RequestPlanBuilder {
 
   /** Returns pairs of model name and number of requests, most used first. */
   usedModels(): readonly (readonly [model: string, requests: number])[] {
-    const models = this.modelCounts.map((count, index) => [this.modelTable.textAt(index), count] as const);
+    const models = this.modelCounts.map((count, index) => [this.modelTable.text(index), count] as const);
     return models.sort((a, b) => b[1] - a[1]);
   }
 
@@ -120,7 +121,7 @@ export class RequestPlanBuilder {
       lineMap: grown(this.lineMap.subarray(0, this.mapBytes), new Uint8Array(new SharedArrayBuffer(this.mapBytes))),
       mapEnds: grown(this.mapEnds.subarray(0, requests), new Uint32Array(new SharedArrayBuffer(requests * 4))),
       models: grown(this.models.subarray(0, requests), new Uint32Array(new SharedArrayBuffer(requests * 4))),
-      modelNames: Array.from({ length: this.modelTable.size }, (_, index) => this.modelTable.textAt(index)),
+      modelNames: this.modelTable.texts(),
     };
   }
 
@@ -128,9 +129,9 @@ export class RequestPlanBuilder {
     let index: number;
     if (line.model !== undefined) {
       const bytes = this.encoder.encode(line.model);
-      index = this.modelTable.intern(bytes, 0, bytes.length);
+      index = this.modelTable.add(bytes, 0, bytes.length);
     } else if (line.modelEnd > 0) {
-      index = this.modelTable.intern(line.bytes, line.modelStart, line.modelEnd);
+      index = this.modelTable.add(line.bytes, line.modelStart, line.modelEnd);
     } else {
       return noModel;
     }
@@ -155,9 +156,4 @@ export class RequestPlanBuilder {
     map[at++] = 0x0a;
     this.mapBytes = at;
   }
-}
-
-function grown<T extends Float64Array | Uint32Array | Int32Array | Uint8Array>(from: ArrayLike<number>, to: T): T {
-  to.set(from);
-  return to;
 }

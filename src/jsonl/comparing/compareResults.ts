@@ -39,7 +39,7 @@ export async function compareResults(source: CompareSource, context: PassContext
 type Sides = readonly [before: SideReader, after: SideReader];
 
 function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSides | undefined, context: PassContext) {
-  const found = new FoundPairs(before.count + after.count);
+  const found = new FoundPairs();
   const measures = new PairMeasures(judged);
   const numbers = new AnswerNumbers();
   const isPaired = new Uint8Array(after.count);

@@ -18,14 +18,10 @@ export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => rea
   if (gain !== 0) {
     return gain < 0 ? 'regressed' : 'fixed';
   }
-  const status = before.side.status(before.row);
-  if (
-    status !== after.side.status(after.row) ||
-    before.side.stopReason(before.row) !== after.side.stopReason(after.row) ||
-    before.side.errorType(before.row) !== after.side.errorType(after.row)
-  ) {
+  if (before.side.outcome(before.row) !== after.side.outcome(after.row)) {
     return 'changed';
   }
+  const status = before.side.status(before.row);
   if (!hasAnswer(status) && status !== 'failed') {
     return 'same';
   }

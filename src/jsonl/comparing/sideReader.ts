@@ -1,8 +1,8 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { AnswerTexts } from '../answers/answerText';
-import { BytesReader } from '../answers/bytesReader';
+import { SpanReader } from '../files/spanReader';
 import { fromStored } from '../results/resultStatus';
-import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import type { ComparedResults } from './comparingJobs';
 
 /** Quality of a result: 0 no answer, 1 partial answer, 2 complete answer. */
@@ -11,12 +11,12 @@ export type Worth = 0 | 1 | 2;
 /** Reads the results and answers of one run. */
 export class SideReader {
   readonly contents: IndexContents;
-  private readonly reader: BytesReader;
+  private readonly reader: SpanReader;
   private readonly texts: AnswerTexts;
 
   constructor(source: ComparedResults) {
     this.contents = readIndexOf(source);
-    this.reader = new BytesReader(source.joinedPath);
+    this.reader = new SpanReader(source.joinedPath);
     this.texts = new AnswerTexts(source.joinedPath, this.contents);
   }
 
@@ -33,12 +33,9 @@ export class SideReader {
     return status === 'succeeded' ? 2 : hasAnswer(status) ? 1 : 0;
   }
 
-  stopReason(row: number): string | undefined {
-    return this.contents.reasons[(this.contents.rows.stopReasons[row] as number) - 1];
-  }
-
-  errorType(row: number): string | undefined {
-    return this.contents.reasons[(this.contents.rows.errorTypes[row] as number) - 1];
+  /** Returns the status, stop reason and error type of a row as one text. */
+  outcome(row: number): string {
+    return JSON.stringify(outcomeOf(this.contents, row));
   }
 
   text(row: number): string {

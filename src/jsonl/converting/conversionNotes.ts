@@ -1,5 +1,5 @@
 import type { ProblemText } from '../../contract/problem';
-import { Tally } from '../arranging/tally';
+import { Tally } from '../files/tally';
 import type { ChangedId, ConversionNote, ConversionReport, ItemPosition } from './convertingJobs';
 
 /** Maximum number of distinct notes and reasons. A file can have as many different fields as lines. */
@@ -36,7 +36,7 @@ export class ConversionNotes {
       note = { field: name, text, items: new Tally() };
       this.notes.set(key, note);
     }
-    note.items.add(this.position);
+    note.items.add(() => this.position);
   }
 
   addFailure(text: ProblemText): void {
@@ -47,7 +47,7 @@ export class ConversionNotes {
       failure = { text: told, items: new Tally() };
       this.failures.set(key, failure);
     }
-    failure.items.add(this.position);
+    failure.items.add(() => this.position);
   }
 
   addChangedId(from: string, to: string): void {

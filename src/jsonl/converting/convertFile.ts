@@ -1,8 +1,7 @@
+import { demandState, fileStateAt } from '../files/fileState';
 import { statSync } from 'node:fs';
-import { demandState, readState } from '../arranging/copyRows';
-import { toOnRead } from '../arranging/requestWalk';
 import { writeWholeFiles } from '../files/blockWriter';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
 import { LF } from '../scanning/jsonBytes';
 import { ConversionNotes } from './conversionNotes';
@@ -22,7 +21,7 @@ export async function convertFile(
   context: PassContext,
   writing?: FileWriting,
 ): Promise<ConversionReport> {
-  const state = readState(path);
+  const state = fileStateAt(path);
   const totalBytes = statSync(path).size + 1;
   const layout = layoutOf(path);
   const notes = new ConversionNotes();

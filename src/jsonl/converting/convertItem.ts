@@ -20,7 +20,7 @@ const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 /** Converts items of one file to requests. Holds the state of the file: options and used ids. */
 export class ItemConverter {
   private readonly taken: ReadonlySet<string>;
-  private readonly used = new GivenIds();
+  private readonly used = new IdTable();
 
   constructor(
     private readonly layout: ItemLayout,
@@ -76,10 +76,10 @@ export class ItemConverter {
   /** Returns the id for an item that has one: unchanged unless it is invalid or an earlier item has it. */
   private chosenId(given: string, { number }: ForeignItem): string {
     let id = customIdPattern.test(given) ? given : fitId(given);
-    if (!this.used.add(id)) {
+    if (this.used.findText(id) >= 0) {
       id = fitId(`${given}-${number + 1}`);
-      this.used.add(id);
     }
+    this.used.addText(id);
     if (id !== given) {
       this.notes.addChangedId(given, id);
     }
@@ -124,18 +124,6 @@ export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownIt
 /** Returns an existing id as text. A number becomes its digits. */
 export function givenId(id: RawJson | undefined): string | undefined {
   return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
-}
-
-/** Set of the ids used so far. */
-class GivenIds {
-  private readonly ids = new IdTable();
-
-  /** Adds an id. Returns `false` if it was already used. */
-  add(id: string): boolean {
-    const bytes = Buffer.from(id);
-    const known = this.ids.size;
-    return this.ids.add(bytes, 0, bytes.length) === known;
-  }
 }
 
 /** Returns whether an id looks like a generated one. */

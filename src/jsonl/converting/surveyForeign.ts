@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
-import { toOnRead } from '../arranging/requestWalk';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
 import { givenId, isGeneratedId, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { chosen, createRandom } from '../arranging/random';
 import type { PassContext } from '../files/lineFile';
+import { SpanReader } from '../files/spanReader';
 import { forEachPrompt } from '../survey/promptLines';
 import { toTokenRange } from '../survey/tokenTable';
 
@@ -38,11 +38,12 @@ const opaqueSize = 1500;
 /** Maximum length of all bodies together, in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 
-interface Requests {
+interface Request {
   readonly model: string;
-  readonly texts: number[];
-  readonly offsets: number[];
-  readonly lengths: number[];
+  /** Size by text. */
+  readonly text: number;
+  readonly offset: number;
+  readonly length: number;
 }
 
 /**
@@ -50,95 +51,79 @@ interface Requests {
  * because they decide the total. The same seed chooses the same requests. Blocks the thread, so only for workers.
  */
 export function drawSample({ path, lines, count, seed }: CountSampleSource, context: PassContext): readonly SampledStratum[] {
-  const strata = toStrata(readRequests(path, context, lines));
-  const bytes = strata.reduce((sum, stratum) => sum + sumOf(stratum.lengths), 0);
-  const requests = strata.reduce((sum, stratum) => sum + stratum.texts.length, 0);
-  const affordable = Math.floor((mostBytes * requests) / Math.max(1, bytes));
-  const total = strata.reduce((sum, stratum) => sum + sumOf(stratum.texts), 0);
+  const requests = readRequests(path, context, lines);
+  const bytes = requests.reduce((sum, { length }) => sum + length, 0);
+  const total = textOf(requests);
+  const most = Math.min(count, Math.floor((mostBytes * requests.length) / Math.max(1, bytes)));
   const random = createRandom(seed);
-  const file = openSync(path, 'r');
+  const reader = new SpanReader(path);
   try {
-    return strata.map(stratum => {
-      const { model, texts, offsets, lengths } = stratum;
-      const text = sumOf(texts);
-      const most = Math.min(count, affordable);
-      const wanted = requests <= most ? texts.length : Math.max(2, Math.round((most * text) / Math.max(1, total)));
-      const all = Uint32Array.from(texts, (_, at) => at);
+    return toStrata(requests).map(({ model, requests: all }) => {
+      const text = textOf(all);
+      const wanted = requests.length <= most ? all.length : Math.max(2, Math.round((most * text) / Math.max(1, total)));
       context.throwIfAborted();
-      return {
-        ...{ model, requests: texts.length, text },
-        samples: Array.from(chosen(all, wanted, random), at => ({
-          text: texts[at] ?? 0,
-          body: bodyAt(file, offsets[at] ?? 0, lengths[at] ?? 0),
-        })),
-      };
+      const drawn = chosen(Uint32Array.from(all.keys()), wanted, random);
+      const samples = [...drawn].flatMap(at => all[at] ?? []).map(one => ({ text: one.text, body: bodyOf(reader, one) }));
+      return { model, requests: all.length, text, samples };
     });
   } finally {
-    closeSync(file);
+    reader.close();
   }
 }
 
-function readRequests(path: string, context: PassContext, lines: Uint32Array | undefined): readonly Requests[] {
-  const byModel = new Map<string, Requests>();
-  const request: Parameters<typeof forEachPrompt>[1]['request'] = (reader, _line, start, end, offset) => {
-    const { model } = reader;
-    let requests = byModel.get(model);
-    if (requests === undefined) {
-      requests = { model, texts: [], offsets: [], lengths: [] };
-      byModel.set(model, requests);
-    }
-    requests.texts.push(Math.max(1, toTokenRange(reader.tokens).likely + opaqueSize * reader.opaque));
-    requests.offsets.push(offset);
-    requests.lengths.push(end - start);
+function readRequests(path: string, context: PassContext, lines: Uint32Array | undefined): readonly Request[] {
+  const requests: Request[] = [];
+  const request: Parameters<typeof forEachPrompt>[1]['request'] = ({ model, tokens, opaque }, _line, start, end, offset) => {
+    requests.push({ model, text: Math.max(1, toTokenRange(tokens).likely + opaqueSize * opaque), offset, length: end - start });
   };
   forEachPrompt(path, { request }, context, lines);
-  return [...byModel.values()];
+  return requests;
+}
+
+interface Stratum {
+  readonly model: string | undefined;
+  readonly requests: readonly Request[];
 }
 
 /** Divides the requests of each model into size classes with the same amount of text. The models with the least text are not divided. */
-function toStrata(models: readonly Requests[]): readonly (Omit<Requests, 'model'> & { readonly model: string | undefined })[] {
-  const bySize = [...models].sort((a, b) => sumOf(b.texts) - sumOf(a.texts));
-  const rest = bySize.slice(mostModels);
-  const strata = bySize.slice(0, mostModels).flatMap(requests => {
-    const order = requests.texts.map((_, at) => at).sort((a, b) => (requests.texts[a] ?? 0) - (requests.texts[b] ?? 0));
-    const total = sumOf(requests.texts);
-    const classes = Array.from({ length: sizeClasses }, () => ({ model: requests.model, ...empty() }));
+function toStrata(requests: readonly Request[]): readonly Stratum[] {
+  const models = [...grouped(requests, ({ model }) => model)].map(([model, own]) => ({ model, own, total: textOf(own) }));
+  models.sort((a, b) => b.total - a.total);
+  const strata: Stratum[] = models.slice(0, mostModels).flatMap(({ model, own, total }) => {
     let before = 0;
-    for (const at of order) {
-      const into = classes[Math.min(sizeClasses - 1, Math.floor((sizeClasses * before) / total))];
-      before += requests.texts[at] ?? 0;
-      into?.texts.push(requests.texts[at] ?? 0);
-      into?.offsets.push(requests.offsets[at] ?? 0);
-      into?.lengths.push(requests.lengths[at] ?? 0);
-    }
-    return classes.filter(({ texts }) => texts.length > 0);
+    const classes = grouped(
+      [...own].sort((a, b) => a.text - b.text),
+      ({ text }) => {
+        const place = Math.min(sizeClasses - 1, Math.floor((sizeClasses * before) / total));
+        before += text;
+        return place;
+      },
+    );
+    return [...classes.values()].map(alike => ({ model, requests: alike }));
   });
-  return rest.length === 0
-    ? strata
-    : [
-        ...strata,
-        {
-          model: undefined,
-          texts: rest.flatMap(({ texts }) => texts),
-          offsets: rest.flatMap(({ offsets }) => offsets),
-          lengths: rest.flatMap(({ lengths }) => lengths),
-        },
-      ];
-}
-
-function empty(): Omit<Requests, 'model'> {
-  return { texts: [], offsets: [], lengths: [] };
+  const rest = models.slice(mostModels).flatMap(({ own }) => own);
+  return rest.length === 0 ? strata : [...strata, { model: undefined, requests: rest }];
 }
 
 /** Reads a line and returns the params that a count accepts. */
-function bodyAt(file: number, offset: number, length: number): string {
-  const bytes = Buffer.alloc(length);
-  readSync(file, bytes, 0, length, offset);
-  const line: { readonly params?: object } = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+function bodyOf(reader: SpanReader, { offset, length }: Request): string {
+  const { bytes, start, end } = reader.read(offset, length);
+  const line: { readonly params?: object } = JSON.parse(bytes.toString('utf8', start, end).replace(/^\ufeff/, ''));
   const params = Object.entries(line.params ?? line);
   return JSON.stringify(Object.fromEntries(params.filter(([name]) => countedFields.some(field => field === name))));
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+function textOf(requests: readonly Request[]): number {
+  return requests.reduce((sum, { text }) => sum + text, 0);
+}
+
+function grouped<K>(requests: readonly Request[], keyOf: (request: Request) => K): ReadonlyMap<K, readonly Request[]> {
+  const groups = new Map<K, Request[]>();
+  for (const request of requests) {
+    const key = keyOf(request);
+    const group = groups.get(key) ?? [];
+    group.push(request);
+    groups.set(key, group);
+  }
+  return groups;
 }

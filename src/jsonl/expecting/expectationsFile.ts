@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { forEachLine, growBuffer } from '../files/lineFile';
+import { forEachTextLine } from '../files/lineFile';
 import { combineExpectations, type Expectation, parseExpectation } from './expectation';
 import type { ExpectationProblem } from './expectingJobs';
 
@@ -19,27 +19,9 @@ export class Expectations {
   /** Reads a file. A missing file has no expectations. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): Expectations {
     const expectations = new Expectations();
-    if (path === undefined || !existsSync(path)) {
-      return expectations;
+    if (path !== undefined && existsSync(path)) {
+      forEachTextLine(path, (text, line) => expectations.add(text, line), throwIfAborted);
     }
-    forEachLine(
-      path,
-      {
-        buffer: growBuffer,
-        // Passes each line to `reject`, with its end.
-        visit: () => -1,
-        reject: (found, line) => {
-          const text =
-            found === undefined
-              ? undefined
-              : Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end);
-          if (text?.trim() !== '') {
-            expectations.add(text ?? '', line);
-          }
-        },
-      },
-      throwIfAborted,
-    );
     return expectations;
   }
 

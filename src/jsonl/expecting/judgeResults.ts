@@ -2,8 +2,8 @@ import { forEachText } from '../answers/answerText';
 import { ErrorClusters } from '../answers/errorClusters';
 import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
-import { fromStored, toStored } from '../results/resultStatus';
-import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { toStored } from '../results/resultStatus';
+import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
 import { Expectations } from './expectationsFile';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
@@ -43,10 +43,7 @@ export interface JudgeOptions {
 export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {
   const contents = readIndexOf(source);
   const expectations = Expectations.read(source.expectationsPath, () => context.throwIfAborted());
-  expectations.tellUnknown(id => {
-    const bytes = Buffer.from(id);
-    return contents.ids.find(bytes, 0, bytes.length) >= 0;
-  });
+  expectations.tellUnknown(id => contents.ids.findText(id) >= 0);
   const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
   const judge = new Judge(contents, expectations, rows.length, { ...options, wantsDetails: source.rows !== undefined });
   const { statuses } = contents.rows;
@@ -109,14 +106,8 @@ class Judge {
   /** Adds the next row. */
   add(row: number, text: string): void {
     const position = this.position++;
-    const { rows, reasons } = this.contents;
     const expectation = this.expectationOf(row);
-    const cluster = this.clusters.add(row, {
-      status: fromStored(rows.statuses[row]),
-      stopReason: reasons[(rows.stopReasons[row] as number) - 1],
-      errorType: reasons[(rows.errorTypes[row] as number) - 1],
-      message: text,
-    });
+    const cluster = this.clusters.add(row, { ...outcomeOf(this.contents, row), message: text });
     const cause = cluster === undefined ? undefined : this.clusters.at(cluster);
     if (cause !== undefined) {
       const { kind, errorType, message } = cause;

@@ -1,8 +1,8 @@
 import { toStatusWord } from '../../shared/results/resultStatus';
-import { type BytesPiece, BytesReader } from '../answers/bytesReader';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
+import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
@@ -55,7 +55,7 @@ export async function exportResults(source: ExportSource, context: PassContext):
   const totalBytes = rows.reduce((sum, row) => sum + (lengths[row] as number), 1);
   const silent = { ...context, progress: () => {} };
   const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
-  const reader = new BytesReader(source.joinedPath);
+  const reader = new SpanReader(source.joinedPath);
   const joined = new JoinedLine();
   let overlong = 0;
   const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());

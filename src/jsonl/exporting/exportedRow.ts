@@ -1,8 +1,7 @@
 import { parseExact } from '../../shared/exactJson';
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { promptText } from '../answers/promptText';
-import { fromStored } from '../results/resultStatus';
-import type { IndexContents } from '../results/resultsIndexFile';
+import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
@@ -33,22 +32,22 @@ export interface ExportedRow {
 /** Creates a row from its columns, the text of its joined line, and the text of its request's `params`. */
 export function toExportedRow(
   row: number,
-  { rows, ids, lines, reasons }: IndexContents,
+  contents: IndexContents,
   line: string,
   params: string | undefined,
   { prices = {}, fields = [] }: Partial<Pick<ExportSource, 'prices'> & Pick<ExportedRow, 'fields'>> = {},
 ): ExportedRow {
   const result = toRecord(toRecord(parseExact(line)).result);
-  const status = fromStored(rows.statuses[row]);
-  const stopReason = reasons[(rows.stopReasons[row] as number) - 1];
+  const { rows, ids, lines, reasons } = contents;
+  const { status, stopReason = '', errorType = '' } = outcomeOf(contents, row);
   const request = params === undefined ? undefined : toRecord(JSON.parse(params));
   const number = lines[row] as number;
   return {
     id: ids.text(rows.ids[row] as number),
     line: number < 0 ? undefined : number + 1,
     status,
-    stopReason: stopReason ?? '',
-    errorType: reasons[(rows.errorTypes[row] as number) - 1] ?? '',
+    stopReason,
+    errorType,
     errorMessage: status === 'failed' ? errorText(result) : '',
     inputTokens: rows.inputTokens[row] as number,
     outputTokens: rows.outputTokens[row] as number,

@@ -1,4 +1,4 @@
-import type { BytesPiece } from '../answers/bytesReader';
+import type { BytesPiece } from '../files/spanReader';
 import { JsonBytes } from '../scanning/jsonBytes';
 
 const beforeRequest = Buffer.from(',"request":');

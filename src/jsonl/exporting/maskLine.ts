@@ -1,4 +1,5 @@
 import { contractSecrets } from '../../shared/secretFields';
+import { endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
 
 /**
  * Masks the secrets in a JSON text: the contract's secret fields, whatever the case and escapes of their names, and passwords in URLs. All
@@ -20,7 +21,7 @@ function withoutSecretFields(text: string): string {
   let masked = '';
   let copied = 0;
   for (let at = text.indexOf('"'); at >= 0; ) {
-    const end = stringEnd(text, at);
+    const end = endOr(text, endOfString(text, at));
     const colon = skipSpace(text, end);
     const start = text[colon] === ':' ? skipSpace(text, colon + 1) : -1;
     const name = start < 0 ? undefined : nameIn(text, at, end);
@@ -49,42 +50,11 @@ function nameIn(text: string, at: number, end: number): string | undefined {
 
 /** Returns the offset after the secret that starts at `start`, or -1 if there is none to mask. */
 function secretEnd(text: string, start: number, name: string): number {
-  if (text[start] === '"') {
-    return text[start + 1] === '"' ? -1 : stringEnd(text, start);
-  }
-  if (name !== tokenField || (text[start] !== '{' && text[start] !== '[')) {
-    return -1;
-  }
-  let depth = 0;
-  for (let at = start; at < text.length; ) {
-    const character = text[at];
-    if (character === '"') {
-      at = stringEnd(text, at);
-      continue;
-    }
-    at++;
-    if (character === '{' || character === '[') {
-      depth++;
-    } else if ((character === '}' || character === ']') && --depth === 0) {
-      return at;
-    }
-  }
-  return text.length;
+  const isSecret = text[start] === '"' ? text[start + 1] !== '"' : name === tokenField && (text[start] === '{' || text[start] === '[');
+  return isSecret ? endOr(text, endOfValue(text, start)) : -1;
 }
 
-/** Returns the offset after the string that starts at `at`. */
-function stringEnd(text: string, at: number): number {
-  let end = at + 1;
-  while (end < text.length && text[end] !== '"') {
-    end += text[end] === '\\' ? 2 : 1;
-  }
-  return Math.min(end + 1, text.length);
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n' || text[at] === '\r') {
-    at++;
-  }
-  return at;
+/** Returns an end, or the end of the text if that is cut. */
+function endOr(text: string, end: number): number {
+  return end < 0 ? text.length : end;
 }

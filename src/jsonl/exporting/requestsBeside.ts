@@ -1,13 +1,13 @@
-import { type BytesPiece, BytesReader } from '../answers/bytesReader';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
+import { type BytesPiece, SpanReader } from '../files/spanReader';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';
 
 /** Reads the `params` of the requests for rows of a joined file, from the files that were submitted. */
 export class RequestsBeside {
-  private readonly readers: readonly BytesReader[];
+  private readonly readers: readonly SpanReader[];
 
   private constructor(
     files: readonly SubmittedFile[],
@@ -16,7 +16,7 @@ export class RequestsBeside {
     private readonly offsets: Float64Array,
     private readonly lengths: Uint32Array,
   ) {
-    this.readers = files.map(({ path }) => new BytesReader(path));
+    this.readers = files.map(({ path }) => new SpanReader(path));
   }
 
   /** Finds the requests. Skips files that are missing or have changed since submission. */

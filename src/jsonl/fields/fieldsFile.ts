@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { forEachLine, growBuffer } from '../files/lineFile';
+import { forEachTextLine } from '../files/lineFile';
 import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
 /** Maximum number of fields with a column. */
@@ -16,17 +16,7 @@ export class RequestFields {
   static read(path: string | undefined, throwIfAborted: () => void): RequestFields {
     const fields = new RequestFields();
     if (path !== undefined && existsSync(path)) {
-      forEachLine(
-        path,
-        {
-          buffer: growBuffer,
-          // Passes each line to `reject`.
-          visit: () => -1,
-          reject: found =>
-            found && fields.add(Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end)),
-        },
-        throwIfAborted,
-      );
+      forEachTextLine(path, line => fields.add(line), throwIfAborted);
     }
     return fields;
   }

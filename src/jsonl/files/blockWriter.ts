@@ -15,6 +15,11 @@ export class BlockWriter {
 
   constructor(private readonly file: WholeFile) {}
 
+  /** Path of the temporary file. Buffered bytes are not in it yet. */
+  get partPath(): string {
+    return this.file.partPath;
+  }
+
   /** Number of bytes written so far, including buffered ones. */
   get byteLength(): number {
     return this.file.byteLength + this.used;
@@ -117,14 +122,15 @@ export class WholeFiles {
 
   /** Flushes the files of the given writers, or all open ones, to disk. Settles when they are closed. */
   async finish(signal: AbortSignal | undefined, writers: Iterable<BlockWriter> = [...this.open.keys()]): Promise<void> {
-    for (const writer of writers) {
+    const finished = [...writers].map(async writer => {
       const file = this.open.get(writer);
       if (file !== undefined) {
         writer.flush();
         await file.finish(signal);
         this.open.delete(writer);
       }
-    }
+    });
+    await Promise.all(finished);
   }
 
   /** Discards a file. */

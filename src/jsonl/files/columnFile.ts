@@ -1,4 +1,4 @@
-import { type FileWriting, WholeFile } from './wholeFile';
+import type { BlockWriter } from './blockWriter';
 
 /** Column of a file: its name and its numbers or bytes. */
 export type Column = readonly [name: string, values: ArrayBufferView];
@@ -10,15 +10,9 @@ interface Places {
 
 /**
  * Writes a column file: 8 bytes of `magic`, the length of the header as a double, the header as JSON, then the columns. Each column starts
- * at a multiple of 8 bytes. Numbers use this machine's byte order. The caller must finish and publish the file.
+ * at a multiple of 8 bytes. Numbers use this machine's byte order.
  */
-export async function writeColumnFile(
-  path: string,
-  magic: Uint8Array,
-  header: object,
-  columns: readonly Column[],
-  writing?: FileWriting,
-): Promise<WholeFile> {
+export function writeColumnFile(out: BlockWriter, magic: Uint8Array, header: object, columns: readonly Column[]): void {
   let offset = 0;
   const places: Places = {
     columns: columns.map(([name, { byteLength }]) => {
@@ -32,18 +26,11 @@ export async function writeColumnFile(
   start.set(magic);
   start.writeDoubleLE(headerText.length, 8);
   headerText.copy(start, 16);
-  const file = await WholeFile.create(path, writing);
-  try {
-    file.append(start);
-    for (const [, { buffer, byteOffset, byteLength }] of columns) {
-      file.append(new Uint8Array(buffer, byteOffset, byteLength));
-      file.append(new Uint8Array(padded(byteLength) - byteLength));
-    }
-  } catch (error) {
-    await file.discard();
-    throw error;
+  out.add(start);
+  for (const [, { buffer, byteOffset, byteLength }] of columns) {
+    out.add(new Uint8Array(buffer, byteOffset, byteLength));
+    out.add(new Uint8Array(padded(byteLength) - byteLength));
   }
-  return file;
 }
 
 /** Reads a file of `writeColumnFile` without copying. Throws if the bytes have another format or are incomplete. */

@@ -33,3 +33,10 @@ export function isSameState(one: FileState, other: FileState): boolean {
 export class SourceChangedError extends Error {
   override readonly name = 'SourceChangedError';
 }
+
+/** Throws a `SourceChangedError` if the state of a file has changed. */
+export function demandState(path: string, state: FileState, now = fileStateAt(path)): void {
+  if (!isSameState(state, now)) {
+    throw new SourceChangedError(`${path} was changed while it was read. Nothing was written; try again.`);
+  }
+}

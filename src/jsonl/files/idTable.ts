@@ -1,3 +1,5 @@
+import { grown } from './typedArrays';
+
 /** Content of an `IdTable` as arrays that can be written to a file and used again without rebuilding. */
 export interface IdTableParts {
   readonly seed: number;
@@ -9,7 +11,7 @@ export interface IdTableParts {
   readonly slots: Int32Array;
 }
 
-/** Set of ids, numbered in insertion order and stored as bytes: 100,000 ids take a few megabytes and no strings. Ids can be any bytes. */
+/** Set of ids or other texts, numbered in insertion order and stored as bytes: 100,000 ids take a few megabytes and no strings. Ids can be any bytes. */
 export class IdTable {
   private bytes: Uint8Array;
   private ends: Uint32Array;
@@ -68,14 +70,10 @@ export class IdTable {
     const at = this.startOf(this.count);
     const length = end - start;
     if (at + length > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(this.bytes.length * 2, at + length));
-      larger.set(this.bytes.subarray(0, at));
-      this.bytes = larger;
+      this.bytes = grown(this.bytes.subarray(0, at), new Uint8Array(Math.max(this.bytes.length * 2, at + length)));
     }
     if (this.count === this.ends.length) {
-      const larger = new Uint32Array(this.count * 2);
-      larger.set(this.ends);
-      this.ends = larger;
+      this.ends = grown(this.ends, new Uint32Array(this.count * 2));
     }
     for (let index = 0; index < length; index++) {
       this.bytes[at + index] = bytes[start + index] as number;
@@ -83,6 +81,16 @@ export class IdTable {
     this.ends[this.count] = at + length;
     this.slots[slot] = this.count + 1;
     return this.count++;
+  }
+
+  findText(id: string): number {
+    const bytes = Buffer.from(id);
+    return this.find(bytes, 0, bytes.length);
+  }
+
+  addText(id: string): number {
+    const bytes = Buffer.from(id);
+    return this.add(bytes, 0, bytes.length);
   }
 
   /** Returns whether the id with this number equals [start, end) of `bytes`. */
@@ -97,6 +105,11 @@ export class IdTable {
       }
     }
     return true;
+  }
+
+  /** Returns all ids as texts, in order. */
+  texts(): readonly string[] {
+    return Array.from({ length: this.count }, (_, number) => this.text(number));
   }
 
   /** Returns the id with this number as text. */

@@ -19,6 +19,24 @@ export interface PassContext {
   readonly signal?: AbortSignal;
 }
 
+/** Returns a callback that reports the progress of a job of `totalBytes`, of which `before` bytes were read earlier. */
+export function toOnRead(context: PassContext, totalBytes: number, before = 0): (doneBytes: number) => void {
+  return doneBytes => {
+    context.throwIfAborted();
+    context.progress({ doneBytes: Math.min(before + doneBytes, totalBytes - 1), totalBytes });
+  };
+}
+
+/** Returns the context of one of two or more passes, each of which is the same part of the work. */
+export function passOf<T extends PassContext>(context: T, pass: number, passes = 2): T {
+  return {
+    ...context,
+    throwIfAborted: () => context.throwIfAborted(),
+    progress: ({ doneBytes, totalBytes }) =>
+      context.progress({ doneBytes: doneBytes + pass * totalBytes, totalBytes: totalBytes * passes }),
+  };
+}
+
 /** One line in its read buffer, valid until the visitor returns. There is a LF at or after `end`. */
 export interface LineInBuffer {
   readonly bytes: Uint8Array;
@@ -71,6 +89,17 @@ export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, 
   } finally {
     pass.close();
   }
+}
+
+/** Calls `visit` with the text of each line that isn't blank, or with an empty text if the line is too long. */
+export function forEachTextLine(path: string, visit: (text: string, line: number) => void, onRead: OnRead): void {
+  const reject: LineVisitor['reject'] = (found, line) => {
+    const text = found && Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end);
+    if (text?.trim() !== '') {
+      visit(text ?? '', line);
+    }
+  };
+  forEachLine(path, { buffer: growBuffer, visit: () => -1, reject }, onRead);
 }
 
 /** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if it stays incomplete. */

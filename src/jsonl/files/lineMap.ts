@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LF } from '../scanning/jsonBytes';
 import { IdTable } from './idTable';
+import { grown } from './typedArrays';
 
 /** Thrown if the `lines.tsv` of a submission is missing or damaged. */
 export class LineMapError extends Error {
@@ -66,9 +67,7 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
       throw damaged(number);
     }
     if (number === lines.length) {
-      const larger = new Uint32Array(number * 2);
-      larger.set(lines);
-      lines = larger;
+      lines = grown(lines, new Uint32Array(number * 2));
     }
     lines[number] = line;
     before = line;

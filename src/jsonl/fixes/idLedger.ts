@@ -1,3 +1,4 @@
+import { grown } from '../files/typedArrays';
 import { IdTable } from '../files/idTable';
 import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import { freeId } from './makers/customIds';
@@ -15,8 +16,7 @@ export class IdLedger {
   private readonly numbers = new Map<string, number>();
 
   reserve(id: string): void {
-    const bytes = Buffer.from(id);
-    this.reserved.add(bytes, 0, bytes.length);
+    this.reserved.addText(id);
   }
 
   /** Reserves the id that is derived for the bare params on this line. */
@@ -26,11 +26,9 @@ export class IdLedger {
 
   /** Marks an id as used by a request. Returns whether it is the first use, another one, or taken by the derived id of a bare line. */
   use(id: string): 'first' | 'again' | 'made' {
-    const index = this.indexOf(id);
+    const index = this.reserved.findText(id);
     if (index >= this.used.length) {
-      const grown = new Uint8Array(Math.max(index + 1, this.used.length * 2));
-      grown.set(this.used);
-      this.used = grown;
+      this.used = grown(this.used, new Uint8Array(Math.max(index + 1, this.used.length * 2)));
     }
     const isFirst = index < 0 || this.used[index] !== 1;
     this.used[index] = 1;
@@ -39,7 +37,7 @@ export class IdLedger {
 
   /** Returns `base`, with a number appended if another request of the file has that id, and reserves it. */
   give(base: string): string {
-    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isDerived(candidate), this.numbers);
+    const id = freeId(base, candidate => this.reserved.findText(candidate) >= 0 || this.isDerived(candidate), this.numbers);
     this.reserve(id);
     this.use(id);
     return id;
@@ -48,11 +46,6 @@ export class IdLedger {
   /** Returns a unique id for a line without one, based on the derived id. */
   giveForLine(line: number): string {
     return this.give(derivedId(line));
-  }
-
-  private indexOf(id: string): number {
-    const bytes = Buffer.from(id);
-    return this.reserved.find(bytes, 0, bytes.length);
   }
 
   private isDerived(id: string): boolean {

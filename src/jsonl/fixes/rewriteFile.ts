@@ -1,11 +1,13 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type PassResult, passOver } from '../checking/requestPass';
 import { checkVisited, type VisitedLine } from '../checking/visitedLine';
-import { type BlockWriter, type WholeFiles, writeWholeFiles } from '../files/blockWriter';
-import { type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
+import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
+import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
+import { passOf } from '../files/lineFile';
 import { keepUnder } from '../files/publishing';
+import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { decodeLine } from '../scanning/lineScanner';
@@ -15,7 +17,6 @@ import type { LineRewriter, SourceLine } from './lineRewriter';
 import type { RewriteReport, RewriteSource } from './rewriteJob';
 
 const carriageReturn = 13;
-const copyBytes = 1 << 20;
 
 /**
  * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
@@ -28,15 +29,15 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
   const { size } = statSync(path);
   const surveyed = await passOver(
     path,
-    halfOf(context, 0),
+    passOf(context, 0),
     line => {
       rewriter.survey(toSourceLine(line, size, source.rules));
       return undefined;
     },
     source.rules,
   );
-  demandSeen(path, source.expected ?? surveyed.file, surveyed.file);
-  const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(halfOf(context, 1), surveyed);
+  demandState(path, source.expected ?? surveyed.file, surveyed.file);
+  const rewrite = (out: RangeCopy | undefined) => new FileRewrite(source, rewriter, out).run(passOf(context, 1), surveyed);
   const counts =
     outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context, writing);
   const summary = rewriter.summary();
@@ -53,13 +54,15 @@ async function write<T>(
 ): Promise<T> {
   let kept: string | undefined;
   const fill = async (files: WholeFiles) => {
-    const copy = new RangeCopy(path, await (outPath === path ? files.replace(path) : files.create(outPath)));
+    const copy = new RangeCopy(path, await (outPath === path ? files.replace(path) : files.create(outPath)), () =>
+      context.throwIfAborted(),
+    );
     try {
       const done = await rewrite(copy);
       if (outPath === path) {
         // All slow work is done before this check, so there is hardly time for a write between it and the rename.
         await files.finish(context.signal);
-        demandSeen(path, seen);
+        demandState(path, seen);
         if (backupPath !== undefined) {
           await keepUnder(path, backupPath);
           kept = backupPath;
@@ -78,20 +81,6 @@ async function write<T>(
     }
     throw error;
   }
-}
-
-function demandSeen(path: string, seen: FileState, now = fileStateAt(path)): void {
-  if (!isSameState(seen, now)) {
-    throw new SourceChangedError(`${path} was written to meanwhile. Nothing was written; try again.`);
-  }
-}
-
-/** Returns the context of one of two passes, each of which is half of the progress. */
-function halfOf(context: JobContext, half: 0 | 1): JobContext {
-  return {
-    ...context,
-    progress: ({ doneBytes, totalBytes }) => context.progress({ doneBytes: doneBytes + half * totalBytes, totalBytes: totalBytes * 2 }),
-  };
 }
 
 function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions): SourceLine {
@@ -185,37 +174,5 @@ class FileRewrite {
     if (dropsReturn) {
       this.out?.replace(contentEnd, end, '');
     }
-  }
-}
-
-/** Copies a file with some ranges replaced. The ranges must be passed in order. */
-export class RangeCopy {
-  private readonly file: number;
-  private readonly buffer = Buffer.allocUnsafe(copyBytes);
-  private copied = 0;
-
-  constructor(
-    path: string,
-    private readonly out: BlockWriter,
-  ) {
-    this.file = openSync(path, 'r');
-  }
-
-  /** Copies everything before the byte at `start`, then writes `text` instead of the bytes [start, end). */
-  replace(start: number, end: number, text: string): void {
-    while (this.copied < start) {
-      const read = readSync(this.file, this.buffer, 0, Math.min(copyBytes, start - this.copied), this.copied);
-      if (read === 0) {
-        throw new SourceChangedError('The file became shorter while it was read. Nothing was written; try again.');
-      }
-      this.out.add(this.buffer, 0, read);
-      this.copied += read;
-    }
-    this.out.addText(text);
-    this.copied = end;
-  }
-
-  close(): void {
-    closeSync(this.file);
   }
 }

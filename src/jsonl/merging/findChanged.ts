@@ -1,14 +1,15 @@
+import { grown, sharedWords } from '../files/typedArrays';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { idOf, toOnRead, type WalkedLine, walkRequests } from '../arranging/requestWalk';
-import type { PassContext } from '../files/lineFile';
-import { readLineMap } from '../files/lineMap';
 import { derivedId } from '../files/derivedIds';
+import { type PassContext, toOnRead } from '../files/lineFile';
+import { readLineMap } from '../files/lineMap';
+import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { type ChangedRequests, type ChangedSource, type ChangeReason, changeReasons } from './mergingJobs';
-import { ParamsHasher } from './paramsHash';
+import { ParamsHasher } from '../arranging/paramsHash';
 import { RequestHashes } from './requestHashes';
 
 /**
@@ -101,8 +102,8 @@ class Earlier {
 
 /** Lines and reasons in growing shared memory. */
 class ChangedLines {
-  private lines = new Uint32Array(new SharedArrayBuffer(4 * 1024));
-  private why = new Uint8Array(new SharedArrayBuffer(1024));
+  private lines: Uint32Array = sharedWords(1024);
+  private why: Uint8Array = new Uint8Array(new SharedArrayBuffer(1024));
   private count = 0;
   private readonly counts: Record<ChangeReason | 'kept', number> = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
 
@@ -112,12 +113,8 @@ class ChangedLines {
       return;
     }
     if (this.count === this.lines.length) {
-      const lines = new Uint32Array(new SharedArrayBuffer(8 * this.count));
-      lines.set(this.lines);
-      this.lines = lines;
-      const why = new Uint8Array(new SharedArrayBuffer(2 * this.count));
-      why.set(this.why);
-      this.why = why;
+      this.lines = grown(this.lines, sharedWords(2 * this.count));
+      this.why = grown(this.why, new Uint8Array(new SharedArrayBuffer(2 * this.count)));
     }
     this.lines[this.count] = line;
     this.why[this.count++] = changeReasons.indexOf(reason);

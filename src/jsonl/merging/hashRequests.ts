@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
+import { hashBytes, ParamsHasher } from '../arranging/paramsHash';
+import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { forEachRequest } from '../files/requestLines';
-import { WholeFile } from '../files/wholeFile';
 import type { HashSource } from './mergingJobs';
-import { hashBytes, ParamsHasher } from './paramsHash';
 
 /**
  * Writes the hash of the `params` of every request of a submission, 8 bytes each, in the order of its `lines.tsv`; see `ParamsHasher`. If
@@ -16,26 +16,16 @@ export async function hashRequests({ path, linesPath, sha256, hashesPath }: Hash
   const totalBytes = statSync(path).size + 1;
   const hashes = Buffer.alloc(map.lines.length * hashBytes);
   const hasher = new ParamsHasher();
-  const { unchanged } = forEachRequest(
+  const isUnchanged = forEachRequest(
     path,
     map,
     sha256,
-    ({ id, bytes, paramsStart, paramsEnd }) => void hasher.hash(bytes, paramsStart, paramsEnd).copy(hashes, id * hashBytes),
-    doneBytes => {
-      context.throwIfAborted();
-      context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
-    },
+    (id, { bytes, paramsStart, paramsEnd }) => void hasher.hash(bytes, paramsStart, paramsEnd).copy(hashes, id * hashBytes),
+    toOnRead(context, totalBytes),
   );
-  if (unchanged !== true) {
+  if (isUnchanged !== true) {
     throw new SourceChangedError(`${path} has changed since it was submitted.`);
   }
-  const file = await WholeFile.create(hashesPath);
-  try {
-    file.append(hashes);
-    await file.finish(context.signal);
-    await file.publish();
-  } finally {
-    await file.discard();
-  }
+  await writeWholeFiles(context, async files => (await files.create(hashesPath)).add(hashes));
   context.progress({ doneBytes: totalBytes, totalBytes });
 }

@@ -1,5 +1,6 @@
-import type { PassContext } from '../files/lineFile';
-import { type FileWriting, WholeFile } from '../files/wholeFile';
+import { writeWholeFiles } from '../files/blockWriter';
+import { type PassContext, toOnRead } from '../files/lineFile';
+import type { FileWriting } from '../files/wholeFile';
 import type { JoinedFile } from '../results/joinedResults';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { findMerged } from './mergedAnswers';
@@ -20,36 +21,23 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
   const generations = source.generations.map(generation => ({ ...generation, contents: readIndexOf(generation) }));
   const merged = findMerged(generations);
   const totalBytes = merged.bytes + 1;
-  const joined = await WholeFile.create(source.joinedPath, writing);
-  const others: WholeFile[] = [];
-  try {
-    const index: IndexContents = {
-      ...writeMerged(merged, joined, doneBytes => {
-        context.throwIfAborted();
-        context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
-      }),
-      joinedBytes: joined.byteLength,
-      sample: sampleFile(joined.partPath, joined.byteLength),
-    };
-    for (const generation of generations) {
-      assertUnchanged(generation.joinedPath, generation.contents);
-    }
-    others.push(await writeIndex(source.indexPath, index, writing));
-    if (source.historyPath !== undefined) {
-      others.push(await writeHistory(source.historyPath, merged, writing));
-    }
-    await Promise.all([joined, ...others].map(file => file.finish(context.signal)));
-    context.throwIfAborted();
-    await joined.publish();
-    for (const other of others) {
-      await other.publish();
-    }
-    context.progress({ doneBytes: totalBytes, totalBytes });
-    return { joinedPath: source.joinedPath, report: reportMerged(merged, index.rows, index.reasons) };
-  } finally {
-    await joined.discard();
-    await Promise.all(others.map(other => other.discard()));
-  }
+  const report = await writeWholeFiles(
+    context,
+    async files => {
+      const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, totalBytes));
+      for (const generation of generations) {
+        assertUnchanged(generation.joinedPath, generation.contents);
+      }
+      writeIndex(await files.create(source.indexPath), index);
+      if (source.historyPath !== undefined) {
+        writeHistory(await files.create(source.historyPath), merged);
+      }
+      return reportMerged(merged, index.rows, index.reasons);
+    },
+    writing,
+  );
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return { joinedPath: source.joinedPath, report };
 }
 
 /** If a file was replaced while it was read, its lines are from two versions. */

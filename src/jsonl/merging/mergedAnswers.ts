@@ -121,10 +121,7 @@ class Choice {
     const { rows } = contents;
     const rowOf = new Uint32Array(this.ids).fill(none);
     this.rows.push(rowOf);
-    const reasons = contents.reasons.map(text => {
-      const bytes = Buffer.from(text);
-      return this.reasons.add(bytes, 0, bytes.length) + 1;
-    });
+    const reasons = contents.reasons.map(text => this.reasons.addText(text) + 1);
     for (let row = 0; row < rows.count; row++) {
       const id = numbers[rows.ids[row] as number] as number;
       const status = rows.statuses[row] as number;

@@ -1,6 +1,7 @@
+import { Tally } from '../files/tally';
 import { countRows } from '../results/countRows';
 import type { ResultColumns } from '../results/resultsFile';
-import { none, Tally } from '../results/resultsFile';
+import { listed, none } from '../results/resultsFile';
 import type { NamedIds, ResultsReport } from '../results/resultsReport';
 import type { Merged } from './mergedAnswers';
 
@@ -8,8 +9,8 @@ import type { Merged } from './mergedAnswers';
 export function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
   const counted = countRows(rows, reasons);
   const { ids, rowOf, known, generations } = merged;
-  const missing = new Tally();
-  const unexpected = new Tally();
+  const missing = new Tally<string>(listed);
+  const unexpected = new Tally<string>(listed);
   for (let id = 0; id < ids.size; id++) {
     if (rowOf[id] === none) {
       missing.add(() => ids.text(id));
@@ -26,8 +27,8 @@ export function reportMerged(merged: Merged, rows: ResultColumns, reasons: reado
   return {
     rawBytes,
     ...counted,
-    missing: missing.named(),
-    unexpected: unexpected.named(),
+    missing: missing.found(),
+    unexpected: unexpected.found(),
     duplicate,
     damaged,
     countsMatch,
@@ -36,7 +37,7 @@ export function reportMerged(merged: Merged, rows: ResultColumns, reasons: reado
 }
 
 function namedTogether(lists: readonly NamedIds[]): NamedIds {
-  const all = new Tally();
+  const all = new Tally<string>(listed);
   for (const { first } of lists) {
     for (const id of first) {
       all.add(() => id);

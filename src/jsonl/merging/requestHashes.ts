@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { hashBytes, ParamsHasher } from '../arranging/paramsHash';
 import { type LineMap, LineMapError, parseLineMap } from '../files/lineMap';
-import { hashBytes, ParamsHasher } from './paramsHash';
 
 /** Hashes of the requests of a submission, by id. 100,000 take about 6 MB. */
 export class RequestHashes {
@@ -29,8 +29,7 @@ export class RequestHashes {
 
   /** Returns the hash of a request as it was sent, see `ParamsHasher`, or `undefined` if none with this id was sent. */
   of(id: string): Buffer | undefined {
-    const bytes = Buffer.from(id);
-    const number = this.map.ids.find(bytes, 0, bytes.length);
+    const number = this.map.ids.findText(id);
     return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { hashBytes } from '../arranging/paramsHash';
 import { IdTable } from '../files/idTable';
 import type { SentRequestFile } from './mergingJobs';
-import { hashBytes } from './paramsHash';
 
 /** A request in one generation compared with that in the newest generation that sent it. */
 export type RequestMatch = 'same' | 'other' | 'unknown';
@@ -34,8 +34,7 @@ export class RequestVersions {
     if (generation === undefined) {
       return;
     }
-    const name = Buffer.from(sha256);
-    const file = this.words.add(name, 0, name.length) + 1;
+    const file = this.words.addText(sha256) + 1;
     const hashes = hashesPath === undefined ? undefined : readFileSync(hashesPath);
     const isWhole = hashes?.length === numbers.length * hashBytes;
     for (const [place, id] of numbers.entries()) {

@@ -2,9 +2,9 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { narrowPlan } from '../body/requestSelection';
 import { passOver } from '../checking/requestPass';
 import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
+import { writeWholeFiles } from '../files/blockWriter';
 import type { JobContext } from '../files/jobContext';
 import { digestOfLines, LineMapError, readLineMap } from '../files/lineMap';
-import { WholeFile } from '../files/wholeFile';
 import type { LinesFate, LinesSource } from './mergingJobs';
 
 /**
@@ -21,14 +21,7 @@ export async function restoreLines(source: LinesSource, context: JobContext): Pr
     rmSync(linesPath, { force: true });
     return 'lost';
   }
-  const file = await WholeFile.create(linesPath);
-  try {
-    file.append(lineMap);
-    await file.finish(context.signal);
-    await file.publish();
-  } finally {
-    await file.discard();
-  }
+  await writeWholeFiles(context, async files => (await files.create(linesPath)).add(lineMap));
   return 'restored';
 }
 

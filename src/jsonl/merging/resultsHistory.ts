@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ResultStatus } from '../../shared/results/resultStatus';
 import { ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
-import type { FileWriting, WholeFile } from '../files/wholeFile';
+import type { BlockWriter } from '../files/blockWriter';
 import { fromStored, statusOf } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
@@ -66,8 +66,7 @@ export class ResultsHistory {
 
   /** Returns the results of a request in the generations that sent or answered it, oldest first. Empty for an unknown id. */
   of(id: string): readonly HistoryEntry[] {
-    const bytes = Buffer.from(id);
-    const number = this.ids.find(bytes, 0, bytes.length);
+    const number = this.ids.findText(id);
     if (number < 0) {
       return [];
     }
@@ -95,30 +94,24 @@ function toStatus(status: ResultStatus, reason: string | undefined): ResultStatu
   return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }
 
-/** Writes the history of merged results. To be finished and published after them. */
-export async function writeHistory(path: string, merged: Merged, writing?: FileWriting): Promise<WholeFile> {
+/** Writes the history of merged results. */
+export function writeHistory(out: BlockWriter, merged: Merged): void {
   const { fates, reasons, generationOf, rowOf } = merged;
   const ids = merged.ids.parts();
   const header: Header = {
     seed: ids.seed,
     generations: fates.length,
-    reasons: Array.from({ length: reasons.size }, (_, reason) => reasons.text(reason)),
+    reasons: reasons.texts(),
   };
   const kept = Uint32Array.from(generationOf, (generation, id) => (rowOf[id] === none ? noGeneration : generation));
-  return await writeColumnFile(
-    path,
-    magic,
-    header,
-    [
-      ['idBytes', ids.bytes],
-      ['idEnds', ids.ends],
-      ['idSlots', ids.slots],
-      ['kept', kept],
-      ...fates.flatMap((fate, generation) => [
-        [`states${generation}`, fate.states] as const,
-        [`reasons${generation}`, fate.reasons] as const,
-      ]),
-    ],
-    writing,
-  );
+  writeColumnFile(out, magic, header, [
+    ['idBytes', ids.bytes],
+    ['idEnds', ids.ends],
+    ['idSlots', ids.slots],
+    ['kept', kept],
+    ...fates.flatMap((fate, generation) => [
+      [`states${generation}`, fate.states] as const,
+      [`reasons${generation}`, fate.reasons] as const,
+    ]),
+  ]);
 }

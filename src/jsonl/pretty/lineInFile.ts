@@ -1,7 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
-import { forEachLine, growBuffer, type PassContext } from '../files/lineFile';
-import { type FileWriting, WholeFile } from '../files/wholeFile';
+import { statSync } from 'node:fs';
+import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt, SourceChangedError } from '../files/fileState';
+import { forEachLine, growBuffer, passOf, type PassContext, toOnRead } from '../files/lineFile';
+import { RangeCopy } from '../files/rangeCopy';
+import { SpanReader } from '../files/spanReader';
+import type { FileWriting } from '../files/wholeFile';
 import { decodeLine } from '../scanning/lineScanner';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
@@ -15,7 +18,6 @@ interface Place {
 const CR = 13;
 const LF = 10;
 const backslash = 92;
-const chunkBytes = 1 << 20;
 
 /**
  * Finds one line of a file of any size. Returns `undefined` if there is none. Blocks, so use it in a worker thread. Throws if the line is
@@ -26,16 +28,16 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
   if (place === undefined) {
     return undefined;
   }
-  const file = openSync(path, 'r');
+  const reader = new SpanReader(path);
   try {
-    const bytes = Buffer.alloc(place.length);
-    const { text, invalidAt } = decodeLine(bytes.subarray(0, readSync(file, bytes, 0, place.length, place.offset)));
+    const { bytes, start, end } = reader.read(place.offset, place.length);
+    const { text, invalidAt } = decodeLine(bytes.subarray(start, end));
     if (invalidAt !== undefined) {
       throw new Error(`Line ${place.line + 1} of ${path} is not UTF-8 from column ${invalidAt + 1} on, so it cannot be edited as text.`);
     }
     return { line: place.line, text };
   } finally {
-    closeSync(file);
+    reader.close();
   }
 }
 
@@ -45,41 +47,31 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
  * the file changes meanwhile, and `FileWriteError`s.
  */
 export async function writeLine({ path, position, text }: LineWriting, context: PassContext, writing?: FileWriting): Promise<number> {
-  const file = openSync(path, 'r');
-  let out: WholeFile | undefined;
-  try {
-    const before = fileStateOf(file);
-    const size = Number(before.size);
-    const found =
-      position === 'end'
-        ? endOf(file, path, size, context)
-        : findPlace({ path, wanted: { line: position.line, text: position.text ?? '' } }, context);
-    if (found === undefined) {
-      throw new SourceChangedError(
-        `${path} was not written: line ${position === 'end' ? '' : position.line + 1} is no longer what it was.`,
-      );
-    }
-    out = await WholeFile.replace(path, writing);
-    const copy = (start: number, end: number) => copyBytes(file, start, end, out as WholeFile, size, context);
-    copy(0, found.offset);
-    out.append(Buffer.from(position === 'end' ? framed(file, size, text) : text));
-    copy(found.offset + found.length, size);
-    await out.finish(context.signal);
-    context.throwIfAborted();
-    const now = openSync(path, 'r');
-    try {
-      if (!isSameState(before, fileStateOf(file)) || !isSameState(before, fileStateOf(now))) {
-        throw new SourceChangedError(`${path} was not written: it was changed meanwhile.`);
-      }
-    } finally {
-      closeSync(now);
-    }
-    await out.publish();
-    return found.line;
-  } finally {
-    closeSync(file);
-    await out?.discard();
+  const before = fileStateAt(path);
+  const size = Number(before.size);
+  const found =
+    position === 'end'
+      ? endOf(path, size, context)
+      : findPlace({ path, wanted: { line: position.line, text: position.text ?? '' } }, context);
+  if (found === undefined) {
+    throw new SourceChangedError(`${path} was not written: line ${position === 'end' ? '' : position.line + 1} is no longer what it was.`);
   }
+  await writeWholeFiles(
+    context,
+    async files => {
+      const copy = new RangeCopy(path, await files.replace(path), toOnRead(passOf(context, 1), size));
+      try {
+        copy.replace(found.offset, found.offset + found.length, position === 'end' ? framed(path, size, text) : text);
+        copy.replace(size, size, '');
+        await files.finish(context.signal);
+        demandState(path, before);
+      } finally {
+        copy.close();
+      }
+    },
+    writing,
+  );
+  return found.line;
 }
 
 function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Place | undefined {
@@ -108,16 +100,12 @@ function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Plac
     },
     reject: () => {},
   };
-  const totalBytes = sizeOf(path);
-  forEachLine(path, visitor, doneBytes => {
-    context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(doneBytes, totalBytes) / 2, totalBytes });
-  });
+  forEachLine(path, visitor, toOnRead(passOf(context, 0), statSync(path).size));
   return search.found;
 }
 
 /** Returns the end of the file, with the number of a line added there. */
-function endOf(file: number, path: string, size: number, context: PassContext): Place {
+function endOf(path: string, size: number, context: PassContext): Place {
   let lines = 0;
   const visitor = {
     buffer: growBuffer,
@@ -128,36 +116,15 @@ function endOf(file: number, path: string, size: number, context: PassContext): 
     reject: () => {},
   };
   forEachLine(path, visitor, () => context.throwIfAborted());
-  return { line: size === 0 ? 0 : lines, offset: fstatSync(file).size, length: 0 };
+  return { line: size === 0 ? 0 : lines, offset: size, length: 0 };
 }
 
 /** Returns a new last line with line breaks that match the end of the file. */
-function framed(file: number, size: number, text: string): string {
-  const tail = Buffer.alloc(Math.min(2, size));
-  readSync(file, tail, 0, tail.length, size - tail.length);
-  const ending = tail.toString('latin1');
+function framed(path: string, size: number, text: string): string {
+  const reader = new SpanReader(path);
+  const tail = Math.min(2, size);
+  const { bytes, start, end } = reader.read(size - tail, tail);
+  reader.close();
+  const ending = bytes.toString('latin1', start, end);
   return size === 0 || ending.endsWith('\r\n') ? `${text}${size === 0 ? '\n' : '\r\n'}` : ending.endsWith('\n') ? `${text}\n` : `\n${text}`;
-}
-
-function copyBytes(file: number, start: number, end: number, out: WholeFile, size: number, context: PassContext): void {
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, end - start)));
-  for (let at = start; at < end; ) {
-    const read = readSync(file, buffer, 0, Math.min(buffer.length, end - at), at);
-    if (read === 0) {
-      throw new SourceChangedError(`${out.path} was not written: it became shorter meanwhile.`);
-    }
-    out.append(buffer.subarray(0, read));
-    at += read;
-    context.throwIfAborted();
-    context.progress({ doneBytes: (size + Math.min(at, size - 1)) / 2, totalBytes: size });
-  }
-}
-
-function sizeOf(path: string): number {
-  const file = openSync(path, 'r');
-  try {
-    return fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
 }

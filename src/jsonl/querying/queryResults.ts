@@ -1,6 +1,7 @@
 import { forEachText } from '../answers/answerText';
 import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
+import { sharedWords } from '../files/typedArrays';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
 import { parseQuery } from './parseQuery';
@@ -49,7 +50,7 @@ export async function queryResults(
   if (sort !== undefined) {
     sortRows(rows, sort, contents, values);
   }
-  const shared = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
+  const shared = sharedWords(rows.length);
   shared.set(rows);
   let inputTokens = 0;
   let outputTokens = 0;

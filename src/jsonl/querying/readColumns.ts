@@ -1,15 +1,16 @@
+import { sharedWords } from '../files/typedArrays';
 import { cutText } from '../../shared/text';
 import { readAnswerJson } from '../answers/answerJson';
 import { AnswerTexts } from '../answers/answerText';
-import { type BytesPiece, BytesReader } from '../answers/bytesReader';
+import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
+import { JsonBytes } from '../scanning/jsonBytes';
 import { lookUp } from '../scanning/jsonMembers';
-import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
+import { type ColumnsSource, type JsonPath, TextNumbers, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
 /** Maximum number of characters of a value to show. */
 const longestShown = 200;
@@ -60,19 +61,19 @@ function readAnswers(
   }
   const { count, statuses, offsets, lengths } = contents.rows;
   const texts = new AnswerTexts(joinedPath, contents);
-  const models = new AnswerModels();
-  const reader = new BytesReader(joinedPath);
+  const json = new JsonBytes();
+  const reader = new SpanReader(joinedPath);
   try {
     for (let row = 0; row < count; row++) {
       if (storedAnswers[statuses[row] as number] !== true) {
         continue;
       }
       const line = reader.read(offsets[row] as number, lengths[row] as number);
-      model?.set(row, models.of(line));
-      const json = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : texts.of(row, line));
-      if (json !== undefined) {
+      model?.set(row, modelOf(json, line));
+      const answer = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : texts.of(row, line));
+      if (answer !== undefined) {
         for (const [path, maker] of paths) {
-          maker.set(row, valueAt(json.value, path));
+          maker.set(row, valueAt(answer.value, path));
         }
       }
       context.throwIfAborted();
@@ -95,8 +96,7 @@ function setModels(maker: ColumnMaker | undefined, { rows, reasons }: IndexConte
 }
 
 class ColumnMaker {
-  private readonly values: string[] = [''];
-  private readonly numbers = new Map([['', 0]]);
+  private readonly texts = new TextNumbers();
   private readonly of: Uint32Array;
   private isCut = false;
 
@@ -105,78 +105,26 @@ class ColumnMaker {
     count: number,
     private readonly longest: number,
   ) {
-    this.of = new Uint32Array(new SharedArrayBuffer(count * 4));
+    this.of = sharedWords(count);
   }
 
   get column(): ValueColumn {
-    const { name, values, of, isCut } = this;
-    return { name, values, of, ...(isCut && { isCut }) };
+    const { name, texts, of, isCut } = this;
+    return { name, values: texts.values, of, ...(isCut && { isCut }) };
   }
 
   set(row: number, text: string): void {
     const value = cutText(text, this.longest);
     this.isCut ||= value !== text;
-    let number = this.numbers.get(value);
-    if (number === undefined) {
-      number = this.values.push(value) - 1;
-      this.numbers.set(value, number);
-    }
-    this.of[row] = number;
+    this.of[row] = this.texts.of(value);
   }
 }
 
-const pathOfModel = ['result', 'message', 'model'].map(name => Buffer.from(JSON.stringify(name)));
-
-/** Finds the model of an answer in one pass without parsing the line. The last of duplicate keys wins. */
-class AnswerModels {
-  private readonly json = new JsonBytes();
-  private bytes: Buffer = Buffer.alloc(0);
-  private model = '';
-
-  of({ bytes, start }: BytesPiece): string {
-    this.json.bytes = bytes;
-    this.bytes = bytes;
-    this.model = '';
-    this.walk(start, 0);
-    return this.model;
-  }
-
-  /** Walks an object at position `depth` of the path. Returns the offset after the object, or a negative number if it is invalid. */
-  private walk(at: number, depth: number): number {
-    const { json, bytes } = this;
-    const wanted = pathOfModel[depth];
-    if (wanted === undefined || bytes[at] !== OPEN_BRACE) {
-      return json.skipValue(at);
-    }
-    let next = json.skipSpace(at + 1);
-    while (bytes[next] === QUOTE) {
-      const from = json.skipKey(next);
-      const isWanted = from >= 0 && isAt(bytes, next, wanted);
-      if (isWanted) {
-        this.model = '';
-      }
-      const to = from < 0 ? -1 : isWanted ? this.walk(from, depth + 1) : json.skipValue(from);
-      if (to < 0) {
-        return -1;
-      }
-      if (isWanted && depth === pathOfModel.length - 1) {
-        this.model = bytes[from] === QUOTE ? decodeString(bytes, from, to) : '';
-      }
-      next = json.skipSpace(to);
-      next = bytes[next] === COMMA ? json.skipSpace(next + 1) : next;
-    }
-    return next + 1;
-  }
-}
-
-/** Returns whether `key` is at an offset, without escapes. */
-function isAt(bytes: Buffer, at: number, key: Buffer): boolean {
-  for (let place = 0; place < key.length; place++) {
-    if (bytes[at + place] !== key[place]) {
-      return false;
-    }
-  }
-  return true;
+/** Finds the model of an answer without parsing the line. */
+function modelOf(json: JsonBytes, { bytes, start }: BytesPiece): string {
+  json.bytes = bytes;
+  const message = json.find(json.find(start, 'result'), 'message');
+  return json.stringAt(json.find(message, 'model')) ?? '';
 }
 
 function textOf({ bytes, start, end }: BytesPiece): string {

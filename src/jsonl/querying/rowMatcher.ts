@@ -1,8 +1,8 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
 import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
-import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
-import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
+import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { rowWords } from './rowWords';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
@@ -171,7 +171,7 @@ class TestMaker {
     const wanted = new Set(values);
     switch (field) {
       case 'id': {
-        const numbers = new Set(values.map(value => ids.find(Buffer.from(value), 0, Buffer.byteLength(value))));
+        const numbers = new Set(values.map(value => ids.findText(value)));
         return row => matchOf(numbers.has(rows.ids[row] as number));
       }
       case 'status': {
@@ -250,17 +250,10 @@ class TestMaker {
   }
 
   private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Match {
-    const { rows, reasons } = this.contents;
-    const status = fromStored(rows.statuses[row]);
-    if (status === 'failed' && text === undefined) {
+    if (this.contents.rows.statuses[row] === failedStatus && text === undefined) {
       return Match.Unread;
     }
-    const cause = clusterOf({
-      status,
-      stopReason: reasons[(rows.stopReasons[row] as number) - 1],
-      errorType: reasons[(rows.errorTypes[row] as number) - 1],
-      message: text?.text ?? '',
-    });
+    const cause = clusterOf({ ...outcomeOf(this.contents, row), message: text?.text ?? '' });
     return matchOf(cause !== undefined && fits(cause.key));
   }
 

@@ -1,6 +1,6 @@
 import { readAnswerJson } from '../answers/answerJson';
 import { AnswerTexts } from '../answers/answerText';
-import { BytesReader } from '../answers/bytesReader';
+import { SpanReader } from '../files/spanReader';
 import { RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
@@ -28,7 +28,7 @@ export function surveyFields(
   const contents = readIndexOf(joined);
   const { rows, subject } = contents;
   const texts = new AnswerTexts(joined.joinedPath, contents);
-  const reader = new BytesReader(joined.joinedPath);
+  const reader = new SpanReader(joined.joinedPath);
   const counts = new Map<string, number>();
   const step = Math.max(1, Math.ceil(rows.count / mostRows));
   let read = 0;

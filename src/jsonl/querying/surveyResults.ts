@@ -2,8 +2,8 @@ import { resultStatuses } from '../../shared/results/resultStatus';
 import { forEachText } from '../answers/answerText';
 import { ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
-import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
-import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import { toHistogram } from './histogram';
 import type { ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
 import { completeColumns, findRows, understood } from './queryResults';
@@ -32,13 +32,7 @@ export async function surveyResults(
   const rows = findRows(source.joinedPath, contents, node, context, { values });
   const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
   const clusters = new ErrorClusters();
-  const count = (row: number, message: string) =>
-    clusters.add(row, {
-      status: fromStored(indexed.statuses[row]),
-      stopReason: reasons[(indexed.stopReasons[row] as number) - 1],
-      errorType: reasons[(indexed.errorTypes[row] as number) - 1],
-      message,
-    });
+  const count = (row: number, message: string) => clusters.add(row, { ...outcomeOf(contents, row), message });
   // Only for failures does the text describe the cause.
   const isFailed = (row: number) => indexed.statuses[row] === failedStatus;
   if (subject === 'results') {

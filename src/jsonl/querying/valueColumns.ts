@@ -75,3 +75,18 @@ export function valueAt(json: unknown, path: JsonPath): string {
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }
+
+/** Numbers distinct texts. The empty text is 0. */
+export class TextNumbers {
+  readonly values: string[] = [''];
+  private readonly numbers = new Map([['', 0]]);
+
+  of(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      number = this.values.push(text) - 1;
+      this.numbers.set(text, number);
+    }
+    return number;
+  }
+}

@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Arrival } from '../files/arrival';
 import { IdTable } from '../files/idTable';
 import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from '../files/lineFile';
+import { Tally } from '../files/tally';
+import { grown } from '../files/typedArrays';
 import { BACKSLASH, decodeString, QUOTE } from '../scanning/jsonBytes';
 import { isEmptyContent, statusOf, storedAnswers, toStored } from './resultStatus';
-import type { NamedIds } from './resultsReport';
 import { ResultsScanner } from './resultsScanner';
 import type { Span } from './span';
 
@@ -50,18 +51,13 @@ export function createRows(length: number): ResultRows {
 export function addRow(rows: ResultRows): number {
   if (rows.count === rows.offsets.length) {
     const length = rows.count * 2;
-    rows.offsets = larger(rows.offsets, new Float64Array(length));
-    rows.statuses = larger(rows.statuses, new Uint8Array(length));
+    rows.offsets = grown(rows.offsets, new Float64Array(length));
+    rows.statuses = grown(rows.statuses, new Uint8Array(length));
     for (const name of wordColumns) {
-      rows[name] = larger(rows[name], new Uint32Array(length));
+      rows[name] = grown(rows[name], new Uint32Array(length));
     }
   }
   return rows.count++;
-}
-
-function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
 }
 
 /** Results found in one pass over a raw results file. Rows are in file order, with only the first answer of each id. */
@@ -75,26 +71,9 @@ export interface RawResults {
   readonly reasons: IdTable;
   /** Row of the answer by id number; `none` if there is no answer. */
   readonly rowOfId: Uint32Array;
-  readonly unexpected: Tally;
-  readonly duplicate: Tally;
-  readonly damaged: { readonly count: number; readonly firstLines: readonly number[] };
-}
-
-/** Counts names and stores the first 100. */
-export class Tally implements NamedIds {
-  count = 0;
-  readonly first: string[] = [];
-
-  add(name: () => string): void {
-    if (this.count++ < listed) {
-      this.first.push(name());
-    }
-  }
-
-  /** Returns a plain object that can be posted to another thread. */
-  named(): NamedIds {
-    return { count: this.count, first: this.first };
-  }
+  readonly unexpected: Tally<string>;
+  readonly duplicate: Tally<string>;
+  readonly damaged: Tally<number>;
 }
 
 /** Maximum number of ids or lines that a report lists. */
@@ -132,10 +111,9 @@ class ResultsVisitor implements LineVisitor {
   private readonly reasons = new IdTable();
   private readonly ids: IdTable;
   private readonly expectedIds: number;
-  private readonly unexpected = new Tally();
-  private readonly duplicate = new Tally();
-  private readonly damagedLines: number[] = [];
-  private damagedCount = 0;
+  private readonly unexpected = new Tally<string>(listed);
+  private readonly duplicate = new Tally<string>(listed);
+  private readonly damaged = new Tally<number>(listed);
   private lastType = 0;
   private lastReason = 0;
   private lastModel = 0;
@@ -206,11 +184,8 @@ class ResultsVisitor implements LineVisitor {
   }
 
   reject(found: LineInBuffer | undefined, line: number): void {
-    if (found !== undefined && isBlank(found)) {
-      return;
-    }
-    if (this.damagedCount++ < listed) {
-      this.damagedLines.push(line);
+    if (found === undefined || !isBlank(found)) {
+      this.damaged.add(() => line);
     }
   }
 
@@ -224,14 +199,14 @@ class ResultsVisitor implements LineVisitor {
       rowOfId: this.rowOfId.subarray(0, this.ids.size),
       unexpected: this.unexpected,
       duplicate: this.duplicate,
-      damaged: { count: this.damagedCount, firstLines: this.damagedLines },
+      damaged: this.damaged,
     };
   }
 
   private idOf(span: Span): number {
     const id = this.add(this.ids, span);
     if (id >= this.rowOfId.length) {
-      this.rowOfId = larger(this.rowOfId, new Uint32Array(id * 2).fill(none));
+      this.rowOfId = grown(this.rowOfId, new Uint32Array(id * 2).fill(none));
     }
     return id;
   }

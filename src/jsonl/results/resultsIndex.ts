@@ -1,15 +1,13 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
 import { hasAnswer } from '../../shared/results/resultStatus';
-import { fromStored } from './resultStatus';
 import { none } from './resultsFile';
-import { changedResults, type IndexContents, parseIndex, sampleOf, sampledBlocks, type TableSubject } from './resultsIndexFile';
+import { changedResults, type IndexContents, outcomeOf, parseIndex, sampleOf, sampledBlocks, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
 import { answerText } from './resultWords';
 
-/** Maximum gap in bytes between two previews that are read together. */
-const gapBytes = 16 << 10;
+/** Maximum length of a line, in bytes, that is read whole for its preview. */
 const longestRead = 1 << 20;
 
 /**
@@ -59,8 +57,7 @@ export class ResultsIndex {
   }
 
   entryOfId(id: string): ResultEntry | undefined {
-    const bytes = Buffer.from(id);
-    const number = this.contents.ids.find(bytes, 0, bytes.length);
+    const number = this.contents.ids.findText(id);
     const row = number < 0 ? none : (this.contents.rowOfId[number] as number);
     return row === none ? undefined : this.entry(row);
   }
@@ -123,57 +120,27 @@ export class ResultsIndex {
 
   /**
    * Returns the first words of each answer on one line, or the error's type and message; an empty text if there are none. For an answer
-   * without text, these are the words of its tool calls. Entries close to each other in the file are read together.
+   * without text, these are the words of its tool calls.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
-    const { texts } = this.contents.rows;
-    const previews = entries.map(entry => entry.errorType ?? '');
-    const wanted = entries
-      .map((entry, place) => ({ entry, place, text: texts[entry.row] ?? none }))
-      .filter(({ text }) => text !== none)
-      .map(({ entry, place, text }) => ({
-        entry,
-        place,
-        start: entry.offset + text,
-        end: entry.offset + Math.min(text + previewBytes, entry.length),
-      }))
-      .sort((a, b) => a.start - b.start);
-    if (wanted.length === 0 && !entries.some(entry => this.mayCallTools(entry))) {
-      return previews;
-    }
     const file = await open(this.joinedPath, 'r');
     try {
-      for (let first = 0; first < wanted.length; ) {
-        const start = wanted[first]?.start ?? 0;
-        let end = wanted[first]?.end ?? 0;
-        let next = first + 1;
-        for (let candidate = wanted[next]; candidate !== undefined; candidate = wanted[next]) {
-          if (candidate.start - end > gapBytes || candidate.end - start > longestRead) {
-            break;
-          }
-          end = Math.max(end, candidate.end);
-          next++;
-        }
-        const bytes = await readSpan(file, start, end - start);
-        for (const item of wanted.slice(first, next)) {
-          const text = toPreview(bytes.subarray(item.start - start, item.end - start));
-          if (text === undefined) {
-            throw changedResults(this.joinedPath);
-          }
-          const { errorType } = item.entry;
-          previews[item.place] = errorType === undefined ? text : `${errorType}: ${text}`;
-        }
-        first = next;
-      }
-      for (const [place, entry] of entries.entries()) {
-        if (previews[place] === '' && this.mayCallTools(entry)) {
-          previews[place] = toFirstWords(wordsOf(await readSpan(file, entry.offset, entry.length)));
-        }
-      }
+      return await Promise.all(entries.map(entry => this.preview(file, entry)));
     } finally {
       await file.close();
     }
-    return previews;
+  }
+
+  private async preview(file: FileHandle, entry: ResultEntry): Promise<string> {
+    const { offset, length, errorType } = entry;
+    const start = this.contents.rows.texts[entry.row] ?? none;
+    const bytes = start === none ? undefined : await readSpan(file, offset + start, Math.min(previewBytes, length - start));
+    const text = bytes && toPreview(bytes);
+    if (bytes !== undefined && text === undefined) {
+      throw changedResults(this.joinedPath);
+    }
+    const preview = [errorType, text].filter(part => part !== undefined).join(': ');
+    return preview === '' && this.mayCallTools(entry) ? toFirstWords(wordsOf(await readSpan(file, offset, length))) : preview;
   }
 
   private mayCallTools({ status, length }: ResultEntry): boolean {
@@ -181,14 +148,12 @@ export class ResultsIndex {
   }
 
   private entry(row: number): ResultEntry {
-    const { rows, ids, lines, reasons } = this.contents;
+    const { rows, ids, lines } = this.contents;
     return {
       row,
       customId: ids.text(rows.ids[row] as number),
       line: lines[row] as number,
-      status: fromStored(rows.statuses[row]),
-      stopReason: reasons[(rows.stopReasons[row] as number) - 1],
-      errorType: reasons[(rows.errorTypes[row] as number) - 1],
+      ...outcomeOf(this.contents, row),
       inputTokens: rows.inputTokens[row] as number,
       outputTokens: rows.outputTokens[row] as number,
       offset: rows.offsets[row] as number,

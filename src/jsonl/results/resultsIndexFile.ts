@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type Column, ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
-import type { FileWriting, WholeFile } from '../files/wholeFile';
+import type { BlockWriter } from '../files/blockWriter';
 import type { JoinedResults } from './joinedResults';
-import { statusOf, storedStatuses, toStored } from './resultStatus';
+import type { ResultEntry } from './resultsReport';
+import { fromStored, statusOf, storedStatuses, toStored } from './resultStatus';
 import { none, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
 
 /** Thrown if an index is damaged, has another version, or belongs to another joined file. Remedy: fetch or join again. */
@@ -45,8 +46,8 @@ interface Header {
 
 const magic = Buffer.from('MARESIX1');
 
-/** Writes the index of a joined file. Finish and publish it after the joined file. */
-export async function writeIndex(path: string, contents: IndexContents, writing?: FileWriting): Promise<WholeFile> {
+/** Writes the index of a joined file. It must be published after that. */
+export function writeIndex(out: BlockWriter, contents: IndexContents): void {
   const { rows, joinedBytes, sample, reasons, subject } = contents;
   const ids = contents.ids.parts();
   const cut = <T extends Float64Array | Uint32Array | Uint8Array>(column: T) => column.subarray(0, rows.count);
@@ -61,7 +62,7 @@ export async function writeIndex(path: string, contents: IndexContents, writing?
     ['idEnds', ids.ends],
     ['idSlots', ids.slots],
   ];
-  return await writeColumnFile(path, magic, header, columns, writing);
+  writeColumnFile(out, magic, header, columns);
 }
 
 /** Parses the bytes of an index without copying them. Throws an `IndexMismatchError` if they are not a valid index. */
@@ -100,6 +101,18 @@ function parse(file: ColumnReader): IndexContents {
   };
   const ids = new IdTable({ seed, bytes: file.column('idBytes'), ends: file.words('idEnds'), slots: file.signed('idSlots') });
   return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
+}
+
+/** Returns what became of the request of a row. */
+export function outcomeOf(
+  { rows, reasons }: Pick<IndexContents, 'rows' | 'reasons'>,
+  row: number,
+): Pick<ResultEntry, 'status' | 'stopReason' | 'errorType'> {
+  return {
+    status: fromStored(rows.statuses[row]),
+    stopReason: reasons[(rows.stopReasons[row] as number) - 1],
+    errorType: reasons[(rows.errorTypes[row] as number) - 1],
+  };
 }
 
 /** Returns the statuses of an index of version 1, which stored types in the order of `storedStatuses`. Doesn't detect blank texts. */

@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { Arrival } from '../files/arrival';
+import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
 import { forEachRequest } from '../files/requestLines';
-import { type FileWriting, WholeFile } from '../files/wholeFile';
+import { Tally } from '../files/tally';
+import type { FileWriting } from '../files/wholeFile';
 import { countRows } from './countRows';
 import type { JoinedFile, JoinSource } from './joinedResults';
-import { none, type RawResults, scanResults, Tally } from './resultsFile';
+import { listed, none, type RawResults, scanResults } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
 import type { ResultsReport } from './resultsReport';
 import { type RequestPositions, writeJoined } from './writeJoined';
@@ -61,29 +63,19 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   const requests =
     source.requestsPath === undefined || map === undefined
       ? undefined
-      : locateRequests(source.requestsPath, map, source.sourceSha256, doneBytes => {
-          context.throwIfAborted();
-          context.progress({ doneBytes: Math.min(rawSize + doneBytes, totalBytes - 1), totalBytes });
-        });
+      : locateRequests(source.requestsPath, map, source.sourceSha256, toOnRead(context, totalBytes, rawSize));
   const report = verify(raw, map, source);
-  const joined = await WholeFile.create(source.joinedPath, writing);
-  let index: WholeFile | undefined;
-  try {
-    const contents = writeJoined(source.rawPath, raw, map, requests, joined, doneBytes => {
-      context.throwIfAborted();
-      context.progress({ doneBytes: Math.min(rawSize + requestsSize + doneBytes, totalBytes - 1), totalBytes });
-    });
-    index = await writeIndex(source.indexPath, contents, writing);
-    await Promise.all([joined.finish(context.signal), index.finish(context.signal)]);
-    context.throwIfAborted();
-    await joined.publish();
-    await index.publish();
-    context.progress({ doneBytes: totalBytes, totalBytes });
-    return { report, joinedPath: source.joinedPath };
-  } finally {
-    await joined.discard();
-    await index?.discard();
-  }
+  await writeWholeFiles(
+    context,
+    async files => {
+      const joined = await files.create(source.joinedPath);
+      const onCopied = toOnRead(context, totalBytes, rawSize + requestsSize);
+      writeIndex(await files.create(source.indexPath), writeJoined(source.rawPath, raw, map, requests, joined, onCopied));
+    },
+    writing,
+  );
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return { report, joinedPath: source.joinedPath };
 }
 
 function sizeOfSource(path: string): number {
@@ -98,17 +90,17 @@ function sizeOfSource(path: string): number {
 function locateRequests(path: string, map: LineMap, sha256: string | undefined, onRead: (doneBytes: number) => void): RequestPositions {
   const offsets = new Float64Array(map.lines.length);
   const lengths = new Uint32Array(map.lines.length);
-  const { unchanged } = forEachRequest(
+  const isUnchanged = forEachRequest(
     path,
     map,
     sha256,
-    request => {
-      offsets[request.id] = request.base + request.paramsStart;
-      lengths[request.id] = request.paramsEnd - request.paramsStart;
+    (id, { offset, start, paramsStart, paramsEnd }) => {
+      offsets[id] = offset + paramsStart - start;
+      lengths[id] = paramsEnd - paramsStart;
     },
     onRead,
   );
-  if (unchanged === false) {
+  if (isUnchanged === false) {
     throw new SourceChangedError(`${path} has changed since it was submitted, so its requests are not those that were answered.`);
   }
   return { path, offsets, lengths };
@@ -120,11 +112,8 @@ function verify(
   { expectedCounts: expected, requestCount }: Pick<JoinSource, 'expectedCounts' | 'requestCount'>,
 ): ResultsReport {
   const { rows, reasons } = raw;
-  const counted = countRows(
-    rows,
-    Array.from({ length: reasons.size }, (_, reason) => reasons.text(reason)),
-  );
-  const missing = new Tally();
+  const counted = countRows(rows, reasons.texts());
+  const missing = new Tally<string>(listed);
   for (let id = 0; map !== undefined && id < raw.expectedIds; id++) {
     if (raw.rowOfId[id] === none) {
       missing.add(() => raw.ids.text(id));
@@ -139,10 +128,10 @@ function verify(
   return {
     rawBytes: raw.bytes,
     ...counted,
-    missing: missing.named(),
-    unexpected: unexpected.named(),
-    duplicate: duplicate.named(),
-    damaged,
+    missing: missing.found(),
+    unexpected: unexpected.found(),
+    duplicate: duplicate.found(),
+    damaged: { count: damaged.count, firstLines: damaged.first },
     countsMatch,
     complete: countsMatch && isWhole && missing.count + unexpected.count + duplicate.count + damaged.count === 0,
   };

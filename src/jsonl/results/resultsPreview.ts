@@ -13,30 +13,27 @@ const mostRead = 20 * previewLength;
  * replaces omitted text. The string may be cut anywhere. Returns `undefined` if the bytes are not a string.
  */
 export function toPreview(bytes: Uint8Array): string | undefined {
-  if (bytes[0] !== QUOTE) {
-    return undefined;
-  }
+  const start = decodeStart(bytes);
+  return start && toFirstWords(start.text, start.isWhole);
+}
+
+/** Decodes the JSON string at the start of `bytes`, which may be cut anywhere. Returns `undefined` if the bytes are not a string. */
+export function decodeStart(bytes: Uint8Array): { readonly text: string; readonly isWhole: boolean } | undefined {
   let end = 1;
-  let whole = false;
-  while (end < bytes.length) {
+  for (let next = end; next <= bytes.length; ) {
+    end = next;
     const byte = bytes[end] as number;
-    if (byte === QUOTE) {
-      whole = true;
+    if (end === bytes.length || byte === QUOTE) {
       break;
     }
-    const length = byte === BACKSLASH ? (bytes[end + 1] === 0x75 ? 6 : 2) : characterBytes(byte);
-    if (end + length > bytes.length) {
-      break;
-    }
-    end += length;
+    next += byte === BACKSLASH ? (bytes[end + 1] === 0x75 ? 6 : 2) : characterBytes(byte);
   }
-  let text: string;
   try {
-    text = JSON.parse(`"${Buffer.from(bytes.buffer, bytes.byteOffset + 1, end - 1).toString('utf8')}"`);
+    const text: string = JSON.parse(`"${Buffer.from(bytes.buffer, bytes.byteOffset + 1, end - 1).toString('utf8')}"`);
+    return bytes[0] === QUOTE ? { text, isWhole: bytes[end] === QUOTE } : undefined;
   } catch {
     return undefined;
   }
-  return toFirstWords(text, whole);
 }
 
 /** Returns the first words of a text on one line. Ends with `…` if words are omitted or the text itself is cut. */

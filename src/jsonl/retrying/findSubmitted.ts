@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { type WalkedLine, walkRequests } from '../arranging/requestWalk';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
+import { type WalkedLine, walkRequests } from '../files/requestWalk';
 import { decodeString } from '../scanning/jsonBytes';
 import type { SubmittedFile } from './submittedFile';
 
@@ -25,6 +25,7 @@ export function findSubmitted(
     return 'gone';
   }
   const seen = new Uint8Array(map.ids.size);
+  const onRead = toOnRead(context, totalBytes);
   const hash = createHash('sha256');
   let hasBare = false;
   walkRequests(
@@ -39,8 +40,7 @@ export function findSubmitted(
     },
     (doneBytes, chunk) => {
       hash.update(chunk);
-      context.throwIfAborted();
-      context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
+      onRead(doneBytes);
     },
   );
   const fate = hash.digest('hex') === sha256 ? 'same' : 'changed';

@@ -1,8 +1,7 @@
 import { clusterOf } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
-import { fromStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
-import type { IndexContents } from '../results/resultsIndexFile';
+import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { adviseRetry, type RequestFate, type RetryAdvice } from './adviseRetry';
 import { remedyOf } from './remedyOf';
 import type { RetryGroup } from './retryingJobs';
@@ -37,7 +36,7 @@ export function findTroubles(
   busy: SentRequests,
   context: PassContext,
 ): Trouble {
-  const { rows, ids, rowOfId, reasons } = index;
+  const { rows, ids, rowOfId } = index;
   const groups = new Map<string, { readonly place: number; readonly group: TroubleGroup }>();
   const groupOf = new Int32Array(sent.count).fill(-1);
   const answers = new Uint32Array(sent.count);
@@ -51,14 +50,7 @@ export function findTroubles(
       }
       const id = sent.findIn(ids, request);
       const row = id < 0 ? none : (rowOfId[id] as number);
-      const fate: RequestFate =
-        row === none
-          ? { status: 'missing', stopReason: undefined, errorType: undefined }
-          : {
-              status: fromStored(rows.statuses[row]),
-              stopReason: reasons[(rows.stopReasons[row] as number) - 1],
-              errorType: reasons[(rows.errorTypes[row] as number) - 1],
-            };
+      const fate: RequestFate = row === none ? { status: 'missing', stopReason: undefined, errorType: undefined } : outcomeOf(index, row);
       answers[request] = row;
       const advice = adviseRetry(fate);
       if (advice === undefined) {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { forEachMember, type WalkedLine } from '../arranging/requestWalk';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, passOf } from '../files/lineFile';
 import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
+import type { WalkedLine } from '../files/requestWalk';
 import { readIndexOf } from '../results/resultsIndexFile';
-import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
+import { JsonBytes } from '../scanning/jsonBytes';
 import { findSubmitted } from './findSubmitted';
 import { findTroubles, type Trouble } from './findTroubles';
 import { PlannedCause } from './plannedCause';
@@ -52,7 +52,7 @@ function findRequests(
     if (submitted === undefined || map === undefined) {
       continue;
     }
-    const fate = findSubmitted(submitted, map, progressOf(context, files.length - 1 - file, files.length), (number, line) => {
+    const fate = findSubmitted(submitted, map, passOf(context, files.length - 1 - file, files.length), (number, line) => {
       const request = sent.numberOf(file, number);
       if (isFound[request] !== 0) {
         return;
@@ -74,32 +74,13 @@ function findRequests(
   return changedFiles;
 }
 
-function progressOf(context: PassContext, done: number, all: number): PassContext {
-  return {
-    ...context,
-    throwIfAborted: () => context.throwIfAborted(),
-    progress: ({ doneBytes, totalBytes }) => context.progress({ doneBytes: doneBytes + done * totalBytes, totalBytes: totalBytes * all }),
-  };
-}
-
 /** Returns the model and `max_tokens` of a request, the last one of duplicate members. */
 function readParams(json: JsonBytes, { bytes, paramsStart }: WalkedLine): { readonly model: string; readonly maxTokens: number } {
-  let model = '';
-  let maxTokens = 0;
-  if (paramsStart >= 0) {
-    json.bytes = bytes;
-    forEachMember(json, paramsStart, (keyStart, keyEnd, start, end) => {
-      const key = keyEnd - keyStart > longestKeyBytes ? '' : decodeString(bytes, keyStart, keyEnd);
-      if (key === 'model' && bytes[start] === QUOTE) {
-        model = decodeString(bytes, start, end);
-      } else if (key === 'max_tokens') {
-        const value = Number(bytes.toString('latin1', start, end));
-        maxTokens = Number.isSafeInteger(value) && value >= 0 ? value : 0;
-      }
-    });
-  }
-  return { model, maxTokens };
+  json.bytes = bytes;
+  const at = json.find(paramsStart, 'max_tokens');
+  const maxTokens = at < 0 ? Number.NaN : Number(bytes.toString('latin1', at, json.skipValue(at)));
+  return {
+    model: json.stringAt(json.find(paramsStart, 'model')) ?? '',
+    maxTokens: Number.isSafeInteger(maxTokens) && maxTokens >= 0 ? maxTokens : 0,
+  };
 }
-
-/** Length of `max_tokens` in quotes, with every character escaped. */
-const longestKeyBytes = 2 + 6 * 'max_tokens'.length;

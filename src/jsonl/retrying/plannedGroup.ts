@@ -1,3 +1,4 @@
+import { sharedWords } from '../files/typedArrays';
 import { none } from '../results/resultsFile';
 import type { TroubleGroup } from './findTroubles';
 import type { FallbackCredit, RetryGroup, RetryModel, RetryPlanSource } from './retryingJobs';
@@ -98,8 +99,8 @@ export class PlannedGroup {
     const count = found.length / 3;
     const at = (index: number) => found[index] as number;
     const order = Array.from({ length: count }, (_, index) => index * 3).sort((a, b) => at(a) - at(b) || at(a + 2) - at(b + 2));
-    const places = shared(count * 2);
-    const lines = shared(count);
+    const places = sharedWords(count * 2);
+    const lines = sharedWords(count);
     for (const [index, from] of order.entries()) {
       places[index * 2] = at(from);
       places[index * 2 + 1] = at(from + 1);
@@ -126,8 +127,4 @@ export class PlannedGroup {
       models: [...recommendedModels].slice(0, namedModels),
     };
   }
-}
-
-function shared(length: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(length * 4));
 }

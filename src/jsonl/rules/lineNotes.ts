@@ -1,6 +1,6 @@
 import { newerParams } from '../../contract/newerParams';
 import type { Severity } from '../../contract/problem';
-import { TextTable } from '../files/textTable';
+import { IdTable } from '../files/idTable';
 import { hasFixedSampling, rejectsPrefill } from './modelNames';
 import { judgeModel } from './modelRules';
 import type { RuleOptions } from './ruleOptions';
@@ -103,7 +103,7 @@ export interface ScannedLine {
  * lines with the same oddities.
  */
 export class LineNotes {
-  private readonly models = new TextTable();
+  private readonly models = new IdTable();
   private readonly byModel: NotedModel[] = [];
   private readonly alike = new Map<string, ModelNotes>();
   private readonly nameless: NotedModel = { notes: this.sharing(nothing, always), maxTokens: Number.POSITIVE_INFINITY };
@@ -150,12 +150,12 @@ export class LineNotes {
   }
 
   private modelOf({ bytes, modelStart, modelEnd }: ScannedLine): NotedModel {
-    return modelStart === 0 ? this.nameless : (this.byModel[this.models.intern(bytes, modelStart, modelEnd)] ?? this.addModel());
+    return modelStart === 0 ? this.nameless : (this.byModel[this.models.add(bytes, modelStart, modelEnd)] ?? this.addModel());
   }
 
   private addModel(): NotedModel {
     const index = this.byModel.length;
-    const name = this.models.textAt(index);
+    const name = this.models.text(index);
     const own = [...judgeModel(name, [], this.options)].flatMap(({ rule }) => this.toNoted([0, rule]));
     const facts = this.options.modelFacts?.find(({ id }) => id === name);
     const rules = [

@@ -131,6 +131,84 @@ export class JsonBytes {
     return this.bytes[at] === COLON ? this.skipSpace(at + 1) : -1;
   }
 
+  /**
+   * Visits the members of the object at `at`: the range of each key with its quotes, and the start of its value. `visit` returns the position
+   * after the value. Returns the position after the object, or -1 if there is none.
+   */
+  walkMembers(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
+    const { bytes } = this;
+    if (bytes[at] !== OPEN_BRACE) {
+      return -1;
+    }
+    let key = this.skipSpace(at + 1);
+    if (bytes[key] === CLOSE_BRACE) {
+      return key + 1;
+    }
+    for (;;) {
+      const keyEnd = bytes[key] === QUOTE ? this.skipString(key) : -1;
+      const colon = keyEnd < 0 ? -1 : this.skipSpace(keyEnd);
+      const end = colon < 0 || bytes[colon] !== COLON ? -1 : visit(key, keyEnd, this.skipSpace(colon + 1));
+      const behind = end < 0 ? -1 : this.skipSpace(end);
+      if (bytes[behind] === CLOSE_BRACE) {
+        return behind + 1;
+      }
+      if (bytes[behind] !== COMMA) {
+        return -1;
+      }
+      key = this.skipSpace(behind + 1);
+    }
+  }
+
+  /** Visits the items of the array at `at`. `visit` returns the position after the item. Otherwise like `walkMembers`. */
+  walkItems(at: number, visit: (value: number, index: number) => number): number {
+    const { bytes } = this;
+    if (bytes[at] !== OPEN_BRACKET) {
+      return -1;
+    }
+    let value = this.skipSpace(at + 1);
+    if (bytes[value] === CLOSE_BRACKET) {
+      return value + 1;
+    }
+    for (let index = 0; ; index++) {
+      const end = visit(value, index);
+      const behind = end < 0 ? -1 : this.skipSpace(end);
+      if (bytes[behind] === CLOSE_BRACKET) {
+        return behind + 1;
+      }
+      if (bytes[behind] !== COMMA) {
+        return -1;
+      }
+      value = this.skipSpace(behind + 1);
+    }
+  }
+
+  /** Visits the members of the object at `at` with the ranges of key and value. Otherwise like `walkMembers`. */
+  forEachMember(at: number, visit: (keyStart: number, keyEnd: number, start: number, end: number) => void): number {
+    return this.walkMembers(at, (keyStart, keyEnd, start) => {
+      const end = this.skipValue(start);
+      if (end >= 0) {
+        visit(keyStart, keyEnd, start, end);
+      }
+      return end;
+    });
+  }
+
+  /** Returns the start of the value of a member of the object at `at`, the last one of duplicates, or -1 if there is none. */
+  find(at: number, name: string): number {
+    let found = -1;
+    this.forEachMember(at, (keyStart, keyEnd, start) => {
+      if (isKey(this.bytes, keyStart, keyEnd, name)) {
+        found = start;
+      }
+    });
+    return found;
+  }
+
+  /** Returns the string at `at`, decoded, or `undefined` if there is another value or none. */
+  stringAt(at: number): string | undefined {
+    return this.bytes[at] === QUOTE ? decodeString(this.bytes, at, this.skipString(at)) : undefined;
+  }
+
   private skipScalar(at: number): number {
     switch (this.bytes[at]) {
       case 0x74:
@@ -212,6 +290,13 @@ const nullWord = Buffer.from('null');
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+}
+
+/** Returns whether the JSON string in [start, end) is `name`. */
+function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  // An escape has at most six bytes.
+  const length = end - start - 2;
+  return length >= name.length && length <= 6 * name.length && decodeString(bytes, start, end) === name;
 }
 
 /** Returns whether these bytes can be put between quotes without escapes. */

@@ -1,3 +1,5 @@
+import { endOfString } from './jsonMembers';
+
 /**
  * Returns whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message params
  * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that is a
@@ -77,8 +79,8 @@ export function topLevelFields(text: string): ReadonlySet<string> | undefined {
     const sign = text[at] ?? '';
     if (sign === '"') {
       const end = endOfString(text, at);
-      name = text.slice(at + 1, end);
-      at = end;
+      name = text.slice(at + 1, end - 1);
+      at = end < 0 ? text.length : end - 1;
     } else if ('{}[],:'.includes(sign)) {
       if (sign === ':' && depth === 1 && name !== undefined) {
         fields.add(name);
@@ -91,13 +93,4 @@ export function topLevelFields(text: string): ReadonlySet<string> | undefined {
     }
   }
   return fields;
-}
-
-/** Returns the position of the closing quote of the string at `from`, or the length of the text. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && text[at] !== '"') {
-    at += text[at] === '\\' ? 2 : 1;
-  }
-  return Math.min(at, text.length);
 }

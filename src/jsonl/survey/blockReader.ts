@@ -63,7 +63,7 @@ export class BlockReader extends ValueReader {
     let sumB = 0;
     let type: string | undefined;
     let deferred = false;
-    const end = this.members(at, (keyStart, keyEnd, value) => {
+    const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
       const key = blockKeys.find(this.bytes, keyStart, keyEnd);
       const first = this.bytes[value];
       if (key === 'cache_control') {
@@ -170,7 +170,7 @@ export class BlockReader extends ValueReader {
       return -1;
     }
     this.fold(OPEN_BRACKET);
-    const end = this.items(at, place => nested(place, depth + 1));
+    const end = this.json.walkItems(at, place => nested(place, depth + 1));
     this.fold(CLOSE_BRACKET);
     return end;
   }
@@ -187,7 +187,7 @@ export class BlockReader extends ValueReader {
     let dataEnd = -1;
     let triggers = 0;
     this.fold(OPEN_BRACE);
-    const end = this.members(at, (keyStart, keyEnd, value) => {
+    const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
       this.foldKey(keyStart);
       const key = sourceKeys.find(this.bytes, keyStart, keyEnd);
       switch (key) {

@@ -1,10 +1,10 @@
-import type { PrefixTable } from './prefixTable';
+import type { PrefixNode, PrefixTable } from './prefixTable';
 
 /** Node of a `PrefixTable` that is worth marking. */
 export interface ChosenPrefix {
-  readonly node: number;
-  /** Longest chosen node that this one extends, or -1. */
-  readonly parent: number;
+  readonly node: PrefixNode;
+  /** Longest chosen node that this one extends. */
+  readonly parent: PrefixNode | undefined;
 }
 
 /** Minimum growth of a prefix over a shorter chosen one, relative to the shorter one's tokens. */
@@ -18,55 +18,45 @@ const leastSpread = 1.5;
  * prefix excludes that of the chosen prefix it extends; all requests but the first read it from the cache.
  */
 export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[] {
-  const chosen = new Set<number>();
+  const chosen = new Set<PrefixNode>();
   /** Number of requests under chosen nodes, for each ancestor. */
-  const covered = new Map<number, number>();
+  const covered = new Map<PrefixNode, number>();
   for (const node of candidates(table)) {
     if (chosen.size === most) {
       break;
     }
-    const above = parentIn(table, chosen, node);
-    const grows = above < 0 || table.likely(node) - table.likely(above) >= leastGrowth * table.likely(above);
-    if (grows && table.requests(node) >= leastSpread * (covered.get(node) ?? 0)) {
+    const above = parentIn(chosen, node);
+    const grows = above === undefined || node.likely - above.likely >= leastGrowth * above.likely;
+    const before = covered.get(node) ?? 0;
+    if (grows && node.requests >= leastSpread * before) {
       chosen.add(node);
-      const more = table.requests(node) - (covered.get(node) ?? 0);
-      for (let over = table.parent(node); over >= 0; over = table.parent(over)) {
-        covered.set(over, (covered.get(over) ?? 0) + more);
+      for (let over = node.parent; over !== undefined; over = over.parent) {
+        covered.set(over, (covered.get(over) ?? 0) + node.requests - before);
       }
     }
   }
   return [...chosen]
-    .map(node => ({ node, parent: parentIn(table, chosen, node) }))
-    .sort((a, b) => savedBy(table, b) - savedBy(table, a) || table.firstLine(a.node) - table.firstLine(b.node));
+    .map(node => ({ node, parent: parentIn(chosen, node) }))
+    .sort((a, b) => savedBy(b) - savedBy(a) || a.node.firstLine - b.node.firstLine);
 }
 
 /** Returns the nodes of at least two requests, best first, without those that a longer node with the same requests replaces. */
-function candidates(table: PrefixTable): number[] {
-  const isOutgrown = new Uint8Array(table.size);
-  for (let node = 0; node < table.size; node++) {
-    const parent = table.parent(node);
-    if (parent >= 0 && table.requests(parent) === table.requests(node)) {
-      isOutgrown[parent] = 1;
-    }
-  }
-  const found: number[] = [];
-  for (let node = 0; node < table.size; node++) {
-    if (isOutgrown[node] === 0 && table.requests(node) > 1) {
-      found.push(node);
-    }
-  }
-  const saved = (node: number) => (table.requests(node) - 1) * table.likely(node);
-  return found.sort((a, b) => saved(b) - saved(a) || table.firstLine(a) - table.firstLine(b) || table.likely(b) - table.likely(a));
+function candidates({ nodes }: PrefixTable): readonly PrefixNode[] {
+  const outgrown = new Set(nodes.map(({ parent, requests }) => (parent?.requests === requests ? parent : undefined)));
+  const saved = ({ requests, likely }: PrefixNode) => (requests - 1) * likely;
+  return nodes
+    .filter(node => node.requests > 1 && !outgrown.has(node))
+    .sort((a, b) => saved(b) - saved(a) || a.firstLine - b.firstLine || b.likely - a.likely);
 }
 
-function parentIn(table: PrefixTable, chosen: ReadonlySet<number>, node: number): number {
-  let above = table.parent(node);
-  while (above >= 0 && !chosen.has(above)) {
-    above = table.parent(above);
+function parentIn(chosen: ReadonlySet<PrefixNode>, node: PrefixNode): PrefixNode | undefined {
+  let above = node.parent;
+  while (above !== undefined && !chosen.has(above)) {
+    above = above.parent;
   }
   return above;
 }
 
-function savedBy(table: PrefixTable, { node, parent }: ChosenPrefix): number {
-  return (table.requests(node) - 1) * (table.likely(node) - (parent < 0 ? 0 : table.likely(parent)));
+function savedBy({ node, parent }: ChosenPrefix): number {
+  return (node.requests - 1) * (node.likely - (parent?.likely ?? 0));
 }

@@ -1,8 +1,10 @@
+import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
-import { type FileWriting, WholeFile } from '../files/wholeFile';
-import { EditedCopy } from './editedCopy';
+import { RangeCopy } from '../files/rangeCopy';
+import type { FileWriting } from '../files/wholeFile';
 import type { MarkReport, MarkSource } from './fileSurvey';
-import { forEachPrompt } from './promptLines';
+import { forEachPrompt, type PromptVisitor } from './promptLines';
 import { marksOf, PrefixSet } from './promptMarks';
 
 /**
@@ -13,41 +15,36 @@ import { marksOf, PrefixSet } from './promptMarks';
 export async function markPrefixes(source: MarkSource, context: PassContext, writing?: FileWriting): Promise<MarkReport> {
   const prefixes = new PrefixSet(source.prefixes);
   const report = { requests: 0, markers: 0, already: 0, full: 0, otherTtl: 0 };
-  const out = await WholeFile.create(source.outPath, writing);
-  try {
-    const copy = new EditedCopy(source.path, out);
-    let totalBytes: number;
-    try {
-      totalBytes = forEachPrompt(
-        source.path,
-        {
-          request: (reader, _line, start, _end, offset) => {
-            const marks = marksOf(reader, prefixes, source.ttl);
-            if (marks === undefined) {
-              return;
-            }
-            for (const edit of marks.edits) {
-              copy.replace(edit.start - start + offset, edit.end - start + offset, edit.text);
-            }
-            report.requests += marks.markers > 0 ? 1 : 0;
-            report.markers += marks.markers;
-            report.already += marks.already;
-            report.full += marks.full;
-            report.otherTtl += marks.otherTtl;
-          },
-        },
-        context,
-      );
-      copy.finish();
-    } finally {
-      copy.close();
-    }
-    await out.finish(context.signal);
-    context.throwIfAborted();
-    await out.publish();
-    context.progress({ doneBytes: totalBytes, totalBytes });
-    return report;
-  } finally {
-    await out.discard();
-  }
+  const state = fileStateAt(source.path);
+  const totalBytes = Number(state.size);
+  await writeWholeFiles(
+    context,
+    async files => {
+      const copy = new RangeCopy(source.path, await files.create(source.outPath));
+      const request: PromptVisitor['request'] = (reader, _line, start, _end, offset) => {
+        const marks = marksOf(reader, prefixes, source.ttl);
+        if (marks === undefined) {
+          return;
+        }
+        for (const edit of marks.edits) {
+          copy.replace(edit.start - start + offset, edit.end - start + offset, edit.text);
+        }
+        report.requests += marks.markers > 0 ? 1 : 0;
+        report.markers += marks.markers;
+        report.already += marks.already;
+        report.full += marks.full;
+        report.otherTtl += marks.otherTtl;
+      };
+      try {
+        forEachPrompt(source.path, { request }, context);
+        copy.replace(totalBytes, totalBytes, '');
+        demandState(source.path, state);
+      } finally {
+        copy.close();
+      }
+    },
+    writing,
+  );
+  context.progress({ doneBytes: totalBytes, totalBytes });
+  return report;
 }

@@ -52,25 +52,19 @@ export class PromptBlock {
     this.role = 0;
   }
 
-  /** Returns the JSON path of the block in its line. */
-  path(isWhole: boolean): (string | number)[] {
-    const path: (string | number)[] = isWhole ? ['params'] : [];
-    path.push(promptSections[this.section] as string);
-    if (this.first >= 0) {
-      path.push(this.first);
-    }
-    if (this.section === 2) {
-      path.push('content');
-      if (this.second >= 0) {
-        path.push(this.second);
-      }
-    }
-    return path;
-  }
-
   get prefixId(): string {
     return toPrefixId(this.prefixA, this.prefixB);
   }
+}
+
+/** Returns the JSON path of a block in its line. */
+export function promptPath(
+  { section, first, second }: { readonly section: number; readonly first: number; readonly second: number },
+  isWhole: boolean,
+): readonly (string | number)[] {
+  const steps = [...(isWhole ? ['params'] : []), promptSections[section] as string];
+  const content = section === 2 ? ['content', ...(second >= 0 ? [second] : [])] : [];
+  return [...steps, ...(first >= 0 ? [first] : []), ...content];
 }
 
 /** Returns the 64 bits of a prefix as 16 hexadecimal digits. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext } from '../files/lineFile';
+import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type PassContext, toOnRead } from '../files/lineFile';
 import { PromptReader } from './promptReader';
 import type { TextListener } from './valueReader';
 
@@ -21,11 +21,7 @@ const nobody: TextListener = { text: () => {}, secret: () => {} };
  * Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): number {
-  const totalBytes = statSync(path).size;
-  return forEachLine(path, new PromptLines(visitor, lines), doneBytes => {
-    context.throwIfAborted();
-    context.progress({ doneBytes: Math.max(0, Math.min(doneBytes, totalBytes - 1)), totalBytes });
-  });
+  return forEachLine(path, new PromptLines(visitor, lines), toOnRead(context, statSync(path).size));
 }
 
 /** Reads lines as prompts. Ignores blank lines, and skips lines that are not valid UTF-8, JSON or requests. */

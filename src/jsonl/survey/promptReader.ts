@@ -82,7 +82,7 @@ export class PromptReader extends BlockReader {
     if (this.bytes[start] !== OPEN_BRACE) {
       return -1;
     }
-    const close = this.members(start, (keyStart, keyEnd, at) => {
+    const close = this.json.walkMembers(start, (keyStart, keyEnd, at) => {
       const key = lineKeys.find(this.bytes, keyStart, keyEnd);
       if (key === undefined) {
         return this.isWhole ? this.other(at, 2) : this.param(keyStart, keyEnd, at, 2);
@@ -93,7 +93,7 @@ export class PromptReader extends BlockReader {
       this.isWhole = true;
       this.isRequest = true;
       if (key === 'params' && this.bytes[at] === OPEN_BRACE) {
-        return this.members(at, (innerStart, innerEnd, innerAt) => this.param(innerStart, innerEnd, innerAt, 3));
+        return this.json.walkMembers(at, (innerStart, innerEnd, innerAt) => this.param(innerStart, innerEnd, innerAt, 3));
       }
       return this.uncounted(at, 2, false);
     });
@@ -218,7 +218,7 @@ export class PromptReader extends BlockReader {
   }
 
   private tools(at: number, depth: number): number {
-    return this.items(at, (place, index) => {
+    return this.json.walkItems(at, (place, index) => {
       if (index === 0) {
         this.toolsSection.tokens[tokenKind.tools] = costOf(tokenKind.tools);
       }
@@ -228,20 +228,20 @@ export class PromptReader extends BlockReader {
 
   private system(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACKET) {
-      return this.items(at, (place, index) => this.promptBlock(place, depth + 1, this.systemSection, index, -1));
+      return this.json.walkItems(at, (place, index) => this.promptBlock(place, depth + 1, this.systemSection, index, -1));
     }
     return this.bytes[at] === QUOTE ? this.promptBlock(at, depth, this.systemSection, -1, -1) : this.other(at, depth);
   }
 
   private messages(at: number, depth: number): number {
     const section = this.messagesSection;
-    return this.items(at, (place, message) => {
+    return this.json.walkItems(at, (place, message) => {
       if (this.bytes[place] !== OPEN_BRACE) {
         return this.other(place, depth + 1);
       }
       const firstBlock = section.count;
       let role = 1;
-      const end = this.members(place, (keyStart, keyEnd, value) => {
+      const end = this.json.walkMembers(place, (keyStart, keyEnd, value) => {
         const key = messageKeys.find(this.bytes, keyStart, keyEnd);
         if (key === 'role') {
           const roleEnd = this.other(value, depth + 2);
@@ -254,7 +254,7 @@ export class PromptReader extends BlockReader {
             return this.promptBlock(value, depth + 2, section, message, -1);
           }
           if (this.bytes[value] === OPEN_BRACKET) {
-            return this.items(value, (block, index) => this.promptBlock(block, depth + 3, section, message, index));
+            return this.json.walkItems(value, (block, index) => this.promptBlock(block, depth + 3, section, message, index));
           }
         }
         return this.other(value, depth + 2);

@@ -144,7 +144,7 @@ class Survey implements PromptVisitor {
 
   private sharedPrefixes(): SharedPrefix[] {
     return choosePrefixes(this.prefixes, mostPrefixes).map(({ node, parent }) => {
-      const { id, requests, marked, firstLine, model, path, low, likely, high } = this.prefixes.at(node);
+      const { id, requests, marked, firstLine, model, path, low, likely, high } = node;
       return {
         id,
         model: this.models[model]?.model ?? '',
@@ -153,7 +153,7 @@ class Survey implements PromptVisitor {
         breakpoint: path,
         tokens: roundTokens({ low, likely, high }),
         marked,
-        parent: parent < 0 ? undefined : this.prefixes.at(parent).id,
+        parent: parent?.id,
       };
     });
   }

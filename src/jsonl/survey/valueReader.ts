@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
+import { CLOSE_BRACE, JsonBytes, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { maxDepth } from '../scanning/jsonProblem';
 import { TextScan } from './textScan';
 import { tokenKind, tokenKinds } from './tokenTable';
@@ -95,8 +95,8 @@ export class ValueReader {
     }
     const end =
       first === OPEN_BRACKET
-        ? this.items(at, place => this.value(place, depth + 1, keys))
-        : this.members(at, (keyStart, keyEnd, value) => {
+        ? this.json.walkItems(at, place => this.value(place, depth + 1, keys))
+        : this.json.walkMembers(at, (keyStart, keyEnd, value) => {
             if (keys) {
               tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 2;
               this.text(keyStart);
@@ -115,7 +115,7 @@ export class ValueReader {
   /** Reads a secret: the text itself, or its `token` field. */
   protected secretIn(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACE && depth <= maxDepth) {
-      return this.members(at, (keyStart, keyEnd, value) =>
+      return this.json.walkMembers(at, (keyStart, keyEnd, value) =>
         secretKeys.find(this.bytes, keyStart, keyEnd) === 'token' ? this.secretIn(value, depth + 1) : this.other(value, depth + 1),
       );
     }
@@ -169,56 +169,5 @@ export class ValueReader {
     this.a = a ^ (a >>> 15);
     const b = Math.imul(this.b + word, 0x85ebca6b | 0);
     this.b = b ^ (b >>> 13);
-  }
-
-  /** Visits the fields of the object at `at`. `visit` returns the offset after the value. */
-  protected members(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
-    const { json, bytes } = this;
-    let place = json.skipSpace(at + 1);
-    if (bytes[place] === CLOSE_BRACE) {
-      return place + 1;
-    }
-    for (;;) {
-      const keyEnd = bytes[place] === QUOTE ? json.skipString(place) : -1;
-      const colon = keyEnd < 0 ? -1 : json.skipSpace(keyEnd);
-      if (colon < 0 || bytes[colon] !== COLON) {
-        return -1;
-      }
-      const end = visit(place, keyEnd, json.skipSpace(colon + 1));
-      if (end < 0) {
-        return -1;
-      }
-      place = json.skipSpace(end);
-      if (bytes[place] === CLOSE_BRACE) {
-        return place + 1;
-      }
-      if (bytes[place] !== COMMA) {
-        return -1;
-      }
-      place = json.skipSpace(place + 1);
-    }
-  }
-
-  /** Visits the items of the array at `at`. `visit` returns the offset after the item. */
-  protected items(at: number, visit: (place: number, index: number) => number): number {
-    const { json, bytes } = this;
-    let place = json.skipSpace(at + 1);
-    if (bytes[place] === CLOSE_BRACKET) {
-      return place + 1;
-    }
-    for (let index = 0; ; index++) {
-      const end = visit(place, index);
-      if (end < 0) {
-        return -1;
-      }
-      place = json.skipSpace(end);
-      if (bytes[place] === CLOSE_BRACKET) {
-        return place + 1;
-      }
-      if (bytes[place] !== COMMA) {
-        return -1;
-      }
-      place = json.skipSpace(place + 1);
-    }
   }
 }

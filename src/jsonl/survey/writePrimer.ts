@@ -1,6 +1,7 @@
+import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
-import { type FileWriting, WholeFile } from '../files/wholeFile';
+import type { FileWriting } from '../files/wholeFile';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';
@@ -21,16 +22,9 @@ const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
  */
 export async function writePrimer(source: PrimerSource, context: PassContext, writing?: FileWriting): Promise<PrimerReport> {
   const lines = findPrimers(source, context);
-  const out = await WholeFile.create(source.outPath, writing);
-  try {
-    out.append(Buffer.from(lines.map(line => `${line}\n`).join('')));
-    await out.finish(context.signal);
-    context.throwIfAborted();
-    await out.publish();
-    return { requests: lines.length };
-  } finally {
-    await out.discard();
-  }
+  const text = lines.map(line => `${line}\n`).join('');
+  await writeWholeFiles(context, async files => (await files.create(source.outPath)).addText(text), writing);
+  return { requests: lines.length };
 }
 
 class AllFound extends Error {}

@@ -1,11 +1,11 @@
-import { demandState, readState } from '../arranging/copyRows';
-import { forEachMember } from '../arranging/requestWalk';
 import { passOver } from '../checking/requestPass';
+import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
+import { passOf } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
 import { sampleFile, writeIndex } from '../results/resultsIndexFile';
-import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
-import type { PromptBlock } from '../survey/promptBlock';
+import { JsonBytes, QUOTE } from '../scanning/jsonBytes';
 import { forEachPrompt } from '../survey/promptLines';
 import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
@@ -28,37 +28,22 @@ export async function indexRequests(
   context: JobContext,
   writing?: FileWriting,
 ): Promise<RequestIndexReport> {
-  const state = readState(path);
+  const state = fileStateAt(path);
   const found = new RequestRows(terms);
-  await passOver(path, half(context, 0), line => found.add(line), terms.rules);
+  await passOver(path, passOf(context, 0), line => found.add(line), terms.rules);
   const prompts = new Prompts(found);
-  forEachPrompt(path, prompts, half(context, 1));
+  forEachPrompt(path, prompts, passOf(context, 1));
   const columns = found.finish();
   const { rows, ids } = found;
   const size = Number(state.size);
   const sample = sampleFile(path, size);
   demandState(path, state);
-  const contents = { subject: 'requests' as const, rows, lines: found.lineNumbers(), ids, rowOfId: found.rowOfId() };
-  const index = await writeIndex(indexPath, { ...contents, reasons: RequestRows.reasons, joinedBytes: size, sample }, writing);
-  try {
-    await index.finish(context.signal);
-    await index.publish();
-  } finally {
-    await index.discard();
-  }
+  const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: RequestRows.reasons };
+  const contents = { subject: 'requests' as const, rows, ...lines, joinedBytes: size, sample };
+  await writeWholeFiles(context, async files => writeIndex(await files.create(indexPath), contents), writing);
   context.progress({ doneBytes: size, totalBytes: size });
   const { inputTokens, outputTokens } = prompts;
   return { rows: rows.count, inputTokens, outputTokens, ...found.troubled(), columns };
-}
-
-/** Returns a context that reports one of two passes as half of the work. The last byte is left for the caller to report. */
-function half(context: JobContext, place: 0 | 1): JobContext {
-  return {
-    ...context,
-    throwIfAborted: () => context.throwIfAborted(),
-    progress: ({ doneBytes, totalBytes }) =>
-      context.progress({ doneBytes: Math.min(place * totalBytes + doneBytes, 2 * totalBytes - 1), totalBytes: 2 * totalBytes }),
-  };
 }
 
 /** Adds the tokens and the position of the first text of each prompt to the rows. */
@@ -103,22 +88,12 @@ class Prompts {
       const block = blocks[index];
       if (block?.section === messages) {
         looked++;
-        const at = block.isString ? block.start : this.textIn(block, bytes);
-        if (at >= 0) {
+        const at = block.isString ? block.start : this.json.find(block.start, 'text');
+        if (bytes[at] === QUOTE) {
           return at;
         }
       }
     }
     return -1;
-  }
-
-  private textIn({ start }: PromptBlock, bytes: Uint8Array): number {
-    let found = -1;
-    forEachMember(this.json, start, (keyStart, keyEnd, from) => {
-      if (keyEnd - keyStart === '"text"'.length && bytes[from] === QUOTE && decodeString(bytes, keyStart, keyEnd) === 'text') {
-        found = from;
-      }
-    });
-    return found;
   }
 }

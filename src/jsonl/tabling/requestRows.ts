@@ -1,3 +1,4 @@
+import { grown, sharedWords } from '../files/typedArrays';
 import type { Severity } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
 import type { CheckTerms } from '../checking/batchFileReport';
@@ -5,8 +6,7 @@ import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
 import { derivedId } from '../files/derivedIds';
-import { TextTable } from '../files/textTable';
-import type { ValueColumn } from '../querying/valueColumns';
+import { TextNumbers, type ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
 import { addRow, createRows, none } from '../results/resultsFile';
 import type { RuleId } from '../rules/ruleTable';
@@ -45,8 +45,8 @@ export class RequestRows {
   private modelOf = new Uint32Array(1 << 10);
   private problemsOf = new Uint32Array(1 << 10);
   private readonly uses: IdUse[] = [];
-  private readonly models = new Numbered();
-  private readonly modelTexts = new TextTable();
+  private readonly models = new TextNumbers();
+  private readonly modelTexts = new IdTable();
   private readonly modelNumbers: number[] = [];
   private readonly sets: ProblemSet[] = [{ number: 0, found: [] }];
   private readonly setNumbers = new Map<string, number>([['', 0]]);
@@ -91,15 +91,15 @@ export class RequestRows {
    */
   finish(): readonly ValueColumn[] {
     const { count } = this.rows;
-    const problems = new Numbered();
-    const severities = new Numbered();
+    const problems = new TextNumbers();
+    const severities = new TextNumbers();
     const words = this.sets.map(({ found }) => [
       problems.of([...new Set(found.map(({ rule }) => rule))].join(', ')),
       severities.of(found[0]?.severity ?? ''),
     ]);
-    const problemOf = shared(count);
-    const severityOf = shared(count);
-    const modelOf = shared(count);
+    const problemOf = sharedWords(count);
+    const severityOf = sharedWords(count);
+    const modelOf = sharedWords(count);
     modelOf.set(this.modelOf.subarray(0, count));
     for (let row = 0; row < count; row++) {
       const number = this.problemsOf[row] as number;
@@ -131,8 +131,8 @@ export class RequestRows {
     if (model !== undefined || checked !== undefined) {
       return this.models.of((model ?? '').slice(0, longestModel));
     }
-    const text = this.modelTexts.intern(bytes, modelStart, modelEnd);
-    this.modelNumbers[text] ??= this.models.of(this.modelTexts.textAt(text).slice(0, longestModel));
+    const text = this.modelTexts.add(bytes, modelStart, modelEnd);
+    this.modelNumbers[text] ??= this.models.of(this.modelTexts.text(text).slice(0, longestModel));
     return this.modelNumbers[text];
   }
 
@@ -216,33 +216,9 @@ export class RequestRows {
 
   private grow(row: number): void {
     if (row >= this.lines.length) {
-      this.lines = larger(this.lines, new Int32Array(row * 2));
-      this.modelOf = larger(this.modelOf, new Uint32Array(row * 2));
-      this.problemsOf = larger(this.problemsOf, new Uint32Array(row * 2));
+      this.lines = grown(this.lines, new Int32Array(row * 2));
+      this.modelOf = grown(this.modelOf, new Uint32Array(row * 2));
+      this.problemsOf = grown(this.problemsOf, new Uint32Array(row * 2));
     }
   }
-}
-
-/** Numbers distinct texts. The empty text is 0. */
-class Numbered {
-  readonly values: string[] = [''];
-  private readonly numbers = new Map([['', 0]]);
-
-  of(text: string): number {
-    let number = this.numbers.get(text);
-    if (number === undefined) {
-      number = this.values.push(text) - 1;
-      this.numbers.set(text, number);
-    }
-    return number;
-  }
-}
-
-function shared(count: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(count * 4));
-}
-
-function larger<T extends Int32Array | Uint32Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
 }

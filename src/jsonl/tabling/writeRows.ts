@@ -1,7 +1,7 @@
-import { demandState, RowCopier, readState } from '../arranging/copyRows';
-import { toOnRead } from '../arranging/requestWalk';
+import { RowCopier } from '../arranging/copyRows';
 import { writeWholeFiles } from '../files/blockWriter';
-import type { PassContext } from '../files/lineFile';
+import { demandState, fileStateAt } from '../files/fileState';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import type { RowsSource } from './tablingJobs';
 
@@ -14,17 +14,12 @@ export async function writeRows(
   context: PassContext,
 ): Promise<{ readonly written: number }> {
   const { rows } = readIndexOf({ joinedPath: path, indexPath });
-  const state = readState(path);
+  const state = fileStateAt(path);
   const totalBytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0) + 1;
-  const onRead = toOnRead(context, totalBytes);
-  let copiedBytes = 0;
   await writeWholeFiles(context, async files => {
     const out = await files.createOfLines(outPath);
     const table = { count: rows.count, starts: rows.offsets, lengths: rows.lengths };
-    const copier = new RowCopier(path, table, bytes => {
-      copiedBytes += bytes;
-      onRead(copiedBytes);
-    });
+    const copier = new RowCopier(path, table, toOnRead(context, totalBytes));
     try {
       copier.copy(order, out);
     } finally {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { hashBytes, ParamsHasher } from '../../../jsonl/arranging/paramsHash';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { hashBytes, ParamsHasher } from '../../../jsonl/merging/paramsHash';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { hashSubmitted, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';

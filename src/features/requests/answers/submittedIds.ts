@@ -45,7 +45,6 @@ export class SubmittedIds {
 
   /** Returns the position of a request among those that were sent, or -1. */
   numberOf(id: string): number {
-    const bytes = Buffer.from(id);
-    return this.ids.find(bytes, 0, bytes.length);
+    return this.ids.findText(id);
   }
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
 
-import { hashBytes, ParamsHasher } from '../../../../src/jsonl/merging/paramsHash';
+import { hashBytes, ParamsHasher } from '../../../../src/jsonl/arranging/paramsHash';
 import { addUsage } from '../../../../src/jsonl/results/resultUsage';
 import { comparedKinds } from '../../../../src/shared/comparison/comparedKinds';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ColumnReader, writeColumnFile } from '../../../../src/jsonl/files/columnFile';
+import { writeWholeFiles } from '../../../../src/jsonl/files/blockWriter';
+import { type Column, ColumnReader, writeColumnFile } from '../../../../src/jsonl/files/columnFile';
 import { statusOf } from '../../../../src/jsonl/results/resultStatus';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
@@ -85,16 +86,17 @@ describe('jsonl/results/resultStatus', () => {
     );
     const now = new ColumnReader(await readFile(file('index')), Buffer.from('MARESIX1'));
     const old = ['lengths', 'ids', 'stopReasons', 'errorTypes', 'inputTokens', 'outputTokens', 'texts', 'rowOfId', 'idEnds'] as const;
-    const written = await writeColumnFile(file('old'), Buffer.from('MARESIX1'), { ...(now.header as object), version: 1 }, [
+    const columns: readonly Column[] = [
       ['offsets', now.doubles('offsets')],
       ...old.map(name => [name, now.words(name)] as const),
       ['states', Uint8Array.of(0, 0, 0, 1)],
       ['lines', now.signed('lines')],
       ['idBytes', now.column('idBytes')],
       ['idSlots', now.signed('idSlots')],
-    ]);
-    await written.finish();
-    await written.publish();
+    ];
+    await writeWholeFiles({ throwIfAborted: () => {} }, async files =>
+      writeColumnFile(await files.create(file('old')), Buffer.from('MARESIX1'), { ...(now.header as object), version: 1 }, columns),
+    );
     const index = await ResultsIndex.open(file('old'), file('joined'));
     assert.deepEqual(
       [...index.entries()].map(({ status }) => status),

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const aheadBytes = 1 << 20;
-/** Maximum gap in bytes for which reading on costs less than another read call. */
+/** Maximum gap in bytes between spans for which reading on costs less than another read call. */
 const gapBytes = 64 << 10;
 
-/** Bytes within the read buffer. Valid until the next read. */
+/** Bytes within a buffer. Valid until the next read. */
 export interface BytesPiece {
   readonly bytes: Buffer;
   readonly start: number;
@@ -12,7 +12,7 @@ export interface BytesPiece {
 }
 
 /** Reads spans of a file, with read-ahead while the offsets ascend. Blocks the thread, so only for workers. */
-export class BytesReader {
+export class SpanReader {
   private readonly file: number;
   private buffer: Buffer = Buffer.alloc(0);
   private from = 0;
@@ -33,6 +33,13 @@ export class BytesReader {
     return { bytes: this.buffer, start, end: start + length };
   }
 
+  /** Reads `length` bytes at `offset` into memory. */
+  readInto(into: Buffer, at: number, length: number, offset: number): void {
+    if (this.readUpTo(into, at, length, offset) < length) {
+      throw new Error(`${this.path} became shorter while it was read.`);
+    }
+  }
+
   close(): void {
     closeSync(this.file);
   }
@@ -42,16 +49,18 @@ export class BytesReader {
       this.buffer = Buffer.allocUnsafeSlow(wanted);
     }
     this.from = offset;
-    this.filled = 0;
-    while (this.filled < wanted) {
-      const read = readSync(this.file, this.buffer, this.filled, wanted - this.filled, offset + this.filled);
-      if (read === 0) {
-        break;
-      }
-      this.filled += read;
-    }
+    this.filled = this.readUpTo(this.buffer, 0, wanted, offset);
     if (this.filled < length) {
       throw new Error(`${this.path} became shorter while it was read.`);
     }
+  }
+
+  /** Returns the number of bytes read, which is less than `length` at the end of the file. */
+  private readUpTo(into: Buffer, at: number, length: number, offset: number): number {
+    let done = 0;
+    for (let read = -1; read !== 0 && done < length; done += read) {
+      read = readSync(this.file, into, at + done, length - done, offset + done);
+    }
+    return done;
   }
 }

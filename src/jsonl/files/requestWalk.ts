@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { forEachLine, growBuffer, type PassContext } from '../files/lineFile';
-import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
+import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
+import { forEachLine, growBuffer } from './lineFile';
 
 /** Parts of a line of a request file, as offsets in `bytes`. Valid until the visitor returns. */
 export interface WalkedLine {
@@ -47,14 +47,6 @@ export function walkRequests(
 ): void {
   const walk = new RequestWalk(path, visit);
   forEachLine(path, walk, onRead, maxLineBytes);
-}
-
-/** Returns a callback that reports the progress of a job of `totalBytes`, of which `before` bytes were read earlier. */
-export function toOnRead(context: PassContext, totalBytes: number, before = 0): (doneBytes: number) => void {
-  return doneBytes => {
-    context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(before + doneBytes, totalBytes - 1), totalBytes });
-  };
 }
 
 /** Returns the id as text, or `undefined` if there is none. */
@@ -128,7 +120,7 @@ class RequestWalk {
     walked.kind = 'broken';
     let isRequest = false;
     let isParams = false;
-    const valueEnd = forEachMember(json, walked.valueStart, (keyStart, keyEnd, start, end) => {
+    const valueEnd = json.forEachMember(walked.valueStart, (keyStart, keyEnd, start, end) => {
       if (keyEnd - keyStart > longestKeyBytes) {
         return;
       }
@@ -163,45 +155,5 @@ class RequestWalk {
       walked.paramsEnd = valueEnd;
     }
     return end;
-  }
-}
-
-/**
- * Visits the members of the object at `at`, with the spans of the key (including quotes) and the value. Returns the offset after the
- * object, or -1 if there is no object or it is not valid JSON.
- */
-export function forEachMember(
-  json: JsonBytes,
-  at: number,
-  visit: (keyStart: number, keyEnd: number, start: number, end: number) => void,
-): number {
-  const { bytes } = json;
-  if (bytes[at] !== OPEN_BRACE) {
-    return -1;
-  }
-  at = json.skipSpace(at + 1);
-  if (bytes[at] === CLOSE_BRACE) {
-    return at + 1;
-  }
-  for (;;) {
-    const keyEnd = bytes[at] === QUOTE ? json.skipString(at) : -1;
-    if (keyEnd < 0) {
-      return -1;
-    }
-    const colon = json.skipSpace(keyEnd);
-    const start = bytes[colon] === COLON ? json.skipSpace(colon + 1) : -1;
-    const end = start < 0 ? -1 : json.skipValue(start);
-    if (end < 0) {
-      return -1;
-    }
-    visit(at, keyEnd, start, end);
-    at = json.skipSpace(end);
-    if (bytes[at] === CLOSE_BRACE) {
-      return at + 1;
-    }
-    if (bytes[at] !== COMMA) {
-      return -1;
-    }
-    at = json.skipSpace(at + 1);
   }
 }

@@ -1,0 +1,136 @@
+import type { BlockWriter } from './blockWriter';
+import { SpanReader } from './spanReader';
+
+/** Maximum number of bytes of lines assembled in memory at a time. A longer line gets a larger window. */
+const windowBytes = 32 << 20;
+/** Maximum size of one read, in bytes, except for a single longer span. */
+const readBytes = 1 << 20;
+/** Largest gap between two spans that is read rather than skipped, in bytes. Up to about this size reading costs less than another call. */
+const gapBytes = 12 << 10;
+
+/** Rows of a file whose bytes become parts of other lines. Blocks the thread, so only for workers. */
+export class SpanSource {
+  private readonly reader: SpanReader;
+  /** By row: the offset in the window for its bytes. */
+  private readonly targets: Uint32Array;
+  private wanted: number[] = [];
+
+  /** Rows are in ascending order in the file. `verify` is called with the position of each copied row. */
+  constructor(
+    path: string,
+    private readonly offsets: Float64Array,
+    readonly lengths: Uint32Array,
+    private readonly verify?: (bytes: Buffer, start: number, end: number) => void,
+  ) {
+    this.reader = new SpanReader(path);
+    this.targets = new Uint32Array(offsets.length);
+  }
+
+  /** Requests the bytes of a row at `target` of the window. */
+  want(row: number, target: number): void {
+    this.wanted.push(row);
+    this.targets[row] = target;
+  }
+
+  /**
+   * Copies the requested rows with few reads. `room` is the offset in `window` from which it has room for one read: copying within one array
+   * creates no garbage.
+   */
+  copyInto(window: Buffer, room: number, afterRead: (bytes: number) => void): void {
+    const { offsets, lengths, targets } = this;
+    const rows = Uint32Array.from(this.wanted).sort();
+    this.wanted = [];
+    for (let first = 0; first < rows.length; ) {
+      const start = offsets[rows[first] as number] as number;
+      let end = start + (lengths[rows[first] as number] as number);
+      let copied = end - start;
+      let next = first + 1;
+      for (; next < rows.length; next++) {
+        const offset = offsets[rows[next] as number] as number;
+        const length = lengths[rows[next] as number] as number;
+        if (offset - end > gapBytes || offset + length - start > readBytes) {
+          break;
+        }
+        end = offset + length;
+        copied += length;
+      }
+      if (next === first + 1) {
+        this.reader.readInto(window, targets[rows[first] as number] as number, end - start, start);
+      } else {
+        this.reader.readInto(window, room, end - start, start);
+        for (let index = first; index < next; index++) {
+          const row = rows[index] as number;
+          const from = room + (offsets[row] as number) - start;
+          window.copyWithin(targets[row] as number, from, from + (lengths[row] as number));
+        }
+      }
+      afterRead(copied);
+      first = next;
+    }
+    for (const row of this.verify === undefined ? [] : rows) {
+      const start = targets[row] as number;
+      this.verify?.(window, start, start + (lengths[row] as number));
+    }
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}
+
+/** Writes lines that consist of texts and of rows of files. Within a window of lines, each file is read in its own order. */
+export class LineAssembler {
+  private window: Buffer = Buffer.alloc(0);
+  /** Length of the window without the room for reads at its end. */
+  private length = 0;
+  private filled = 0;
+  private writtenBytes = 0;
+  private copiedBytes = 0;
+
+  /** `mostBytes` is an upper bound of the bytes to write. `onCopied` receives the number of bytes copied so far and may throw to stop. */
+  constructor(
+    private readonly out: BlockWriter,
+    private readonly sources: readonly SpanSource[],
+    private readonly mostBytes: number,
+    private readonly onCopied: (doneBytes: number) => void,
+  ) {}
+
+  /** Number of bytes of the lines so far. */
+  get position(): number {
+    return this.writtenBytes + this.filled;
+  }
+
+  /** Must be called before each line with an upper bound of its length in bytes. */
+  reserve(bytes: number): void {
+    if (this.filled + bytes <= this.length) {
+      return;
+    }
+    this.flush();
+    if (bytes > this.length) {
+      this.length = Math.max(bytes, Math.min(windowBytes, this.mostBytes));
+      this.window = Buffer.allocUnsafeSlow(this.length + readBytes);
+    }
+  }
+
+  put(text: string): void {
+    this.filled += this.window.write(text, this.filled);
+  }
+
+  putRow(source: SpanSource, row: number): void {
+    source.want(row, this.filled);
+    this.filled += source.lengths[row] as number;
+  }
+
+  /** Writes the lines of the window. */
+  flush(): void {
+    for (const source of this.sources) {
+      source.copyInto(this.window, this.length, bytes => {
+        this.copiedBytes += bytes;
+        this.onCopied(this.copiedBytes);
+      });
+    }
+    this.out.add(this.window, 0, this.filled);
+    this.writtenBytes += this.filled;
+    this.filled = 0;
+  }
+}

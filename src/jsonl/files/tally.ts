@@ -1,0 +1,18 @@
+/** Counts names or positions, and stores the first of them. */
+export class Tally<T> {
+  count = 0;
+  readonly first: T[] = [];
+
+  constructor(private readonly mostKept = 20) {}
+
+  add(place: () => T): void {
+    if (this.count++ < this.mostKept) {
+      this.first.push(place());
+    }
+  }
+
+  /** Returns a plain object that can be posted to another thread. */
+  found(): { readonly count: number; readonly first: readonly T[] } {
+    return { count: this.count, first: this.first };
+  }
+}
