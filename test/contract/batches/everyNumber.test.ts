@@ -31,13 +31,12 @@ import { type Run, resultsOf, runOf, toRuns } from '../../../src/features/ledger
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { comparedCost } from '../../../src/features/results/comparing/comparedCost';
 import { toSides } from '../../../src/features/results/comparing/comparedSide';
-import { numberRows } from '../../../src/features/results/comparing/comparePresentation';
+import { comparedCost, numberRows } from '../../../src/features/results/comparing/comparePresentation';
 import { toHead } from '../../../src/features/results/panel/headPresentation';
 import { OpenResults } from '../../../src/features/results/panel/openResults';
-import { ResultsTable } from '../../../src/features/results/panel/resultsTable';
-import { toPictures } from '../../../src/features/results/panel/toPictures';
+import { ResultsTable } from '../../../src/features/results/table/resultsTable';
+import { toPictures } from '../../../src/features/results/table/toPictures';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';

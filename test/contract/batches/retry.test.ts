@@ -25,7 +25,7 @@ import type { Follows, Submission } from '../../../src/features/ledger/submissio
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { SentRequests } from '../../../src/features/results/panel/sentRequest';
-import { findShown } from '../../../src/features/results/panel/shownResults';
+import { findShown } from '../../../src/features/results/shownResults';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { ResultsIndex } from '../../../src/jsonl/results/resultsIndex';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';

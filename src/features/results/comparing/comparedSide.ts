@@ -15,7 +15,7 @@ import {
   submissionFiles,
   toRuns,
 } from '../../ledger';
-import { findShown } from '../panel/shownResults';
+import { findShown } from '../shownResults';
 import type { SideFacts } from './comparePresentation';
 
 /** One side of a comparison, with the chosen results. */

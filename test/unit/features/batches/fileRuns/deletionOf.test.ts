@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deletionOf } from '../../../../../src/features/batches/fileRuns/deletionOf';
+import { deletionOf } from '../../../../../src/features/batches/endRun';
 import { toRuns } from '../../../../../src/features/ledger/runs';
 import { resultsAt, submissionOf } from './submissionOf';
 

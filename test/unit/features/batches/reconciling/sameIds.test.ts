@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptMessages';
+import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptBatch';
 import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
 
 describe('features/batches/reconciling/sameIds', () => {

@@ -1,7 +1,6 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
-import { RetryChoice } from '../../../../../src/features/batches/retrying/retryChoice';
-import type { Choices } from '../../../../../src/features/batches/sheet/choices';
+import { type Choices, RetryChoice } from '../../../../../src/features/batches/sheet/choices';
 import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
 import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';

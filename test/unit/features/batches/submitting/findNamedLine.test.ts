@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findNamedLine } from '../../../../../src/features/batches/submitting/findNamedLine';
+import { findNamedLine } from '../../../../../src/features/batches/groups/showSent';
 
 describe('features/batches/submitting/findNamedLine', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConnectionWaits } from '../../../../../src/features/batches/watching/connectionWaits';
+import { ConnectionWaits } from '../../../../../src/features/batches/watching/batchWatcher';
 
 describe('features/batches/watching/connectionWaits', () => {
   const clock = { now: () => 0, monotonic: () => 1_000 };

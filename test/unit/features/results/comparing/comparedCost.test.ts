@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as cost from '../../../../../src/features/batches/runCost';
 import * as money from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
-import { comparedCost, type MoneyContext } from '../../../../../src/features/results/comparing/comparedCost';
+import { comparedCost, type MoneyContext } from '../../../../../src/features/results/comparing/comparePresentation';
 import { used } from '../../batches/fileRuns/used';
 
 const context: MoneyContext = {

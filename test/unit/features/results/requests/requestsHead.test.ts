@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ResultsTable } from '../../../../../src/features/results/panel/resultsTable';
+import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { toRequestPair } from '../../../../../src/features/results/requests/requestPair';
 import { toRequestsHead } from '../../../../../src/features/results/requests/requestsHead';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';

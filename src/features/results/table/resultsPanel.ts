@@ -1,19 +1,63 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
+import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
+import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
 import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
-import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
+import type {
+  FromWebview,
+  MenuAct,
+  QueryCompletion,
+  ResultsHead,
+  ShownState,
+  TableSubject,
+  ToWebview,
+} from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
-import type { Message, PanelActs, ResultsPanelOptions, Shown } from './resultsPanelOptions';
+import type { OpenTable } from './openTable';
+import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
-import { resultsViewType } from './resultsViewType';
-import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
+export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+/** Actions on results, which the panel delegates. */
+export interface PanelActs {
+  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
+  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
+  readonly openLink: (href: string) => Promise<void>;
+}
+
+/** Parts of the results to show: the pair of a request, or the rows that match a query. */
+export interface Shown {
+  readonly customId?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+/** Table shown by a panel. */
+type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
+
+export interface ResultsPanelOptions {
+  /** Panel that VS Code restored. */
+  readonly panel: vscode.WebviewPanel | undefined;
+  readonly extension: vscode.Uri;
+  readonly log: Log;
+  readonly state: ShownState;
+  readonly results: ShownTable;
+  /** Returns the current header of the table and title of the panel. */
+  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
+  readonly columns: PanelColumns;
+  /** Creates the actions on the table, given its panel. */
+  readonly acts: (host: Pick<PanelHost<never, never>, 'column' | 'signal'>) => PanelActs;
+}
+
+/** Maximum number of completions to offer. */
+const mostOffers = 30;
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
 
@@ -279,4 +323,21 @@ export class ResultsPanel {
   private post(message: ToWebview): void {
     void this.host.post(message);
   }
+}
+
+/** View type of results panels. Must match the activation event in package.json. */
+const resultsViewType = 'managedAgents.results';
+
+/** Returns completions at a position of a query, in the user's language. `known` are values that occur in the results. */
+function toCompletions(query: string, at: number, known: KnownValues, subject: TableSubject = 'results'): readonly QueryCompletion[] {
+  const { start, end, offers } = completeQuery(query, Math.min(at, query.length), known, subject);
+  return offers
+    .filter(({ text }) => text !== query.slice(start, end))
+    .slice(0, mostOffers)
+    .map(({ kind, text, about }) => ({
+      label: text,
+      detail: about === undefined ? '' : vscode.l10n.t(about.template, ...about.args),
+      text: kind === 'word' ? `${text} ` : text,
+      ...{ start, end },
+    }));
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunReference } from '../../../contributions';
-import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
-import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
-import type { BesideFiles } from '../../../jsonl/querying/valueColumns';
-import type { JoinedResults } from '../../../jsonl/results/joinedResults';
-import { nameOfResults } from '../../batches/api';
+import type { RunReference } from '../../contributions';
+import { expectationsNameOf } from '../../jsonl/expecting/expectationsName';
+import { fieldsNameOf } from '../../jsonl/fields/fieldsName';
+import type { BesideFiles } from '../../jsonl/querying/valueColumns';
+import type { JoinedResults } from '../../jsonl/results/joinedResults';
+import { nameOfResults } from '../batches/api';
 import {
   chosenResultsOf,
   generationsOf,
@@ -16,8 +16,8 @@ import {
   type SubmissionRegistry,
   submissionFiles,
   toRuns,
-} from '../../ledger';
-import type { HeadFacts } from './headPresentation';
+} from '../ledger';
+import type { HeadFacts } from './panel/headPresentation';
 
 /** Results of a target according to the ledger. */
 export interface ShownResults {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resultTexts } from '../../../../../src/features/results/panel/tableText';
+import { resultTexts } from '../../../../../src/features/results/table/tableText';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const entry: ResultEntry = {

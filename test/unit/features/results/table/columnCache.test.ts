@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ColumnCache } from '../../../../../src/features/results/panel/columnCache';
+import { ColumnCache } from '../../../../../src/features/results/table/columnCache';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import type { ColumnsSource, ValueColumn } from '../../../../../src/jsonl/querying/valueColumns';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { chooseColumns } from './chooseColumns';
-import type { OpenResults } from './openResults';
+import type { OpenTable } from './openTable';
 import type { ResultsTable } from './resultsTable';
 import {
   type AskedFields,
@@ -25,7 +25,7 @@ export class PanelColumns {
 
   constructor(
     private readonly memento: vscode.Memento,
-    private readonly results: Pick<OpenResults, 'table'> & Partial<Pick<OpenResults, 'asked'>>,
+    private readonly results: Pick<OpenTable, 'table'> & { readonly asked?: () => Promise<AskedFields | undefined> },
     private readonly subject: TableSubject = 'results',
   ) {}
 

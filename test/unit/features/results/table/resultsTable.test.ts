@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ResultsTable } from '../../../../../src/features/results/panel/resultsTable';
+import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const answer = (text: string, stop = 'end_turn') => ({

@@ -7,7 +7,7 @@ import {
   valuesIn,
   withColumns,
   writeColumnLayout,
-} from '../../../../../src/features/results/panel/tableColumns';
+} from '../../../../../src/features/results/table/tableColumns';
 import type { ColumnLayout } from '../../../../../src/shared/results/resultsProtocol';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);

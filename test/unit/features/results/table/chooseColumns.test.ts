@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toJsonPaths } from '../../../../../src/features/results/panel/chooseColumns';
+import { toJsonPaths } from '../../../../../src/features/results/table/chooseColumns';
 import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
 
 describe('features/results/panel/chooseColumns', () => {

@@ -5,7 +5,7 @@ import {
   toAnswerWords,
   toRequestDocument,
   toRequestSide,
-} from '../../../../../src/features/results/panel/pairPresentation';
+} from '../../../../../src/features/results/table/pairPresentation';
 
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const context = { translate, locale: 'en' };
