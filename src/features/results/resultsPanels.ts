@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../common/asking/activeUri';
 import { chooseFile } from '../../common/asking/chooseFile';
@@ -13,7 +12,7 @@ import { toLabel } from '../../shared/text';
 import { loadRunChoice } from '../batches';
 import { costOfReport, describeCost } from '../batches/api';
 import type { Connections } from '../connection';
-import { finalResultsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
+import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
 import { loadLinkCopying } from '../links';
 import { readFirstLines } from '../requests';
 import { OpenRequests } from './requests/openRequests';
@@ -170,8 +169,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
     .flatMap(run => [finalResultsOf(runs, run) ?? [], resultsOf(run) ?? []].flat())
     .find(results => results.filePath === fsPath);
   // The user may have changed the file.
-  const index = known && path.join(registry.folder(known.submissionId), known.indexName);
-  const isKnown = index !== undefined && (await ResultsIndex.fits(index, fsPath));
+  const isKnown = known !== undefined && (await ResultsIndex.fits(pathsOf(registry, known).indexPath, fsPath));
   return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
 }
 

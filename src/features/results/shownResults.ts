@@ -10,6 +10,7 @@ import {
   chosenResultsOf,
   generationsOf,
   isMerged,
+  pathsOf,
   type Run,
   type RunResults,
   type Submission,
@@ -55,16 +56,14 @@ export function findShown(
   const hasSeveral = results !== undefined && isMerged(results);
   const merged = new Set(family[0]?.lead.merged?.runIds);
   const included = hasSeveral ? family.filter(({ id }) => merged.has(id)) : [run];
-  const folder = results && registry.folder(results.submissionId);
   return {
     ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, runs: included },
     name: hasSeveral
       ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), included.length)
       : nameOfResults({ run, withRetries: false }, runs, words),
     linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
-    joined:
-      results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
-    historyPath: hasSeveral && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,
+    joined: results && pathsOf(registry, results),
+    historyPath: hasSeveral ? path.join(registry.folder(results.submissionId), submissionFiles.mergedHistory) : undefined,
     submissions: included.flatMap(({ submissions }) => [...submissions]).reverse(),
   };
 }

@@ -5,14 +5,11 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
 import { toAnswerHover } from './answerHover';
-import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
+import { answerColumn, type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
 import { toDecoration, toRulerDecoration } from './answerSigns';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
 import { requestActs } from './requestActs';
-
-// Maximum number of characters of a line to search. Lines can have megabytes, and an answer further to the right is off screen.
-const looked = 200;
 
 // Minimum delay between two renders while scrolling, in milliseconds. Lines one screen ahead are already rendered.
 const drawDelay = 60;
@@ -186,13 +183,4 @@ function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
       }
     }
   }
-}
-
-/**
- * Returns the column at which to show the answer of a request line: after the id if the line starts with it, otherwise 0. This keeps the
- * answer of long lines on screen.
- */
-export function answerColumn(text: string): number {
-  const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, looked)) ?? [];
-  return lead?.length ?? 0;
 }

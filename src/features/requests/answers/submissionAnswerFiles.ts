@@ -6,7 +6,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { hashBytes, ParamsHasher } from '../../../jsonl/merging/paramsHash';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
-import { hashSubmitted, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { hashSubmitted, pathsOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { readRequestLine } from '../documents/requestLine';
 import { Slices } from '../documents/slices';
 import type { AnswerFiles, SentHashes, SentIds } from './answerSources';
@@ -29,7 +29,8 @@ export class SubmissionAnswerFiles implements AnswerFiles {
   ) {}
 
   openResults({ results }: Parameters<AnswerFiles['openResults']>[0]): Promise<ResultsIndex> {
-    return ResultsIndex.open(path.join(this.registry.folder(results.submissionId), results.indexName), results.joinedPath);
+    const { indexPath, joinedPath } = pathsOf(this.registry, results);
+    return ResultsIndex.open(indexPath, joinedPath);
   }
 
   openHistory({ results }: Parameters<AnswerFiles['openHistory']>[0]): Promise<ResultsHistory> {

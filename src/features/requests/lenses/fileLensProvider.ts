@@ -51,7 +51,6 @@ interface MenuEntry {
   readonly when: string;
 }
 
-const topOfFile = new vscode.Range(0, 0, 0, 0);
 const icons: Readonly<Record<FileNotice['act'], string>> = {
   showProblems: 'warning',
   showBatches: 'watch',
@@ -90,7 +89,8 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     }
     const file = this.documents.get(document);
     const commands = file === undefined ? toOtherCommands(document) : this.toCommands(file);
-    return commands.map(command => new vscode.CodeLens(topOfFile, command));
+    const top = new vscode.Range(0, 0, 0, 0);
+    return commands.map(command => new vscode.CodeLens(top, command));
   }
 
   private toCommands(file: OpenRequestFile): readonly vscode.Command[] {

@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { resultsAt } from './fileRuns/submissionOf';
+import { recordOf } from '../ledger/ledgerOfTest';
+import { batch as batchOf } from './batchUnderTest';
 
-const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
-const batch = (id: string): MessageBatch => ({ id, type: 'message_batch', processing_status: 'in_progress', request_counts: counts });
+const batch = (id: string) => batchOf('in_progress', { processing: 1 }, { id });
 const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), nextCursor, requestId: undefined });
 const failure = (kind: ServiceErrorKind) =>
   new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
 
 /** A submission of the file `a.jsonl`. Its ID is its age in minutes. */
-function submission(id: string, change: Partial<Submission> = {}): Submission {
-  return {
-    id,
-    connection: 'A',
-    origin: 'http://h',
-    source: 'file:///a.jsonl',
-    fileBytes: 1,
-    sha256: 'h',
-    requestCount: 1,
-    bodyBytes: 1,
-    state: 'created',
+const submission = (id: string, change: Partial<Submission> = {}): Submission =>
+  recordOf({
+    ...{ id, connection: 'A', source: 'file:///a.jsonl', state: 'created' },
     startedAt: new Date(Date.parse('2026-01-01T00:00:00Z') - Number(id) * 60_000).toISOString(),
     ...(change.state === undefined && { batchId: `b${id}`, batch: batch(`b${id}`) }),
     ...change,
-  };
-}
+  });
 
 function storeOf(...submissions: readonly Submission[]): BatchStore {
   const store = new BatchStore(new MemoryRegistry(submissions));

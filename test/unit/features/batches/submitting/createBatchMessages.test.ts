@@ -2,35 +2,19 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-
-const context = {
-  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
-  locale: 'en',
-};
-const earlier: Submission = {
-  id: 's1',
-  connection: 'Lab',
-  origin: 'https://agents.example.com',
-  source: 'file:///requests.jsonl',
-  fileBytes: 1,
-  sha256: 'ab',
-  requestCount: 412,
-  bodyBytes: 1,
-  state: 'created',
-  batchId: 'msgbatch_7',
-  startedAt: '2026-05-04T10:00:00.000Z',
-};
+import { english } from '../../requests/fillPlaces';
+import { earlier } from '../sheet/sheetUnderTest';
 
 describe('features/batches/submitting/createBatchMessages', () => {
   it('tells that the same content was sent before, and as what', () => {
-    assert.match(describeRepeat(earlier, context, earlier), /Already sent as msgbatch_7, May 4, 2026/);
-    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context, earlier), /may have created a batch/);
-    assert.match(describeRepeat({ ...earlier, state: 'sending' }, context, earlier), /^Another window is sending this file, since May 4/);
+    assert.match(describeRepeat(earlier, english, earlier), /Already sent as msgbatch_7, May 4, 2026/);
+    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, english, earlier), /may have created a batch/);
+    assert.match(describeRepeat({ ...earlier, state: 'sending' }, english, earlier), /^Another window is sending this file, since May 4/);
   });
 
   it('names the other file that the same requests were sent as', () => {
     const say = (change: Partial<Submission>, source = 'file:///ws/tickets.jsonl') =>
-      describeRepeat({ ...earlier, ...change }, context, { source });
+      describeRepeat({ ...earlier, ...change }, english, { source });
     const link = { source: 'file:///ws/link.jsonl' };
     assert.match(say(link), /^Same requests sent as link\.jsonl, May 4, 2026.* \(msgbatch_7\)\. You'll be charged again\.$/);
     assert.match(say({ ...link, state: 'unknown' }), /^The same requests were sent as link\.jsonl, May 4.*may have created a batch/);
@@ -39,7 +23,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
   });
 
   it('names a damaged record that may be of this file', () => {
-    const text = describeRepeat({ ...earlier, sha256: '' }, context, earlier);
+    const text = describeRepeat({ ...earlier, sha256: '' }, english, earlier);
     assert.match(text, /The record of May 4, 2026, 10:00 AM is damaged\. .*: msgbatch_7$/);
   });
 
@@ -53,7 +37,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
       requestId: 'req_1',
     });
     const say = (reason: 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed', cause: unknown = new Error('It broke')) =>
-      describeFailure({ reason, error: cause, fileName: 'a.jsonl', bodyBytes: 300_000_000 }, context);
+      describeFailure({ reason, error: cause, fileName: 'a.jsonl', bodyBytes: 300_000_000 }, english);
     for (const reason of ['refused', 'not_sent', 'incomplete', 'canceled', 'source_changed'] as const) {
       assert.match(say(reason), /no batch was created/i);
     }

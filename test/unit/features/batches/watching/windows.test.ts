@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
@@ -11,24 +10,14 @@ import { WatchLease } from '../../../../../src/features/batches/watching/watchLe
 import type { Connection } from '../../../../../src/features/connection/connection';
 import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
-import type { Submission } from '../../../../../src/features/ledger/submission';
+import { recordOf } from '../../ledger/ledgerOfTest';
+import { batch } from '../batchUnderTest';
 
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
 
-const submissionOf = (id: string, batchId: string): Submission => ({
-  id,
-  connection: 'A',
-  origin: 'http://a',
-  source: `file:///${batchId}.jsonl`,
-  fileBytes: 1,
-  sha256: '',
-  requestCount: 1,
-  bodyBytes: 1,
-  state: 'created',
-  startedAt: '2026-11-21T12:00:00Z',
-  batchId,
-});
+const submissionOf = (id: string, batchId: string) =>
+  recordOf({ id, connection: 'A', origin: 'http://a', source: `file:///${batchId}.jsonl`, batchId, state: 'created' });
 
 describe('features/batches/watching with several windows on one disk', () => {
   let folder: string;
@@ -41,12 +30,7 @@ describe('features/batches/watching with several windows on one disk', () => {
   let status = 'in_progress';
   let answering: ((call: number) => Promise<void>) | undefined;
 
-  const batchOf = (id: string): MessageBatch => ({
-    id,
-    type: 'message_batch',
-    processing_status: status,
-    request_counts: { processing: status === 'ended' ? 0 : 1, succeeded: status === 'ended' ? 1 : 0, errored: 0, canceled: 0, expired: 0 },
-  });
+  const batchOf = (id: string) => batch(status, status === 'ended' ? { succeeded: 1 } : { processing: 1 }, { id });
   const client = {
     batches: {
       retrieve: async (id: string) => {

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { changeWords, modelWords, toDiffTexts } from '../../../../../src/features/results/comparing/comparePresentation';
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-
-const translate = (message: string, ...args: (string | number)[]) =>
-  message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)]));
+import { fillPlaces } from '../../requests/fillPlaces';
 
 const entry = (more: Partial<ResultEntry>): ResultEntry => ({
   ...{ row: 0, customId: 'a', line: 0, status: 'succeeded', stopReason: 'end_turn', errorType: undefined },
@@ -18,14 +16,14 @@ describe('features/results/comparing/comparePresentation', () => {
   it('tells from what to what a pair went', () => {
     const broken = entry({ status: 'failed', stopReason: undefined, errorType: 'api_error' });
     const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
-      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, translate);
+      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, fillPlaces);
     assert.equal(words(entry({}), broken), 'succeeded → failed (api_error)');
     assert.equal(words(entry({ status: 'cut_short', stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
     assert.equal(words(entry({ status: 'refused', stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
     assert.equal(words(entry({}), entry({})), 'succeeded, another answer');
     const failed = toMark(['equals', 'contains']);
     assert.equal(
-      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, translate),
+      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, fillPlaces),
       'succeeded → succeeded, fails contains, equals',
     );
     assert.equal(modelWords(['m', 'n', 'o']), 'm +2');

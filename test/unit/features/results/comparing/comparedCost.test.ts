@@ -3,10 +3,10 @@ import * as cost from '../../../../../src/features/batches/runCost';
 import * as money from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
 import { comparedCost, type MoneyContext } from '../../../../../src/features/results/comparing/comparePresentation';
 import { used } from '../../batches/fileRuns/used';
+import { english } from '../../requests/fillPlaces';
 
 const context: MoneyContext = {
-  translate: (text, ...args) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
-  ...{ locale: 'en', currency: 'USD', reckon: { ...money, ...cost } },
+  ...{ ...english, currency: 'USD', reckon: { ...money, ...cost } },
   prices: new Map([
     ['small', { input: 1, output: 5 }],
     ['large', { input: 10, output: 50 }],

@@ -6,9 +6,8 @@ import {
   toRequestDocument,
   toRequestSide,
 } from '../../../../../src/features/results/table/pairPresentation';
+import { english, fillPlaces } from '../../requests/fillPlaces';
 
-const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
-const context = { translate, locale: 'en' };
 const succeeded = (content: unknown, more: object = {}) =>
   JSON.stringify({
     custom_id: 'a',
@@ -37,7 +36,7 @@ describe('features/results/panel/pairPresentation', () => {
         { type: 'tool_use', id: 't', name: 'look\u202eup', input: { q: 1 } },
         { type: 'new_kind', x: 1 },
       ]),
-      context,
+      english,
     );
     assert.deepEqual(
       parts.map(({ form, title, isFolded }) => [form, title, isFolded]),
@@ -59,7 +58,7 @@ describe('features/results/panel/pairPresentation', () => {
   it('shows what an error says, whole or bare, with its request id; expired and canceled in words', () => {
     const whole = { type: 'error', error: { type: 'overloaded_error', message: 'Later' }, request_id: 'req_1' };
     for (const error of [whole, { ...whole.error, request_id: 'req_1' }]) {
-      const { parts, facts } = toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: 'errored', error } }), context);
+      const { parts, facts } = toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: 'errored', error } }), english);
       assert.equal(parts[0]?.text, 'Later');
       assert.equal(parts[0]?.isProblem, true);
       assert.deepEqual(
@@ -67,8 +66,8 @@ describe('features/results/panel/pairPresentation', () => {
         ['errored', 'overloaded_error', 'req_1'],
       );
     }
-    assert.match(toAnswerSide('{"custom_id":"a","result":{"type":"expired"}}', context).notice ?? '', /not charged/);
-    const other = toAnswerSide('{"custom_id":"a","result":{"type":"constructor","x":1}}', context);
+    assert.match(toAnswerSide('{"custom_id":"a","result":{"type":"expired"}}', english).notice ?? '', /not charged/);
+    const other = toAnswerSide('{"custom_id":"a","result":{"type":"constructor","x":1}}', english);
     assert.equal(other.notice, undefined);
     assert.equal(other.parts.length, 1);
   });
@@ -77,13 +76,13 @@ describe('features/results/panel/pairPresentation', () => {
     const odd = { toString: 1 };
     const { parts } = toAnswerSide(
       succeeded([{ type: odd }, { type: 'thinking', thinking: odd }, { type: 'tool_use', name: odd }]),
-      context,
+      english,
     );
     assert.deepEqual(
       parts.map(({ title }) => title),
       ['{"toString":1}', 'Thinking', 'Tool use: {"toString":1}'],
     );
-    assert.equal(toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: odd } }), context).parts.length, 1);
+    assert.equal(toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: odd } }), english).parts.length, 1);
   });
 
   it('masks secrets everywhere', () => {
@@ -93,9 +92,9 @@ describe('features/results/panel/pairPresentation', () => {
     });
     const params = JSON.stringify({ model: 'm', mcp_servers: [{ authorization_token: 'secret-2' }], messages: [] });
     const shown = JSON.stringify([
-      toAnswerSide(line, context),
-      toRequestSide(params, undefined, context),
-      toAnswerDocument(line, translate),
+      toAnswerSide(line, english),
+      toRequestSide(params, undefined, english),
+      toAnswerDocument(line, fillPlaces),
       toRequestDocument(params),
       toAnswerWords(line),
     ]);
@@ -103,11 +102,11 @@ describe('features/results/panel/pairPresentation', () => {
   });
 
   it('cuts what is too much, and shows nothing of what is far too much', () => {
-    const cut = toAnswerSide(succeeded([{ type: 'text', text: `${'😀'.repeat(150_000)}` }]), context);
+    const cut = toAnswerSide(succeeded([{ type: 'text', text: `${'😀'.repeat(150_000)}` }]), english);
     assert.equal(cut.isCut, true);
     assert.ok((cut.parts[0]?.text.length ?? 0) <= 200_000);
     assert.equal(/[\ud800-\udbff]$/.test(cut.parts[0]?.text ?? ''), false);
-    const far = toRequestSide(JSON.stringify({ system: 'x'.repeat(9_000_000) }), undefined, context);
+    const far = toRequestSide(JSON.stringify({ system: 'x'.repeat(9_000_000) }), undefined, english);
     assert.deepEqual([far.parts, far.isCut], [[], true]);
     assert.match(far.notice ?? '', /can't be shown here/);
   });
@@ -129,7 +128,7 @@ describe('features/results/panel/pairPresentation', () => {
         },
       ],
     };
-    const { parts, facts, notice } = toRequestSide(JSON.stringify(body), 'Changed.', context);
+    const { parts, facts, notice } = toRequestSide(JSON.stringify(body), 'Changed.', english);
     assert.deepEqual(
       parts.map(({ title, isFolded }) => [title, isFolded]),
       [
@@ -149,7 +148,7 @@ describe('features/results/panel/pairPresentation', () => {
 
   it('stands whatever comes', () => {
     for (const params of ['[]', 'null', '{', '{"messages":{},"system":5}', '{"messages":[null,{"role":"user"}]}']) {
-      assert.ok(toRequestSide(params, undefined, context));
+      assert.ok(toRequestSide(params, undefined, english));
     }
     for (const result of [
       null,
@@ -158,7 +157,7 @@ describe('features/results/panel/pairPresentation', () => {
       { type: 'succeeded', message: { content: 'x', usage: null } },
       { type: 'errored' },
     ]) {
-      assert.ok(toAnswerSide(JSON.stringify({ custom_id: 'a', result }), context));
+      assert.ok(toAnswerSide(JSON.stringify({ custom_id: 'a', result }), english));
     }
   });
 
@@ -166,7 +165,7 @@ describe('features/results/panel/pairPresentation', () => {
     const params = '{"model":"m","max_tokens":9007199254740993,"top_p":1e400,"a":1,"a":"\\u00e9","messages":[]}';
     assert.equal(toRequestDocument('{"api\\u005fkey":"x"}'), '{\n  "api\\u005fkey": "[hidden]"\n}\n');
     const kept = [/"max_tokens": 9007199254740993,/, /"top_p": 1e400,/, /"a": 1,\n {2}"a": "\\u00e9",/];
-    const whole = toRequestSide(params, undefined, context).parts.at(-1)?.text ?? '';
+    const whole = toRequestSide(params, undefined, english).parts.at(-1)?.text ?? '';
     for (const pattern of kept) {
       assert.match(toRequestDocument(params), pattern);
       assert.match(whole, pattern);
@@ -176,16 +175,16 @@ describe('features/results/panel/pairPresentation', () => {
   it('shows answers and requests of any depth', () => {
     const deep = '{"a":['.repeat(5000) + ']}'.repeat(5000);
     const answer = `{"custom_id":"a","result":{"type":"succeeded","message":{"content":[{"type":"tool_use","name":"t","input":${deep}}]}}}`;
-    assert.ok(JSON.stringify(toAnswerSide(answer, context)).length < 500_000);
-    assert.ok(toAnswerDocument(answer, context.translate).text.length < 500_000);
+    assert.ok(JSON.stringify(toAnswerSide(answer, english)).length < 500_000);
+    assert.ok(toAnswerDocument(answer, fillPlaces).text.length < 500_000);
     assert.ok(toAnswerWords(answer).length < 500_000);
-    const side = toRequestSide(`{"model":"m","max_tokens":1,"messages":[],"metadata":${deep}}`, undefined, context);
+    const side = toRequestSide(`{"model":"m","max_tokens":1,"messages":[],"metadata":${deep}}`, undefined, english);
     assert.ok(JSON.stringify(side).length < 500_000);
   });
 
   it('makes documents: words as Markdown, one JSON answer as JSON', () => {
-    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), translate), { text: '# Hi\n', ending: 'md' });
-    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), translate), {
+    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '# Hi' }]), fillPlaces), { text: '# Hi\n', ending: 'md' });
+    assert.deepEqual(toAnswerDocument(succeeded([{ type: 'text', text: '{"a":1}' }]), fillPlaces), {
       text: '{\n  "a": 1\n}\n',
       ending: 'json',
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { toPictures } from '../../../../../src/features/results/table/toPictures';
 import { parseQuery } from '../../../../../src/jsonl/querying/parseQuery';
 import type { ResultsSurvey } from '../../../../../src/jsonl/querying/queryingJobs';
+import { english } from '../../requests/fillPlaces';
 
 const survey: ResultsSurvey = {
   rows: 10,
@@ -19,8 +20,7 @@ const survey: ResultsSurvey = {
   models: [],
   clusters: [{ key: 'ab12', kind: 'failed', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
 };
-const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
-const picturesOf = (query: string) => toPictures(survey, { translate, locale: 'en', query });
+const picturesOf = (query: string) => toPictures(survey, { ...english, query });
 
 describe('features/results/panel/toPictures', () => {
   it('gives each bar a query that can be read, and leaves out pictures of nothing', () => {
@@ -41,7 +41,7 @@ describe('features/results/panel/toPictures', () => {
 
   it('names a bar of a single count by that count', () => {
     const outputTokens = { from: [75, 76], counts: [61, 5], min: 75, median: 75, max: 90 };
-    const picture = toPictures({ ...survey, outputTokens }, { translate, locale: 'en', query: '' }).at(-1);
+    const picture = toPictures({ ...survey, outputTokens }, { ...english, query: '' }).at(-1);
     assert.deepEqual(
       picture?.bars.map(({ label }) => label),
       ['75', '76 to 90'],
@@ -53,7 +53,7 @@ describe('features/results/panel/toPictures', () => {
       { model: 'large', rows: 1200, succeeded: 1199, outputTokens: 9000, passed: 2 },
       { model: 'small one', rows: 1, succeeded: 1, outputTokens: 3, passed: undefined },
     ];
-    const picture = toPictures({ ...survey, models }, { translate, locale: 'en', query: 'out>5' }).find(({ name }) => name === 'Models');
+    const picture = toPictures({ ...survey, models }, { ...english, query: 'out>5' }).find(({ name }) => name === 'Models');
     assert.deepEqual(picture?.bars, [
       { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1,199 succeeded, 9,000 output tokens' },
       { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '1 succeeded, 3 output tokens' },
