@@ -16,6 +16,7 @@ import type { Submission } from '../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { Bench, params } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 /** Seven requests go in parts of 3, 3 and 1. */
 const limits = { maxRequests: 3, maxBytes: 1_000_000 };
@@ -209,10 +210,7 @@ describe('features/batches/groups over a socket', () => {
     while (parts.length === 0) {
       await new Promise(resolve => setImmediate(resolve));
     }
-    assert.deepEqual(
-      parts.map(({ state }) => state),
-      ['failed'],
-    );
+    assert.deepEqual(fieldOf(parts, 'state'), ['failed']);
   });
 
   it('sends each part once when two windows go on with the same group', async () => {

@@ -22,6 +22,7 @@ import { ResultsIndex } from '../../../src/jsonl/results/resultsIndex';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
 import { Bench, limits, terms } from './batchBench';
 import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
+import { fieldOf } from '../../helpers/fieldOf';
 
 describe('features/batches/retrying over a socket', () => {
   const bench = new Bench({ batchDuration: 0 });
@@ -186,10 +187,7 @@ describe('features/batches/retrying over a socket', () => {
     assert.match((await choicesOf(file)).note ?? '', /hasn't ended/);
     await emulator.advanceClock(1_000);
     await registry.update(first.id, { batch: (await client.batches.retrieve(first.batchId ?? '')).data });
-    assert.deepEqual(
-      (await choicesOf(file)).unfetched.map(({ id }) => id),
-      [first.id],
-    );
+    assert.deepEqual(fieldOf((await choicesOf(file)).unfetched, 'id'), [first.id]);
     await fetch(first);
     assert.equal((await choicesOf(file)).changed, undefined, 'nothing changed');
     const before = (await choicesOf(file)).stamp;
@@ -341,11 +339,7 @@ describe('features/batches/retrying over a socket', () => {
       await other.refreshRuns();
       assert.deepEqual([other.choice, other.outgoing], [undefined, undefined]);
       await other.choose({ choice: 'all' });
-      assert.deepEqual(
-        other.repeats.map(({ requestCount }) => requestCount),
-        [requests.length],
-        'the whole file is told to be sent again',
-      );
+      assert.deepEqual(fieldOf(other.repeats, 'requestCount'), [requests.length], 'the whole file is told to be sent again');
       one.discard();
       other.discard();
     });

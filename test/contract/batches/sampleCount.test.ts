@@ -13,6 +13,7 @@ import { type CountState, SampleCount } from '../../../src/features/batches/shee
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractClient } from '../../helpers/emulatorClient';
 import { linesOf, threadFile } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 const requests = 300;
 const paramsOf = (at: number) => ({
@@ -93,10 +94,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
       assert.equal(inputFrom, 'counted');
       assert.ok(Math.abs(input.likely - actual) <= 0.03 * actual, `${input.likely} for ${actual}`);
       assert.ok(input.low <= actual && actual <= input.high);
-      assert.deepEqual(
-        byModel.map(model => model.inputFrom),
-        ['counted', 'counted'],
-      );
+      assert.deepEqual(fieldOf(byModel, 'inputFrom'), ['counted', 'counted']);
     });
   }
 

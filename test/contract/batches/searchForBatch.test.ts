@@ -9,6 +9,7 @@ import { nextSearchIn } from '../../../src/features/batches/reconciling/searchSc
 import type { Submission } from '../../../src/features/ledger/submission';
 import { recordOf } from '../../unit/features/ledger/ledgerOfTest';
 import { Bench, bodyOf } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 const duration = 60_000;
 const lost: Fault = { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 };
@@ -77,10 +78,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     const { data: batch } = await client.batches.retrieve((await listed())[0] ?? '');
     const adopted = await registry.adopt(submission.id, batch);
     assert.ok('steps' in adopted);
-    assert.deepEqual(
-      adopted.steps?.map(({ what }) => what),
-      ['handed_out', 'lost', 'looked', 'adopted', 'ended'],
-    );
+    assert.deepEqual(fieldOf(adopted.steps, 'what'), ['handed_out', 'lost', 'looked', 'adopted', 'ended']);
     assert.equal(bench.creates(), 1);
   });
 

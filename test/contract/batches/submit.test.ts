@@ -9,6 +9,7 @@ import type { SubmitOutcome } from '../../../src/features/batches/submitting/sub
 import { contractClient } from '../../helpers/emulatorClient';
 import { startGateway, wrongBodies } from '../../torture/gateway';
 import { Bench, params, terms } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 describe('features/batches/submit over a socket', () => {
   const bench = new Bench({ batchDuration: 60_000 });
@@ -94,10 +95,7 @@ describe('features/batches/submit over a socket', () => {
       assert.equal(there.length, made);
       assert.equal(await afterRestart(outcome.submission.id), 'unknown');
       const found = await reconcile(bench.client.batches, registry, outcome.submission);
-      assert.deepEqual(
-        found.candidates.map(({ id }) => id),
-        there,
-      );
+      assert.deepEqual(fieldOf(found.candidates, 'id'), there);
       assert.equal(found.reachedBack, true);
       assert.equal(creates(), 1);
     });

@@ -6,6 +6,8 @@ import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { resultsAt } from './fileRuns/submissionOf';
 import { recordOf } from '../ledger/ledgerOfTest';
 import { batch as batchOf } from './batchUnderTest';
+import { fieldOf } from '../../../helpers/fieldOf';
+import { toSourceNames } from '../../../../src/features/batches/sourceNames';
 
 const batch = (id: string) => batchOf('in_progress', { processing: 1 }, { id });
 const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), nextCursor, requestId: undefined });
@@ -158,10 +160,7 @@ describe('features/batches/batchStore', () => {
     store.acceptFirstPage('A', page(['b1', 'x', 'b8'], 'more'));
     assert.deepEqual(shown(store), ['0+1+2+4', '8', 'x more']);
     const { parts } = store.run('0') ?? assert.fail();
-    assert.deepEqual(
-      parts.map(({ kind }) => kind),
-      ['batch', 'batch', 'submission', 'unsent', 'deleted'],
-    );
+    assert.deepEqual(fieldOf(parts, 'kind'), ['batch', 'batch', 'submission', 'unsent', 'deleted']);
   });
 
   it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {
@@ -219,5 +218,26 @@ describe('features/batches/batchStore', () => {
     assert.equal(store.rows()[0], file);
     store.put('A', { ...batch('b1'), processing_status: 'ended' });
     assert.notEqual(store.rows()[0], file);
+  });
+});
+
+describe('features/batches/sourceNames', () => {
+  it('adds the folder, as short as it can be, only where a file name is not unique', () => {
+    const sources = [
+      'file:///ws/a/in/q.jsonl',
+      'file:///ws/b/in/q.jsonl',
+      'file:///ws/c%20d/q.jsonl',
+      'file:///ws/other.jsonl',
+      'untitled:q.jsonl',
+    ];
+    assert.deepEqual([...sources, sources[0] ?? '', 'file:///elsewhere/new.jsonl'].map(toSourceNames([...sources, ...sources])), [
+      'q.jsonl (a/in)',
+      'q.jsonl (b/in)',
+      'q.jsonl (c d)',
+      'other.jsonl',
+      'untitled:q.jsonl',
+      'q.jsonl (a/in)',
+      'new.jsonl',
+    ]);
   });
 });

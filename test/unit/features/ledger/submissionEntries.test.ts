@@ -4,6 +4,7 @@ import type { Submission } from '../../../../src/features/ledger/submission';
 import { SubmissionEntries } from '../../../../src/features/ledger/submissionEntries';
 import { runs } from '../../../helpers/runs';
 import { submission } from './ledgerOfTest';
+import { fieldOf } from '../../../helpers/fieldOf';
 
 describe('features/ledger/submissionEntries', () => {
   let entries: SubmissionEntries;
@@ -59,9 +60,6 @@ describe('features/ledger/submissionEntries', () => {
     const before = entries.all();
     assert.equal(entries.all(), before);
     await put(submission('s2', 2));
-    assert.deepEqual(
-      entries.all().map(({ id }) => id),
-      ['s2', 's1'],
-    );
+    assert.deepEqual(fieldOf(entries.all(), 'id'), ['s2', 's1']);
   });
 });

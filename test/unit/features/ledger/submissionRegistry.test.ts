@@ -23,6 +23,7 @@ import { withFaultyDisk } from '../../../helpers/faultyDisk';
 import { someOf } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
+import { fieldOf } from '../../../helpers/fieldOf';
 
 const submission = (id: string, change: Partial<Submission> = {}) => recordOf({ id, ...change });
 
@@ -73,16 +74,10 @@ describe('features/ledger/submissionRegistry', () => {
     await first.save(submission(ids[1], { startedAt: new Date().toISOString(), source: 'file:///other.jsonl' }));
     const second = registry();
     await second.load();
-    assert.deepEqual(
-      second.all().map(found => found.id),
-      [ids[1], ids[0]],
-    );
+    assert.deepEqual(fieldOf(second.all(), 'id'), [ids[1], ids[0]]);
     assert.equal(second.findByBatch('Lab', 'msgbatch_1')?.id, ids[0]);
     assert.equal(second.findByBatch('Other', 'msgbatch_1'), undefined);
-    assert.deepEqual(
-      second.findBySource('file:///other.jsonl').map(found => found.id),
-      [ids[1]],
-    );
+    assert.deepEqual(fieldOf(second.findBySource('file:///other.jsonl'), 'id'), [ids[1]]);
     assert.deepEqual(second.find(ids[0]), first.find(ids[0]));
     assert.deepEqual(warnings, []);
   });
@@ -239,10 +234,7 @@ describe('features/ledger/submissionRegistry', () => {
     await again.load();
     const { steps = [], ...found } = again.find(ids[0]) ?? submission(ids[1]);
     assert.deepEqual(found, submission(ids[0], { state: 'created', batchId: 'msgbatch_9', requestId: 'req_9' }));
-    assert.deepEqual(
-      steps.map(({ what }) => what),
-      ['created'],
-    );
+    assert.deepEqual(fieldOf(steps, 'what'), ['created']);
   });
 
   it('does what is asked while it loads in the order of the questions', async () => {
@@ -369,10 +361,7 @@ describe('features/ledger/submissionRegistry', () => {
       for (const result of begun) {
         assert.ok('release' in result || result.conflict.id === ids[first]);
       }
-      assert.deepEqual(
-        windows[0]?.all().map(found => found.id),
-        [ids[first]],
-      );
+      assert.deepEqual(fieldOf(windows[0]?.all(), 'id'), [ids[first]]);
     });
 
     it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {

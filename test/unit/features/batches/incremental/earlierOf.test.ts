@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { earlierOf } from '../../../../../src/features/batches/incremental/earlierOf';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const results = { joinedPath: '/a', fetchedAt: '', report: {} } as unknown as FetchedResults;
 
@@ -18,10 +19,7 @@ describe('features/batches/incremental/earlierOf', () => {
     const other = submission('other', { source: 'file:///b.jsonl' });
     const again = submission('again');
     const found = earlier([again, other, retry, first]) ?? assert.fail();
-    assert.deepEqual(
-      found.submissions.map(({ id }) => id),
-      ['first', 'retry', 'again'],
-    );
+    assert.deepEqual(fieldOf(found.submissions, 'id'), ['first', 'retry', 'again']);
     assert.deepEqual(found.follows, { runId: 'again', purpose: 'changed' });
     assert.equal(found.unsettled, undefined);
   });

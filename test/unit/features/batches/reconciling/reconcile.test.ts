@@ -7,6 +7,7 @@ import type { SubmissionRegistry } from '../../../../../src/features/ledger/subm
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { english } from '../../requests/fillPlaces';
 import { batch as batchOf } from '../batchUnderTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const submission = recordOf({ id: 's1', source: 'file:///a/requests.jsonl', state: 'unknown', startedAt: '2026-05-04T10:00:00.000Z' });
 
@@ -75,10 +76,7 @@ describe('features/batches/reconciling/reconcile', () => {
     const { asked, list } = service(pages);
     const found = await reconcile({ list }, knowing(), submission);
     assert.deepEqual(asked, [undefined, '1', '2']);
-    assert.deepEqual(
-      found.candidates.map(({ id }) => id),
-      ['1', '2'],
-    );
+    assert.deepEqual(fieldOf(found.candidates, 'id'), ['1', '2']);
     assert.equal(found.reachedBack, true);
   });
 

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptBatch';
 import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
 import { english } from '../../requests/fillPlaces';
 import { batch as batchOf } from '../batchUnderTest';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/reconciling/sameIds', () => {
-  let folder: string;
+  const folder = useFolder();
   let lines: string;
   let left: number;
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'ids-'));
-    lines = path.join(folder, 'lines.tsv');
+    lines = folder('lines.tsv');
     left = 0;
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function* results(ids: readonly string[], pieceBytes = 7): AsyncGenerator<Uint8Array> {
     const text = Buffer.from(ids.map(id => `{"custom_id":${JSON.stringify(id)},"result":{"type":"expired"}}\n`).join(''));
@@ -62,7 +58,7 @@ describe('features/batches/reconciling/sameIds', () => {
   });
 
   it('throws when there is no line map', async () => {
-    await assert.rejects(compareIds({ body: results(['a']) }, path.join(folder, 'none.tsv')), { code: 'ENOENT' });
+    await assert.rejects(compareIds({ body: results(['a']) }, folder('none.tsv')), { code: 'ENOENT' });
   });
 });
 

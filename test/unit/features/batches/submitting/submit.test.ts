@@ -16,6 +16,7 @@ import { SourceChangedError } from '../../../../../src/jsonl/files/fileState';
 import { recordOf, useLedger } from '../../ledger/ledgerOfTest';
 import { batch as batchOf } from '../batchUnderTest';
 import { report as sheetReport } from '../sheet/sheetUnderTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const firstId = '11111111-1111-4111-8111-111111111111';
 const secondId = '22222222-2222-4222-8222-222222222222';
@@ -133,10 +134,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal((before as { state: string }).state, 'sending');
     assert.equal(outcome.kind, 'created');
     const { steps, ...written } = onDisk();
-    assert.deepEqual(
-      steps?.map(({ what }) => what),
-      ['written', 'uploading', 'handed_out', 'created'],
-    );
+    assert.deepEqual(fieldOf(steps, 'what'), ['written', 'uploading', 'handed_out', 'created']);
     assert.deepEqual(
       { ...written },
       {

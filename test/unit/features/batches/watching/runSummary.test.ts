@@ -8,6 +8,7 @@ import { presentStatus } from '../../../../../src/features/batches/watching/stat
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
 import { batch as batchOf, context, noTrouble } from '../batchUnderTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const batch = (status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}) =>
   batchOf(status, counts, { created_at: '2026-11-21T11:50:00Z', expires_at: '2026-11-22T11:50:00Z', ...change });
@@ -85,18 +86,9 @@ describe('features/batches/watching/runSummary', () => {
       submission('failed', { state: 'failed', batchId: undefined }),
     ];
     const summary = summarize(all, ({ id }) => id !== 'elsewhere');
-    assert.deepEqual(
-      summary.running.map(({ id }) => id),
-      ['old', 'young', 'sending'],
-    );
-    assert.deepEqual(
-      summary.ended.map(({ id }) => id),
-      ['fresh'],
-    );
-    assert.deepEqual(
-      summary.unknown.map(({ id }) => id),
-      ['lost'],
-    );
+    assert.deepEqual(fieldOf(summary.running, 'id'), ['old', 'young', 'sending']);
+    assert.deepEqual(fieldOf(summary.ended, 'id'), ['fresh']);
+    assert.deepEqual(fieldOf(summary.unknown, 'id'), ['lost']);
   });
 });
 

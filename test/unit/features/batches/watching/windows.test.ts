@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
@@ -12,6 +9,7 @@ import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistr
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { batch } from '../batchUnderTest';
+import { useFolder } from '../../../../helpers/useFolder';
 
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
@@ -20,7 +18,7 @@ const submissionOf = (id: string, batchId: string) =>
   recordOf({ id, connection: 'A', origin: 'http://a', source: `file:///${batchId}.jsonl`, batchId, state: 'created' });
 
 describe('features/batches/watching with several windows on one disk', () => {
-  let folder: string;
+  const folder = useFolder();
   const alive = new Set<number>();
   const lifeOf = async (holder: LockHolder | undefined) => (holder !== undefined && alive.has(holder.pid) ? 'alive' : 'dead');
   const clock = { time: 0, now: () => Date.parse('2026-11-21T12:00:00Z') + clock.time, monotonic: () => clock.time };
@@ -44,10 +42,10 @@ describe('features/batches/watching with several windows on one disk', () => {
   function openWindow(processId: number, isEmulator = false) {
     alive.add(processId);
     const warn = () => {};
-    const registry = new FolderRegistry({ folder, log: { warn }, clock });
-    const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
+    const registry = new FolderRegistry({ folder: folder(), log: { warn }, clock });
+    const lease = new WatchLease({ folder: folder(), warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
     const reads = { reload: () => registry.reload(), readChanges: () => registry.catchUp() };
-    const changes = new LedgerChanges({ root: folder, ...reads, onFile: () => {}, warn, clock });
+    const changes = new LedgerChanges({ root: folder(), ...reads, onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
       connections: { current: undefined, access: undefined, state: 'none', find: () => ({ ...connection, isEmulator }) },
       reach: async () => client,
@@ -70,7 +68,6 @@ describe('features/batches/watching with several windows on one disk', () => {
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'windows-'));
     calls.length = 0;
     told.length = 0;
     status = 'in_progress';
@@ -81,7 +78,6 @@ describe('features/batches/watching with several windows on one disk', () => {
     for (const one of open.splice(0)) {
       await one.dispose();
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('makes the traffic of one, goes on when the leader dies, shows everywhere the same, and tells once', async () => {

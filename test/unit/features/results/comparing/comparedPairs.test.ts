@@ -8,6 +8,7 @@ import { compareResults } from '../../../../../src/jsonl/comparing/compareResult
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';
 import { english } from '../../requests/fillPlaces';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
 
@@ -50,10 +51,7 @@ describe('features/results/comparing/comparedPairs', () => {
     assert.equal(pairs.differing, 4);
     assert.equal(pairs.at('lost', 1), undefined);
     assert.equal(pairs.at('same', -1), undefined);
-    assert.deepEqual(
-      pairs.slice('regressed', 1, 5).map(({ kind }) => kind),
-      ['regressed'],
-    );
+    assert.deepEqual(fieldOf(pairs.slice('regressed', 1, 5), 'kind'), ['regressed']);
     assert.deepEqual(pairs.slice('regressed', 7, 5), []);
   });
 

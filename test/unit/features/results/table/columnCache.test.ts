@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { ColumnCache } from '../../../../../src/features/results/table/columnCache';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import type { ColumnsSource, ValueColumn } from '../../../../../src/jsonl/querying/valueColumns';
+import { fieldOf } from '../../../../helpers/fieldOf';
+import { useFolder } from '../../../../helpers/useFolder';
 
 const joined = { joinedPath: 'joined', indexPath: 'index' };
 
 describe('features/results/panel/columnCache', () => {
-  let folder: string;
+  const folder = useFolder();
   let asked: ColumnsSource[];
   let fails: boolean;
   const jobs = {
@@ -24,22 +24,16 @@ describe('features/results/panel/columnCache', () => {
   const namesAsked = () => asked.map(({ names }) => names);
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'columns-'));
     asked = [];
     fails = false;
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('reads each column once, also when it is asked for again meanwhile', async () => {
     const cache = new ColumnCache(joined, {}, jobs);
     assert.deepEqual(await cache.need([], {}), {});
     const [first, second] = await Promise.all([cache.need(['model'], {}), cache.need(['model', '$.a'], {})]);
     assert.deepEqual(namesAsked(), [['model'], ['$.a']]);
-    assert.deepEqual(
-      first.columns?.map(({ name }) => name),
-      ['model'],
-    );
+    assert.deepEqual(fieldOf(first.columns, 'name'), ['model']);
     assert.deepEqual(
       second.columns?.map(({ values }) => values[1]),
       ['model 1', '$.a 2'],
@@ -49,7 +43,7 @@ describe('features/results/panel/columnCache', () => {
   });
 
   it('judges anew when the expectations are others', async () => {
-    const expectationsPath = path.join(folder, 'a.expect.jsonl');
+    const expectationsPath = folder('a.expect.jsonl');
     const cache = new ColumnCache(joined, { expectationsPath }, jobs);
     assert.equal(await cache.hasExpectations(), false);
     writeFileSync(expectationsPath, '{"contains":"a"}\n');

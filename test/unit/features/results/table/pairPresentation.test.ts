@@ -7,6 +7,7 @@ import {
   toRequestSide,
 } from '../../../../../src/features/results/table/pairPresentation';
 import { english, fillPlaces } from '../../requests/fillPlaces';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const succeeded = (content: unknown, more: object = {}) =>
   JSON.stringify({
@@ -61,10 +62,7 @@ describe('features/results/panel/pairPresentation', () => {
       const { parts, facts } = toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: 'errored', error } }), english);
       assert.equal(parts[0]?.text, 'Later');
       assert.equal(parts[0]?.isProblem, true);
-      assert.deepEqual(
-        facts.map(({ value }) => value),
-        ['errored', 'overloaded_error', 'req_1'],
-      );
+      assert.deepEqual(fieldOf(facts, 'value'), ['errored', 'overloaded_error', 'req_1']);
     }
     assert.match(toAnswerSide('{"custom_id":"a","result":{"type":"expired"}}', english).notice ?? '', /not charged/);
     const other = toAnswerSide('{"custom_id":"a","result":{"type":"constructor","x":1}}', english);
@@ -78,10 +76,7 @@ describe('features/results/panel/pairPresentation', () => {
       succeeded([{ type: odd }, { type: 'thinking', thinking: odd }, { type: 'tool_use', name: odd }]),
       english,
     );
-    assert.deepEqual(
-      parts.map(({ title }) => title),
-      ['{"toString":1}', 'Thinking', 'Tool use: {"toString":1}'],
-    );
+    assert.deepEqual(fieldOf(parts, 'title'), ['{"toString":1}', 'Thinking', 'Tool use: {"toString":1}']);
     assert.equal(toAnswerSide(JSON.stringify({ custom_id: 'a', result: { type: odd } }), english).parts.length, 1);
   });
 
@@ -139,10 +134,7 @@ describe('features/results/panel/pairPresentation', () => {
       ],
     );
     assert.ok((parts[2]?.text.length ?? 0) < 300);
-    assert.deepEqual(
-      facts.map(({ value }) => value),
-      ['m', '1,024', '3'],
-    );
+    assert.deepEqual(fieldOf(facts, 'value'), ['m', '1,024', '3']);
     assert.equal(notice, 'Changed.');
   });
 

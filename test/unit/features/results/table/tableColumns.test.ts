@@ -9,6 +9,8 @@ import {
   writeColumnLayout,
 } from '../../../../../src/features/results/table/tableColumns';
 import type { ColumnLayout } from '../../../../../src/shared/results/resultsProtocol';
+import { toJsonPaths } from '../../../../../src/features/results/table/chooseColumns';
+import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 const translate = (text: string) => text;
@@ -97,5 +99,19 @@ describe('features/results/panel/tableColumns', () => {
       { name: 'id', width: 90, title: 'ID' },
       { name: '$.items.0.score', title: 'items.0.score' },
     ]);
+  });
+});
+
+describe('features/results/panel/chooseColumns', () => {
+  it('takes several fields at once', () => {
+    assert.deepEqual(toJsonPaths('label, $.items[0].score ,'), ['$.label', '$.items.0.score']);
+    assert.deepEqual(toJsonPaths(' '), []);
+    assert.equal(toJsonPaths('label, a..b'), undefined);
+    assert.equal(toJsonPaths('a b'), undefined);
+  });
+
+  it('keeps as many columns as are offered', () => {
+    const layout = Array.from({ length: 320 }, (_, at) => ({ name: `$.f${at}` as const }));
+    assert.deepEqual(columnLayoutSchema.parse(layout), layout);
   });
 });

@@ -3,6 +3,7 @@ import { toPictures } from '../../../../../src/features/results/table/toPictures
 import { parseQuery } from '../../../../../src/jsonl/querying/parseQuery';
 import type { ResultsSurvey } from '../../../../../src/jsonl/querying/queryingJobs';
 import { english } from '../../requests/fillPlaces';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const survey: ResultsSurvey = {
   rows: 10,
@@ -25,10 +26,7 @@ const picturesOf = (query: string) => toPictures(survey, { ...english, query });
 describe('features/results/panel/toPictures', () => {
   it('gives each bar a query that can be read, and leaves out pictures of nothing', () => {
     const pictures = picturesOf('');
-    assert.deepEqual(
-      pictures.map(({ name }) => name),
-      ['Status', 'Stop reason', 'Causes', 'Output tokens'],
-    );
+    assert.deepEqual(fieldOf(pictures, 'name'), ['Status', 'Stop reason', 'Causes', 'Output tokens']);
     const queries = pictures.flatMap(({ bars }) => bars.map(({ query = '' }) => query));
     assert.deepEqual(queries, [
       ...['status=succeeded', 'status=failed', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
@@ -42,10 +40,7 @@ describe('features/results/panel/toPictures', () => {
   it('names a bar of a single count by that count', () => {
     const outputTokens = { from: [75, 76], counts: [61, 5], min: 75, median: 75, max: 90 };
     const picture = toPictures({ ...survey, outputTokens }, { ...english, query: '' }).at(-1);
-    assert.deepEqual(
-      picture?.bars.map(({ label }) => label),
-      ['75', '76 to 90'],
-    );
+    assert.deepEqual(fieldOf(picture?.bars, 'label'), ['75', '76 to 90']);
   });
 
   it('breaks results down by model', () => {
