@@ -8,14 +8,21 @@ import { describeError } from '../../common/text/describeError';
 import { hostOf, nameWithHost } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
-import { type Run, type Submission, toRuns } from '../ledger';
+import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
-import { deletionOf } from './fileRuns/deletionOf';
 import { stopGroup } from './groups/stopGroup';
 import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
+
+/** Records to remove when a run is forgotten. */
+interface RunDeletion {
+  /** In the order of removal: runs that follow another one are removed first. */
+  readonly submissionIds: readonly string[];
+  /** The oldest remaining run, whose best results change; `undefined` if none remains. */
+  readonly root: Run | undefined;
+}
 
 /** Dependencies of canceling and deleting runs. */
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
@@ -269,4 +276,26 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
   } else if (choice === details) {
     await askModal(message, { detail: lines.join('\n') });
   }
+}
+
+/** Returns what to remove with a run: also the runs that follow it. Returns `undefined` if one of them may still be running. */
+export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
+  const family = generationsOf(toRuns(submissions), run);
+  const going = new Set([run.id]);
+  for (const { id, follows } of family) {
+    if (follows !== undefined && going.has(follows.runId)) {
+      going.add(id);
+    }
+  }
+  const runs = family.filter(({ id }) => going.has(id));
+  // Earlier submissions of a part that was sent again belong to the run too.
+  const groups = new Set(runs.flatMap(({ lead }) => lead.group?.id ?? []));
+  const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
+  const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
+  return gone.some(isUnderWay)
+    ? undefined
+    : {
+        submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
+        root: family.find(({ id }) => !going.has(id)),
+      };
 }

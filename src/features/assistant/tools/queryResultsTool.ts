@@ -4,6 +4,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { toRecord } from '../../../jsonl/results/toRecord';
 import { parseExact } from '../../../shared/exactJson';
+import { pathsOf } from '../../ledger';
 import { ResultsTable } from '../../results/api';
 import type { AssistantServices } from '../assistantServices';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
@@ -76,9 +77,8 @@ export const queryResultsTool = defineTool({
 const longestRead = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {
-  const { joinedPath, submissionId, indexName, report } = results;
   try {
-    return await ResultsTable.open({ joinedPath, indexPath: `${registry.folder(submissionId)}/${indexName}` }, report, jobs);
+    return await ResultsTable.open(pathsOf(registry, results), results.report, jobs);
   } catch (error) {
     throw new ToolRefusal(`The results cannot be read: ${describeError(error)} Ask the person to fetch them again.`);
   }

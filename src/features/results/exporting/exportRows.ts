@@ -18,7 +18,7 @@ import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { besideFilesOf, findShown, type ShownResults } from '../panel/shownResults';
+import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 
 export interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;

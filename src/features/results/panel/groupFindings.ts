@@ -10,8 +10,8 @@ import { isRecord } from '../../../shared/isRecord';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { type Connections, reach } from '../../connection';
 import type { OpenResults } from './openResults';
-import type { Arrangement } from './resultsTable';
-import { besideFilesOf } from './shownResults';
+import type { Arrangement } from '../table/resultsTable';
+import { besideFilesOf } from '../shownResults';
 
 export interface GroupingContext {
   readonly results: OpenResults;

@@ -6,6 +6,10 @@ import { baseName } from '../../../../src/features/batches/sourceNames';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { batch, context, noTrouble, submission } from './batchUnderTest';
+import { fieldOf } from '../../../helpers/fieldOf';
+import { isOfFile } from '../../../../src/features/batches/chooseRun';
+import { toRuns } from '../../../../src/features/ledger/runs';
+import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 
 const minutesAgo = (minutes: number) => new Date(context.now - minutes * 60_000).toISOString();
 const none = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
@@ -104,10 +108,7 @@ describe('features/batches/runPresentation', () => {
       sent(6, { requestCount: 5, selection: { ...selection, purpose: 'changed' } }),
       sent(5, { requestCount: 56, source: 'file:///data/evals.retry.jsonl', follows: { runId: 's9', purpose: 'retry' } }),
     );
-    assert.deepEqual(
-      labels.map(({ label }) => label),
-      ['Retry of 56', '5 changed', 'The remaining 1,190', 'Trial of 10', 'All 1,200'],
-    );
+    assert.deepEqual(fieldOf(labels, 'label'), ['Retry of 56', '5 changed', 'The remaining 1,190', 'Trial of 10', 'All 1,200']);
     assert.match(labels[0]?.description ?? '', / · evals\.retry\.jsonl$/);
     assert.match(labels[0]?.spoken ?? '', /^evals\.jsonl, Retry of 56, /);
   });
@@ -269,5 +270,19 @@ describe('features/batches/runPresentation', () => {
   it('takes the base name of a URI, encoded well or badly', () => {
     assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
     assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
+  });
+});
+
+describe('features/batches/chooseRun', () => {
+  it('knows the runs of the file in front, or of the results file in front', () => {
+    const runs = toRuns([
+      submissionOf('1', { results: resultsAt('/evals.results.jsonl') }),
+      submissionOf('2'),
+      submissionOf('3', { source: 'file:///other.jsonl' }),
+    ]);
+    const ofFile = (uri: string, path: string) => runs.filter(isOfFile(runs, { uri, path })).map(({ id }) => id);
+    assert.deepEqual(ofFile('file:///evals.jsonl', '/evals.jsonl'), ['2', '1']);
+    assert.deepEqual(ofFile('file:///evals.results.jsonl', '/evals.results.jsonl'), ['1']);
+    assert.deepEqual(runs.filter(isOfFile(runs, undefined)), []);
   });
 });

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { ChangeLog } from '../../../../../src/features/ledger/reading/changeLog';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/watching/ledgerChanges', () => {
-  let folder: string;
+  const folder = useFolder();
   let changes: LedgerChanges | undefined;
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'changes-'));
-  });
 
   afterEach(() => {
     changes?.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function open(clock = { monotonic: () => 0 }) {
@@ -25,7 +18,7 @@ describe('features/batches/watching/ledgerChanges', () => {
       told = resolve;
     });
     changes = new LedgerChanges({
-      root: folder,
+      root: folder(),
       reload: async () => void reads.push('all'),
       readChanges: async () => {
         reads.push('told');
@@ -42,12 +35,12 @@ describe('features/batches/watching/ledgerChanges', () => {
     const { changes, reads, isReported } = open();
     await changes.start();
     await changes.catchUp();
-    await new ChangeLog(folder).tell('11111111-1111-4111-8111-111111111111');
+    await new ChangeLog(folder()).tell('11111111-1111-4111-8111-111111111111');
     await isReported;
     assert.deepEqual(reads, ['all', 'told']);
   });
 
-  it('reads the folder now and then whatever is told, and at each look before it listens', async () => {
+  it('reads the folder() now and then whatever is told, and at each look before it listens', async () => {
     const clock = { time: 0, monotonic: () => clock.time };
     const { changes, reads } = open(clock);
     await changes.catchUp();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileNotice';
+import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileLensProvider';
 import type { CountedReport } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 

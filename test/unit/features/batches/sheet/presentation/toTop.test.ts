@@ -15,6 +15,7 @@ import {
   survey,
   textsOf,
 } from '../sheetUnderTest';
+import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const blocks = (change: Partial<SheetFacts> = {}) => toTop({ ...facts, ...change }, change.report ?? report, context);
 const text = (change: Partial<SheetFacts> = {}) => textsOf(blocks(change));
@@ -103,10 +104,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
         ['3 invalid_request_error: temperature is not accepted: Remove temperature', false],
       ],
     );
-    assert.deepEqual(
-      list.items[0]?.links?.map(({ label }) => label),
-      ['Line 1', 'Line 4', 'Line 7', 'Change...'],
-    );
+    assert.deepEqual(fieldOf(list.items[0]?.links, 'label'), ['Line 1', 'Line 4', 'Line 7', 'Change...']);
     assert.match(text({ choices, choice: 'retry' }), /Write Retry File Instead/);
     for (const { key } of choices.retry?.plan.groups ?? []) {
       choices.retry?.choice.choose(choices.retry.choice.find(key) ?? assert.fail(), false);
