@@ -18,7 +18,7 @@ import {
 } from '../definitions';
 import type { KindDefinition, Need } from '../resourceKind';
 import type { Service } from '../service';
-import { definitionOf } from './publishDraft';
+import { type CreateSource, definitionOf } from './publishDraft';
 import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
 
 /** Asks for the start of a new resource: a template, which becomes a draft, or `undefined` for a workspace file. */
@@ -114,13 +114,13 @@ async function typed(need: Need): Promise<string> {
 export async function readSource<T extends Resource>(
   kind: ResourceKind<T>,
   file: vscode.Uri | undefined,
-): Promise<{ readonly text: string; readonly place: string }> {
+): Promise<Pick<CreateSource, 'text' | 'location'>> {
   const { ending } = definitionOf(kind);
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
   const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
   const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB.'));
-  return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
+  return { text, location: toLabel(vscode.workspace.asRelativePath(source), 100) };
 }
 
 /** Discards a draft after asking. `isNew`: the service does not have the resource. */

@@ -152,7 +152,9 @@ function comparisonOf<T extends Resource, D extends Draft>(at: Publishing<T, D>,
 }
 
 async function confirm<T>(definition: KindDefinition<T>, name: string, version: number | undefined, changed: string, connection: string) {
-  const detail = definition.questions(vscode.l10n.t).publishDetail(changed, connection);
+  const detail = definition.sparesSessions
+    ? vscode.l10n.t("Changes {0} on {1}. Running sessions aren't affected.", changed, connection)
+    : vscode.l10n.t('Changes {0} on {1}', changed, connection);
   const stay = vscode.l10n.t('Keep Editing');
   const isConfirmed =
     version === undefined
@@ -240,7 +242,7 @@ export async function publishNew<T extends Resource, D extends Draft>(
   return { connection, value };
 }
 
-interface CreateSource {
+export interface CreateSource {
   readonly text: string;
   readonly stay: string;
   readonly location?: string;
@@ -249,7 +251,7 @@ interface CreateSource {
 }
 
 /**
- * Creates a resource from a text, after asking, and returns it. `place` names the source. `onConfirmed` runs after the user agrees, and
+ * Creates a resource from a text, after asking, and returns it. `location` names the source. `onConfirmed` runs after the user agrees, and
  * `onCreated` before any further question.
  */
 export async function createFrom<T extends Resource>(
@@ -262,9 +264,10 @@ export async function createFrom<T extends Resource>(
   const wanted = readDefinition(text, definition);
   refuse(definition.problem(wanted, undefined, vscode.l10n.t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
-  const { create, createButton, createDetail } = definition.questions(vscode.l10n.t);
+  const createDetail = definition.createDetail(vscode.l10n.t);
   const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);
-  if (!(await confirmBeside(create(toLabel(namedIn(wanted, definition), 80), connection.name), createButton, detail, stay))) {
+  const title = vscode.l10n.t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name);
+  if (!(await confirmBeside(title, vscode.l10n.t('Create'), detail, stay))) {
     throw new CancelledError();
   }
   onConfirmed?.();
