@@ -25,7 +25,7 @@ import { UserProfiles } from './userProfiles';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
-export { followConnection } from './followConnection';
+export { followConnection, whenPollable } from './followConnection';
 export { type Reached, reach } from './reach';
 export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';

@@ -5,7 +5,7 @@ import type { CallResult } from '../../client/transport/callResult';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
-import type { Definition, DefinitionFields } from './definitions';
+import type { Definition, DefinitionFields } from './definitions/definitionText';
 
 /** Resource of the service. Every resource has an ID. */
 export interface Resource {
@@ -67,6 +67,8 @@ export interface GroupRow {
 
 /** Definition of the documents of a kind: their fields, their templates, and rules that no schema can express. */
 export interface KindDefinition<T> extends DefinitionFields {
+  /** True if documents can only be read. */
+  readonly isReadonly?: boolean;
   /** `environment`: documents are named `<name>.environment.json`. */
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
@@ -160,6 +162,12 @@ export interface ResourceKind<T extends Resource = Resource> {
   usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
+  /** Returns the resource that is opened instead of this one. `undefined`: this one. */
+  opens?(value: T, reference: Reference): Reference | undefined;
+  /** Returns further fields of the argument of the commands in a row's menu. */
+  target?(reference: Reference): object;
+  /** Text of the row for a service that has no such list. */
+  absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
   /** Kinds whose resources are below this one. */

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Session, SessionResource } from '../../../client/schemas/sessions';
 import type { Translate } from '../../../common/text/translate';
 import { ownZone } from '../../../shared/schedule/zoneTime';
-import type { Definition } from '../definitions';
+import type { Definition } from '../definitions/definitionText';
 
 /** Fields that the service adds to a resource of a session. */
 const madeByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);

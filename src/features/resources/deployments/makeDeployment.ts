@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import type { SessionReference } from '../../../contributions';
-import { beginDraft } from '../createResource';
 import { newDraft } from '../documents/askNewDraft';
+import { beginDraft } from '../draftActs';
 import { deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
 import { isFirstWord, toDeployment } from './deploymentOfSession';
@@ -12,7 +12,7 @@ import { isFirstWord, toDeployment } from './deploymentOfSession';
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {
   const { client } = await flow.service.reach(connection, 'user');
   const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstWordOf(client, sessionId)]);
-  await beginDraft(flow, deployments.kind, newDraft(connection, toDeployment(session, first, vscode.l10n.t)));
+  await beginDraft(flow, newDraft(deployments, connection, toDeployment(session, first, vscode.l10n.t)));
   if (first === undefined) {
     void showInformation(vscode.l10n.t('Add the first message to the document before you publish it.'));
   }

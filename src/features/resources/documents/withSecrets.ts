@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancelledError } from '../../../common/cancellation';
 import { isRecord } from '../../../shared/isRecord';
-import type { Definition } from '../definitions';
+import type { Definition } from '../definitions/definitionText';
 import type { Secret } from '../resourceKind';
 
 /**

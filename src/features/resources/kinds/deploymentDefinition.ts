@@ -3,7 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeValue, toLabel } from '../../../shared/text';
-import type { Definition } from '../definitions';
+import type { Definition } from '../definitions/definitionText';
 import type { Choice, KindDefinition, Secret, Template } from '../resourceKind';
 
 /** Document of a deployment (API facts, section 14). */

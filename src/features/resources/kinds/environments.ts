@@ -3,7 +3,7 @@ import { describeSince, nameOrId, type PresentationContext, toRow } from '../../
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
-import type { Definition } from '../definitions';
+import type { Definition } from '../definitions/definitionText';
 import { archivableCalls, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
 import { archiving, deleting, looksOf } from './acts';
 import { dependentsOf } from './dependents';

@@ -9,7 +9,7 @@ import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import { showDiff } from '../documents';
+import { showDiff } from '../documents/publishSteps';
 import { isConflict } from '../isConflict';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';

@@ -4,7 +4,7 @@ import { writeFolder } from '../../../../src/features/resources/memories/folders
 import { MemoryFiles } from '../../../../src/features/resources/memories/memoryFiles';
 import { toMemoryUri } from '../../../../src/features/resources/memories/memoryUri';
 import { newMemory, renameMemory } from '../../../../src/features/resources/memories/openMemory';
-import { publishResource } from '../../../../src/features/resources/publishResource';
+import { publishResource } from '../../../../src/features/resources/draftActs';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
 import { Service } from '../../../../src/features/resources/service';
