@@ -8,6 +8,7 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
+import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { isEqual, isLongText, toPatch } from '../definitions/definitionPatch';
 import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
@@ -16,12 +17,11 @@ import { isConflict } from '../isConflict';
 import { toGone } from '../lists/performAct';
 import { keyOf } from '../reference';
 import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
-import { type KindDefinition, namedIn, type Resource, type ResourceKind } from '../resourceKind';
+import { type KindDefinition, namedIn, type Resource, type ResourceKind, type Secret } from '../resourceKind';
 import type { Service } from '../service';
 import { mergeThreeWay } from './mergeThreeWay';
 import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
-import { withSecrets } from './withSecrets';
 
 /**
  * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
@@ -336,4 +336,32 @@ function refuse(problem: string | undefined): void {
   if (problem !== undefined) {
     throw new Error(problem);
   }
+}
+
+/**
+ * Returns the request with the secrets that no document contains. Asks for each in a password box and stores none. A secret left empty is
+ * omitted. Throws a `CancelledError` if the user cancels.
+ */
+async function withSecrets(fields: Definition, secrets: readonly Secret[]): Promise<Definition> {
+  let whole: unknown = fields;
+  for (const { prompt, path } of secrets) {
+    const secret = await vscode.window.showInputBox({ prompt, password: true, ignoreFocusOut: true });
+    if (secret === undefined) {
+      throw new CancelledError();
+    }
+    whole = secret === '' ? whole : put(whole, path, secret);
+  }
+  return isRecord(whole) ? whole : fields;
+}
+
+/** Returns a copy of a value with `secret` at a path. */
+function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
+  if (name === undefined) {
+    return secret;
+  }
+  if (Array.isArray(value)) {
+    return value.map((element, index) => (index === name ? put(element, rest, secret) : element));
+  }
+  const record = isRecord(value) ? value : {};
+  return { ...record, [name]: put(record[name], rest, secret) };
 }

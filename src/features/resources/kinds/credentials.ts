@@ -6,7 +6,7 @@ import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
 import { archiving, deleting } from './acts';
 import { describeValidation, isExpired, kindWords, targetOf, validationWords } from './credentialWords';
 import { recordFacts } from './recordFacts';
-import { usesOfCredential } from './vaultUses';
+import { usesOfCredential } from './dependents';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };

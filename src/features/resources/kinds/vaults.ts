@@ -5,7 +5,7 @@ import { archivableCalls, type KindDefinition, type ResourceKind, type Template 
 import { archiving, deleting, looksOf } from './acts';
 import { credentials } from './credentials';
 import { recordFacts } from './recordFacts';
-import { usesOfVault } from './vaultUses';
+import { usesOfVault } from './dependents';
 
 const definition: KindDefinition<Vault> = {
   ending: 'vault',

@@ -15,9 +15,8 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import type { MemoryLocation } from './memoryLocation';
+import { type MemoryLocation, toMemoryUri } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { toMemoryUri } from './memoryUri';
 import { pickVersion, type VersionScope } from './pickVersion';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
 

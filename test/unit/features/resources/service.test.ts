@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Connections } from '../../../../src/features/connection/connection';
 import { writeFolder } from '../../../../src/features/resources/memories/folders/writeFolder';
 import { MemoryFiles } from '../../../../src/features/resources/memories/memoryFiles';
-import { toMemoryUri } from '../../../../src/features/resources/memories/memoryUri';
+import { toMemoryUri } from '../../../../src/features/resources/memories/memoryLocation';
 import { newMemory, renameMemory } from '../../../../src/features/resources/memories/openMemory';
 import { publishResource } from '../../../../src/features/resources/draftActs';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';

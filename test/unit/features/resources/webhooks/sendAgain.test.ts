@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addressProblem } from '../../../../../src/features/resources/webhooks/addressProblem';
+import { addressProblem } from '../../../../../src/features/resources/webhooks/sendAgain';
 import { context } from '../presenting';
 
 describe('features/resources/webhooks/addressProblem', () => {

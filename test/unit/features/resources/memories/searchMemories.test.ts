@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findIn } from '../../../../../src/features/resources/memories/memorySearch';
+import { findIn } from '../../../../../src/features/resources/memories/searchMemories';
 
 describe('features/resources/memories/memorySearch', () => {
   it('finds a text in either case, once a line, with its place', () => {

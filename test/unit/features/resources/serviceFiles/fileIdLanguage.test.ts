@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileIdAt } from '../../../../../src/features/resources/serviceFiles/fileIdAt';
+import { fileIdAt } from '../../../../../src/features/resources/serviceFiles/fileIdLanguage';
 
 describe('features/resources/serviceFiles/fileIdAt', () => {
   const line = '{"source":{"type":"file","file_id": "file_1"},"other":{"file_id":"file_2"},"text":"file_3"}';

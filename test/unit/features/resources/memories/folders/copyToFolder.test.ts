@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import fc from 'fast-check';
-import { toFileNames } from '../../../../../../src/features/resources/memories/folders/toFileNames';
+import { toFileNames } from '../../../../../../src/features/resources/memories/folders/copyToFolder';
 import { anyCharacter } from '../../../../../helpers/anyCharacter';
 import { runs } from '../../../../../helpers/runs';
 import { context } from '../../presenting';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../../src/client/serviceClient';
-import { type FolderMove, moveEach, planFolderMove } from '../../../../../../src/features/resources/memories/folders/folderMoves';
+import { type FolderMove, moveEach, planFolderMove } from '../../../../../../src/features/resources/memories/folders/moveFolder';
 import { fillPlaces as t } from '../../../requests/fillPlaces';
 import { failure } from '../../../sessions/panel/sessionUnderTest';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../../src/client/schemas/deployments';
-import { followListed } from '../../../../../src/features/resources/deployments/followListed';
+import { followListed } from '../../../../../src/features/resources/deployments/createMissedRuns';
 import { MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { ResourceStore } from '../../../../../src/features/resources/resourceStore';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isFirstWord, toDeployment } from '../../../../../src/features/resources/deployments/deploymentOfSession';
+import { isFirstWord, toDeployment } from '../../../../../src/features/resources/deployments/makeDeployment';
 import { context } from '../presenting';
 
 const { translate } = context;
