@@ -8,7 +8,7 @@ import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
-import { agentOfDocument } from '../agents';
+import { agentOfDocument } from '../resources';
 import { reach } from '../connection';
 import { loadLinkCopying } from '../links';
 import { changeBudget } from './attached/changeBudget';

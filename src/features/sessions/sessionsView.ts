@@ -9,8 +9,7 @@ import { hostOf, type PresentationContext } from '../../common/text/presentation
 import { isWindowUsed } from '../../common/windowUse';
 import type { SessionReference } from '../../contributions';
 import { numberFormat } from '../../shared/formats';
-import { type Connection, mayUse, reach } from '../connection';
-import { whenPollable } from '../resources/lists';
+import { type Connection, mayUse, reach, whenPollable } from '../connection';
 import type { ListedSession, PanelSession } from './facts/listedSession';
 import { Needs, type WaitingSessions } from './facts/needs';
 import { DismissedQuestions } from './inbox/deskQuestions';

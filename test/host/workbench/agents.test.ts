@@ -177,7 +177,7 @@ describe('agents', () => {
 
   it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
-    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create "Clerk"'));
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('From agents/clerk.agent.json'));
     await workbench().notificationButton('Create "Clerk"', 'Create');
     await item(/Clerk, v1, vendor-haiku-4-5/).waitFor();
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createServiceError } from '../../../src/client/transport/errors';
 import { PagedList } from '../../../src/common/lists/pagedList';
-import { archiveAgent } from '../../../src/features/agents/agentActs';
-import type { AgentFlow } from '../../../src/features/agents/agentFlow';
+import { runAct } from '../../../src/features/resources/resourceActs';
+import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
 import { createBatchCommands } from '../../../src/features/batches/batchCommands';
 import { endSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
@@ -42,8 +42,9 @@ describe('features: an act on what is gone meanwhile', () => {
     list.put('Lab', { id: 'x' });
     const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
     const presentation = () => ({ translate: vscode.l10n.t, locale: 'en', now: 0 });
-    const flow = { service, store: { list }, presentation, refresh: async () => undefined } as unknown as AgentFlow;
-    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /Writer is no longer on the service/);
+    const listOf = (_: string, kind: object) => ({ kind, connection: 'Lab', list, refresh: async () => undefined });
+    const flow = { service, store: { listOf }, presentation } as unknown as ResourceFlow;
+    await assert.rejects(runAct(flow, 'archive', { connection: 'Lab', kind: 'agent', id: 'x' }), /Writer is no longer on the service/);
     assert.deepEqual(list.items, []);
   });
 

@@ -30,14 +30,8 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
   if (auth !== undefined && dialect !== undefined) {
     return { format: { auth, dialect }, isDialectCertain, groups, problem: undefined };
   }
-  const problem =
-    failure === undefined
-      ? {
-          headline: t('No supported service answers at this address.'),
-          details: t('No supported service answers at this address.'),
-          remedy: 'address' as const,
-        }
-      : toProblem(failure, t);
+  const nothing = t('No supported service answers at this address.');
+  const problem = failure === undefined ? { headline: nothing, details: nothing, remedy: 'address' as const } : toProblem(failure, t);
   return { format: undefined, isDialectCertain, groups, problem };
 }
 
@@ -61,11 +55,9 @@ function toDetails({ kind, status, serviceMessage, requestId, message }: Service
 function toHeadline(error: ServiceError, t: Translate): string {
   switch (error.kind) {
     case 'authentication':
-      return t('The service refused the API key.');
     case 'permission':
       return t('The service refused the API key.');
     case 'not_found':
-      return t('No supported service answers at this address.');
     case 'not_json':
     case 'mismatch':
       return t('No supported service answers at this address.');

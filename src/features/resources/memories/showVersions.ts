@@ -9,15 +9,14 @@ import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import { showDiff } from '../documents';
+import { showDiff } from '../documents/publishSteps';
 import { isConflict } from '../isConflict';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import type { MemoryLocation } from './memoryLocation';
+import { type MemoryLocation, toMemoryUri } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { toMemoryUri } from './memoryUri';
 import { pickVersion, type VersionScope } from './pickVersion';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
 

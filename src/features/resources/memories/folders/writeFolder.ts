@@ -16,8 +16,7 @@ import { isConflict } from '../../isConflict';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
 import type { StoreFolder } from '../memoryTarget';
-import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
-import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
+import { askFolder, askPlan, countPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 100;
 

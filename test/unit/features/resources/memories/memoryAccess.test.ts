@@ -5,7 +5,7 @@ import { createServiceError } from '../../../../../src/client/transport/errors';
 import { ApiError } from '../../../../../src/emulator/http/apiError';
 import { toMemory } from '../../../../../src/emulator/memories/memoryRecords';
 import { keyOwner, MemoryState } from '../../../../../src/emulator/memories/memoryState';
-import { mergeDefinitions } from '../../../../../src/features/resources/definitions';
+import { mergeDefinitions } from '../../../../../src/features/resources/definitions/mergeDefinitions';
 import { MemoryAccess } from '../../../../../src/features/resources/memories/memoryAccess';
 import { runs } from '../../../../helpers/runs';
 
