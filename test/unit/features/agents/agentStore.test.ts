@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../../../src/client/schemas/agents';
-import { createServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
+import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { AgentStore } from '../../../../src/features/agents/agentStore';
 
 const agent = (id: string, version: number): Agent => ({ id, type: 'agent', version, name: id });
@@ -38,7 +38,7 @@ describe('features/agents/agentStore', () => {
     const store = new AgentStore();
     store.reset('A');
     const failure = (status: number, kind: ServiceErrorKind) =>
-      createServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+      new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
     const read = async (error: Error) => {
       await store.readVersions('a', () => Promise.reject(error));
       const { problem, isUnsupported } = store.versionsOf('a') ?? {};
@@ -56,7 +56,7 @@ describe('features/agents/agentStore', () => {
     const lacking = () => ['a', 'b'].map(id => store.lacksVersions(id));
     assert.deepEqual(lacking(), [false, false]);
     const unknown = { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 } as const;
-    await store.readVersions('a', () => Promise.reject(createServiceError('no', unknown)));
+    await store.readVersions('a', () => Promise.reject(new ServiceError('no', unknown)));
     assert.deepEqual(lacking(), [true, true]);
     // Only that agent failed, which may be gone.
     await store.readVersions('b', async () => page([agent('b', 1)]));

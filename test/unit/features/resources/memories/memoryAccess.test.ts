@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { ApiError } from '../../../../../src/emulator/http/apiError';
 import { toMemory } from '../../../../../src/emulator/memories/memoryRecords';
 import { keyOwner, MemoryState } from '../../../../../src/emulator/memories/memoryState';
@@ -24,7 +24,7 @@ function clientOf(state: MemoryState, turn: () => Promise<void>): ServiceClient 
     } catch (error) {
       assert.ok(error instanceof ApiError);
       const kind = error.status === 404 ? 'not_found' : error.status === 409 ? 'conflict' : 'invalid_request';
-      throw createServiceError(error.message, { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status: error.status });
+      throw new ServiceError(error.message, { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status: error.status });
     }
   };
   const memories = (storeId: string) => ({
