@@ -81,7 +81,7 @@ const routesOfFault = new Map<FaultName, readonly RouteName[]>([
     [
       'batches.create',
       'messages.create',
-      'files.upload',
+      'files.create',
       'skills.create',
       'skills.versions.create',
       'agents.create',
