@@ -66,7 +66,7 @@ interface Trial {
 
 /**
  * Finds out how to call a service, with reads of one item only. Tries which authentication header it accepts (never both in one request),
- * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `AbortedError` if
+ * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `aborted` error if
  * `signal` aborts; any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {

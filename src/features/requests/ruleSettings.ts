@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Dialect, dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
 import type { ServiceClient } from '../../client/serviceClient';
+import { ServiceError } from '../../client/transport/errors';
 import { combine } from '../../common/disposables';
 import { Emitter } from '../../common/emitter';
 import type { Log } from '../../common/log';
@@ -42,7 +43,7 @@ export function createRuleSettings({
   const models = new ConnectionModels(
     async connection => (await reach(connections, connection, 'look')).client,
     () => changed.fire(),
-    ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof Error ? error.name : 'failed'}`),
+    ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof ServiceError ? error.kind : 'failed'}`),
   );
   const modelsOf = (connection: Connection | undefined) => {
     if (connection === undefined || connections.state !== 'ready' || !mayUse('look')) {

@@ -70,7 +70,7 @@ describe('features/batches/fetching over a socket', () => {
     const before = readFileSync(file('joined'));
     await assert.rejects(fetch({ name: 'truncatedResults', route }), { kind: 'cut' });
     await assert.rejects(fetch({ name: 'archived', route }), { kind: 'gone' });
-    await assert.rejects(fetch({ name: 'html', route, status: 200 }), { name: 'NotJsonError' });
+    await assert.rejects(fetch({ name: 'html', route, status: 200 }), { kind: 'not_json' });
     assert.ok(readFileSync(file('joined')).equals(before));
   });
 });

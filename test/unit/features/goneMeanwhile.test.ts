@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createServiceError } from '../../../src/client/transport/errors';
+import { ServiceError } from '../../../src/client/transport/errors';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import { runAct } from '../../../src/features/resources/resourceActs';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
@@ -16,7 +16,7 @@ describe('features: an act on what is gone meanwhile', () => {
 
   const notFound = async () => {
     const where = { method: 'POST', host: 'a.example', path: '/', status: 404 } as const;
-    throw createServiceError('not found', { kind: 'not_found', outcome: 'refused', ...where });
+    throw new ServiceError('not found', { kind: 'not_found', outcome: 'refused', ...where });
   };
   const listed = async () => ({ data: { id: 'x', type: 'agent', name: 'Writer', status: 'idle' } });
   const group = { retrieve: listed, archive: notFound, delete: notFound, cancel: notFound };

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../../client/serviceClient';
-import { createServiceError } from '../../../client/transport/errors';
+import { ServiceError } from '../../../client/transport/errors';
 import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
 import { join } from '../../../common/text/presentation';
@@ -102,7 +102,7 @@ async function readSkillFile(
 ): Promise<ZipFile> {
   const file = (await readSkillArchive(client, skillId, version, signal)).find(one => one.path === path);
   if (file === undefined) {
-    throw createServiceError(`The version has no file ${JSON.stringify(path)}`, {
+    throw new ServiceError(`The version has no file ${JSON.stringify(path)}`, {
       kind: 'not_found',
       outcome: 'refused',
       status: 404,

@@ -1,5 +1,5 @@
 import type { ServiceClient, Sessions } from '../../../client/serviceClient';
-import { createServiceError } from '../../../client/transport/errors';
+import { ServiceError } from '../../../client/transport/errors';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
@@ -106,7 +106,7 @@ export class SessionAccess {
 
   private toError(message: string): Error {
     const { reference } = this.options;
-    return createServiceError(message, {
+    return new ServiceError(message, {
       kind: 'no_credential',
       outcome: 'not_sent',
       method: 'GET',

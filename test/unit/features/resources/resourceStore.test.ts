@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServiceError } from '../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../src/client/transport/errors';
 import { everyKind, kinds } from '../../../../src/features/resources/kinds';
 import { ResourceStore } from '../../../../src/features/resources/resourceStore';
 import { unlookedSurroundings } from './unlookedSurroundings';
 
 const failure = (status: number, kind: 'not_found' | 'api') =>
-  createServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+  new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 const [first] = kinds;
 const name = first?.kind ?? '';
 

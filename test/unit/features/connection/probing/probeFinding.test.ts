@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeGroups, describeServed, toFinding } from '../../../../../src/features/connection/probing/probeFinding';
 import { fillPlaces } from '../../requests/fillPlaces';
 
@@ -26,7 +26,7 @@ describe('features/connection/probing/probeFinding', () => {
   });
 
   it('puts a failure into a headline, details and a remedy', () => {
-    const failure = createServiceError('a.example answered 401', {
+    const failure = new ServiceError('a.example answered 401', {
       ...{ kind: 'authentication', outcome: 'refused', method: 'GET', host: 'a.example', path: '/v1/models' },
       ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
     } as const);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { defaultLimits } from '../../../../../src/features/connection/connectionSettings';
 import {
   findProblem,
@@ -12,7 +12,7 @@ import {
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind, status?: number) =>
-  createServiceError('a.example answered badly', {
+  new ServiceError('a.example answered badly', {
     kind,
     outcome: 'refused',
     method: 'GET',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Agent } from '../../../../../src/client/schemas/agents';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { parseDefinition, toDefinitionText } from '../../../../../src/features/resources/definitions/definitionText';
 import { agentDefinition, agentTemplates } from '../../../../../src/features/resources/kinds/agentDefinition';
 import { agents, agentVersions } from '../../../../../src/features/resources/kinds/agents';
@@ -64,7 +64,7 @@ describe('features/resources/kinds/agents', () => {
     const listed = async (...ids: string[]) =>
       (await choices(async () => ({ items: ids.map(id => ({ id })) })))?.map(({ fields }) => fields);
     const refused = (status: number, kind: 'not_found' | 'overloaded') => async () => {
-      throw createServiceError('no', { kind, status, outcome: 'refused', method: 'GET', host: 'h', path: '/v1/models' });
+      throw new ServiceError('no', { kind, status, outcome: 'refused', method: 'GET', host: 'h', path: '/v1/models' });
     };
     assert.equal(await listed('vendor-opus-5', 'vendor-sonnet-5'), undefined);
     assert.deepEqual(await listed('local-1'), [{ model: { id: 'local-1' } }]);

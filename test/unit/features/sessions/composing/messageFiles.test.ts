@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { MessageFiles } from '../../../../../src/features/sessions/composing/messageFiles';
 import { fillPlaces } from '../../requests/fillPlaces';
@@ -21,7 +21,7 @@ function fileOf(relativePath: string, content: string | Uint8Array, byteLength?:
 
 function failure(status: number, message: string): Error {
   const facts = { kind: 'invalid_request', outcome: 'not_acted', method: 'POST', host: 'h', path: '/', status } as const;
-  return createServiceError(message, facts as unknown as Parameters<typeof createServiceError>[1]);
+  return new ServiceError(message, facts as unknown as ConstructorParameters<typeof ServiceError>[1]);
 }
 
 function setUp() {

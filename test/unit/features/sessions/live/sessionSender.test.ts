@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Sessions } from '../../../../../src/client/serviceClient';
-import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { type OwnEvent, type SenderOptions, sendAnswer, sendOnce } from '../../../../../src/features/sessions/live/sessionSender';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind, outcome: RequestOutcome, serviceMessage = '', status?: number) =>
-  createServiceError(`POST failed: ${serviceMessage}`, { kind, outcome, method: 'POST', host: 'h', path: '/p', serviceMessage, status });
+  new ServiceError(`POST failed: ${serviceMessage}`, { kind, outcome, method: 'POST', host: 'h', path: '/p', serviceMessage, status });
 
 const hello: OwnEvent = { type: 'user.message', content: [{ type: 'text', text: 'Hello' }] };
 const signal = new AbortController().signal;

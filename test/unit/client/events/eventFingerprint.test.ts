@@ -1,36 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EventIndex, fingerprintOf, wasProcessed } from '../../../../src/client/events/eventIndex';
-import { anyCharacter } from '../../../helpers/anyCharacter';
-import { runs } from '../../../helpers/runs';
+import { fingerprintOf, wasProcessed } from '../../../../src/client/events/eventFingerprint';
 
-describe('client/events/eventIndex', () => {
-  it('knows 300,000 names, or some of them, each with its place and its latest fingerprint, and no other', () => {
-    const index = new EventIndex();
-    const names = runs(300_000);
-    for (let count = 1; count <= names; count++) {
-      assert.equal(index.set(`sevt_${count}`, count), count);
-    }
-    assert.equal(index.set('sevt_7', 70), 7);
-    assert.equal(index.size, names);
-    for (let count = 1; count <= names; count++) {
-      assert.deepEqual(index.find(`sevt_${count}`), { ordinal: count, fingerprint: count === 7 ? 70 : count });
-      assert.equal(index.find(`other_${count}`), undefined);
-    }
-  });
-
-  it('takes no two names for one', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: anyCharacter }), { maxLength: 300 }), names => {
-        const index = new EventIndex();
-        names.forEach((name, place) => {
-          assert.equal(index.find(name), undefined);
-          assert.equal(index.set(name, 0), place + 1);
-        });
-      }),
-    );
-  });
-
+describe('client/events/eventFingerprint', () => {
   it('tells bodies apart, whatever the order of their fields', () => {
     const event = { type: 'agent.tool_use', id: 'e', input: { a: [1, 'x', { b: null }], c: true }, processed_at: '2026' };
     const same = { processed_at: '2026', input: { c: true, a: [1, 'x', { b: null }] }, id: 'e', type: 'agent.tool_use' };

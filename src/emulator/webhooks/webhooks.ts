@@ -1,25 +1,25 @@
-import path from 'node:path';
+import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { deploymentEventTypes, webhookEventTypes } from '../../client/schemas/webhooks';
-import type { EmulatorClock } from '../emulatorClock';
 import { invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import type { Route } from '../http/matchRoute';
 import { toTime } from '../http/wireTime';
 import { randomId } from '../state/randomId';
-import { RecordStore } from '../state/recordStore';
-import { newSecret, signedHeaders } from './signDelivery';
+import { RecordStore, recordShape, type StorePlace, toWire } from '../state/recordStore';
 import type { WebhookEvent } from './webhookEvents';
 
 const nameSchema = z.string().min(1).max(255);
 const eventsSchema = z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1);
 const urlSchema = z.string().refine(text => URL.canParse(text), { error: 'must be a valid URL' });
 
-export const createWebhookSchema = z.object({
+const createWebhookSchema = z.object({
   url: urlSchema,
   name: nameSchema,
   description: z.string().max(1024).default(''),
   enabled_events: eventsSchema,
 });
-export const updateWebhookSchema = z.object({
+const updateWebhookSchema = z.object({
   url: urlSchema.optional(),
   name: nameSchema.optional(),
   description: z.string().max(1024).nullish(),
@@ -28,9 +28,7 @@ export const updateWebhookSchema = z.object({
 });
 
 const recordSchema = z.object({
-  id: z.string(),
-  /** Position in the order of creation. */
-  sequence: z.number(),
+  ...recordShape,
   url: z.string(),
   name: z.string(),
   description: z.string(),
@@ -42,13 +40,12 @@ const recordSchema = z.object({
   oldSecret: z.object({ secret: z.string(), until: z.number() }).nullable(),
   /** Number of consecutive deliveries of which no attempt was accepted. */
   failed: z.number(),
-  createdAt: z.number(),
   updatedAt: z.number(),
 });
-export type WebhookRecord = Readonly<z.infer<typeof recordSchema>>;
+type WebhookRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /** One attempt to deliver, for inspection. */
-export interface DeliveryAttempt {
+interface DeliveryAttempt {
   readonly eventId: string;
   readonly webhookId: string;
   readonly type: string;
@@ -67,20 +64,12 @@ const mostFailed = 10;
 const keptAttempts = 1000;
 
 /** Webhook endpoints and their deliveries. The emulator calls only endpoints on this machine (API facts, section 17). */
-export class WebhookState {
-  readonly #records: RecordStore<WebhookRecord>;
-  readonly #clock: EmulatorClock;
+export class Webhooks extends RecordStore<WebhookRecord> {
   readonly #attempts: DeliveryAttempt[] = [];
   readonly #ended = new AbortController();
 
-  private constructor(clock: EmulatorClock, records: RecordStore<WebhookRecord>) {
-    this.#clock = clock;
-    this.#records = records;
-  }
-
-  static async open(parts: { readonly folder: string | undefined; readonly clock: EmulatorClock }): Promise<WebhookState> {
-    const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'webhooks');
-    return new WebhookState(parts.clock, await RecordStore.open<WebhookRecord>(folder, recordSchema, 'Webhook'));
+  constructor(place: StorePlace) {
+    super(place, { folder: 'webhooks', noun: 'Webhook', prefix: 'wh_', schema: recordSchema });
   }
 
   /** Latest attempts, oldest first. */
@@ -88,33 +77,10 @@ export class WebhookState {
     return this.#attempts;
   }
 
-  /** Returns all endpoints, newest first. */
-  list(): readonly WebhookRecord[] {
-    return this.#records.list();
-  }
-
-  get(id: string): WebhookRecord {
-    return this.#records.get(id);
-  }
-
-  create(params: z.infer<typeof createWebhookSchema>): WebhookRecord {
-    checkUrl(params.url);
-    const now = this.#clock.now();
-    return this.#records.put({
-      id: `wh_${randomId(24)}`,
-      sequence: this.#records.nextSequence(),
-      url: params.url,
-      name: params.name,
-      description: params.description,
-      enabledEvents: params.enabled_events,
-      disabledReason: null,
-      isEnabled: true,
-      secret: newSecret(),
-      oldSecret: null,
-      failed: 0,
-      createdAt: now,
-      updatedAt: now,
-    });
+  create({ url, name, description, enabled_events: enabledEvents }: z.infer<typeof createWebhookSchema>): WebhookRecord {
+    checkUrl(url);
+    const state = { disabledReason: null, isEnabled: true, secret: newSecret(), oldSecret: null, failed: 0 };
+    return this.add({ url, name, description, enabledEvents, ...state });
   }
 
   update(id: string, params: z.infer<typeof updateWebhookSchema>): WebhookRecord {
@@ -123,17 +89,14 @@ export class WebhookState {
       checkUrl(params.url);
     }
     const isEnabled = params.status === undefined ? old.isEnabled : params.status === 'enabled';
-    const reason = isEnabled ? null : params.status === 'disabled' ? 'manual' : old.disabledReason;
-    return this.#records.put({
-      ...old,
+    return this.change(old, {
       url: params.url ?? old.url,
       name: params.name ?? old.name,
       description: params.description === undefined ? old.description : (params.description ?? ''),
       enabledEvents: params.enabled_events ?? old.enabledEvents,
       isEnabled,
-      disabledReason: reason,
+      disabledReason: isEnabled ? null : params.status === 'disabled' ? 'manual' : old.disabledReason,
       failed: params.status === 'enabled' ? 0 : old.failed,
-      updatedAt: this.#clock.now(),
     });
   }
 
@@ -141,14 +104,8 @@ export class WebhookState {
   regenerate(id: string): string {
     const old = this.get(id);
     const secret = newSecret();
-    const now = this.#clock.now();
-    this.#records.put({ ...old, secret, oldSecret: { secret: old.secret, until: now + rotation }, updatedAt: now });
+    this.change(old, { secret, oldSecret: { secret: old.secret, until: this.place.clock.now() + rotation } });
     return secret;
-  }
-
-  async delete(id: string): Promise<void> {
-    this.get(id);
-    await this.#records.delete(id);
   }
 
   /**
@@ -160,8 +117,8 @@ export class WebhookState {
         const eventId = `wevt_${randomId(24)}`;
         const data = { id, type, workspace_id: 'workspace_default', organization_id: 'organization_default', ...more };
         // With spaces, as observed on a service: serializing the body again would produce other bytes.
-        const body = spaced({ id: eventId, data, type: 'event', created_at: toTime(this.#clock.now()) });
-        this.#attemptAt(this.#clock.now(), { webhookId, eventId, type, body, attempt: 1 });
+        const body = spaced({ id: eventId, data, type: 'event', created_at: toTime(this.place.clock.now()) });
+        this.#attemptAt(this.place.clock.now(), { webhookId, eventId, type, body, attempt: 1 });
       }
     }
   }
@@ -171,21 +128,17 @@ export class WebhookState {
     this.#ended.abort();
   }
 
-  flush(): Promise<void> {
-    return this.#records.flush();
-  }
-
   #attemptAt(time: number, delivery: Delivery): void {
-    this.#clock.at(time, () => this.#attempt(delivery));
+    this.place.clock.at(time, () => this.#attempt(delivery));
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
     const { webhookId, eventId, type, body, attempt } = delivery;
-    const webhook = this.#records.find(webhookId);
+    const webhook = this.find(webhookId);
     if (webhook === undefined || !webhook.isEnabled || this.#ended.signal.aborted) {
       return;
     }
-    const now = this.#clock.now();
+    const now = this.place.clock.now();
     const old = webhook.oldSecret !== null && webhook.oldSecret.until > now ? [webhook.oldSecret.secret] : [];
     const headers = signedHeaders(eventId, Math.floor(now / 1000), body, [webhook.secret, ...old]);
     const status = await this.#post(webhook.url, headers, body);
@@ -194,22 +147,22 @@ export class WebhookState {
     const isTaken = status !== undefined && status >= 200 && status < 300;
     const isElsewhere = status !== undefined && status >= 300 && status < 400;
     if (isElsewhere) {
-      this.#change(webhookId, { isEnabled: false, disabledReason: 'redirect' });
+      this.#amend(webhookId, { isEnabled: false, disabledReason: 'redirect' });
     } else if (isTaken) {
-      this.#change(webhookId, { failed: 0 });
+      this.#amend(webhookId, { failed: 0 });
     } else if (attempt < mostAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
       // Read again: other deliveries may have failed during this one.
-      const failed = (this.#records.find(webhookId)?.failed ?? 0) + 1;
-      this.#change(webhookId, failed >= mostFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
+      const failed = (this.find(webhookId)?.failed ?? 0) + 1;
+      this.#amend(webhookId, failed >= mostFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }
   }
 
-  #change(id: string, change: Partial<WebhookRecord>): void {
-    const record = this.#records.find(id);
+  #amend(id: string, change: Partial<WebhookRecord>): void {
+    const record = this.find(id);
     if (record !== undefined) {
-      this.#records.put({ ...record, ...change });
+      this.put({ ...record, ...change });
     }
   }
 
@@ -238,19 +191,23 @@ interface Delivery {
 }
 
 /** Converts an endpoint to its response form. */
-export function toWebhook(record: WebhookRecord) {
-  return {
-    id: record.id,
-    type: 'webhook',
-    url: record.url,
-    name: record.name,
-    description: record.description,
-    enabled_events: record.enabledEvents,
-    status: record.isEnabled ? 'enabled' : 'disabled',
-    disabled_reason: record.disabledReason,
-    created_at: toTime(record.createdAt),
-    updated_at: toTime(record.updatedAt),
-  };
+function toWebhook({ isEnabled, secret: _, oldSecret: __, failed: ___, ...shown }: WebhookRecord): object {
+  return toWire('webhook', shown, { status: isEnabled ? 'enabled' : 'disabled' });
+}
+
+const secretPrefix = 'whsec_';
+
+function newSecret(): string {
+  return secretPrefix + randomBytes(32).toString('base64');
+}
+
+/** Returns the headers of one attempt, with a signature for each valid secret. `seconds` is since 1970. */
+function signedHeaders(id: string, seconds: number, body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
+  const signatures = secrets.map(secret => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
 }
 
 function isOnThisMachine({ hostname }: URL): boolean {
@@ -270,4 +227,23 @@ function spaced(value: unknown): string {
         .map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`)
         .join(', ')}}`
     : JSON.stringify(value);
+}
+
+/** Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only when it is created. */
+export function webhookRoutes(webhooks: Webhooks): readonly Route[] {
+  return kindRoutes({
+    name: 'webhooks',
+    path: '/v1/webhooks',
+    type: 'webhook',
+    members: webhooks,
+    show: toWebhook,
+    update: async (exchange, id) => webhooks.update(id, await exchange.parsed(updateWebhookSchema)),
+    acts: {
+      create: async exchange => {
+        const webhook = webhooks.create(await exchange.parsed(createWebhookSchema));
+        return { ...toWebhook(webhook), signing_secret: webhook.secret };
+      },
+      regenerate_signing_secret: (_, id) => ({ signing_secret: webhooks.regenerate(id) }),
+    },
+  });
 }

@@ -1,20 +1,25 @@
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import { countOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
+import { type Route, routesBelow } from '../http/matchRoute';
+import { patched } from '../http/metadata';
+import { cursorPage } from '../http/paging';
+import type { ServerStyle } from '../http/serverStyle';
 import { toTime, toTimeOrNull } from '../http/wireTime';
-import { randomId } from '../state/randomId';
-import { RecordStore } from '../state/recordStore';
+import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
 import {
   type AgentReferenceParams,
   type CreateAgentParams,
   checkTools,
+  createAgentSchema,
   type DelegatesParams,
   type RosterParams,
   toModel,
   toTool,
   type UpdateAgentParams,
+  updateAgentSchema,
   type WorkflowsParams,
 } from './agentParams';
 
@@ -30,18 +35,15 @@ const definitionSchema = z.object({
   metadata: z.record(z.string(), z.string()),
 });
 /** Definition of an agent in the form of the wire. */
-export type AgentDefinition = Readonly<z.infer<typeof definitionSchema>>;
+type AgentDefinition = Readonly<z.infer<typeof definitionSchema>>;
 
 const recordSchema = z.object({
-  id: z.string(),
-  /** Position in the order of creation. */
-  sequence: z.number(),
-  createdAt: z.number(),
+  ...recordShape,
   archivedAt: z.number().nullable(),
   /** Oldest first. The version number is the 1-based index. */
   versions: z.array(z.object({ updatedAt: z.number(), definition: definitionSchema })).min(1),
 });
-export type AgentRecord = Readonly<z.infer<typeof recordSchema>>;
+type AgentRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /** Version of an agent as the service returns it. */
 export interface WireAgent extends AgentDefinition {
@@ -53,39 +55,14 @@ export interface WireAgent extends AgentDefinition {
   readonly archived_at: string | null;
 }
 
-interface AgentParts {
-  readonly folder: string | undefined;
-  readonly clock: EmulatorClock;
-  /** Word that the service uses for the vendor's own skills. */
-  readonly vendorSkillType: string;
-}
-
 /** Agents of the emulator with all their versions (API facts, section 10). */
-export class AgentState {
-  readonly #records: RecordStore<AgentRecord>;
-  readonly #parts: AgentParts;
-
-  private constructor(parts: AgentParts, records: RecordStore<AgentRecord>) {
-    this.#parts = parts;
-    this.#records = records;
-  }
-
-  static async open(parts: AgentParts): Promise<AgentState> {
-    const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'agents');
-    return new AgentState(parts, await RecordStore.open<AgentRecord>(folder, recordSchema, 'Agent'));
-  }
-
-  get isEmpty(): boolean {
-    return this.#records.isEmpty;
-  }
-
-  /** Returns all agents, newest first. */
-  list(): AgentRecord[] {
-    return this.#records.list();
-  }
-
-  get(id: string): AgentRecord {
-    return this.#records.get(id);
+export class Agents extends RecordStore<AgentRecord> {
+  constructor(
+    place: StorePlace,
+    /** Word that the service uses for the vendor's own skills. */
+    private readonly vendorSkillType: string,
+  ) {
+    super(place, { folder: 'agents', noun: 'Agent', prefix: 'agent_', schema: recordSchema });
   }
 
   /** Returns one version in the form of the wire, by default the latest. Throws a 404 if there is none. */
@@ -93,9 +70,8 @@ export class AgentState {
     return toAgent(this.get(id), version);
   }
 
-  create(params: CreateAgentParams): WireAgent {
-    const id = `agent_${randomId(24)}`;
-    const createdAt = this.#parts.clock.now();
+  create(params: CreateAgentParams): AgentRecord {
+    const id = this.newId();
     const definition: AgentDefinition = {
       name: params.name,
       description: params.description || null,
@@ -106,25 +82,15 @@ export class AgentState {
       metadata: params.metadata ?? {},
     };
     checkTools(params.tools ?? [], params.mcp_servers ?? []);
-    const record = {
-      id,
-      sequence: this.#records.nextSequence(),
-      createdAt,
-      archivedAt: null,
-      versions: [{ updatedAt: createdAt, definition }],
-    };
-    return this.#keep(record);
+    return this.add({ versions: [{ updatedAt: this.place.clock.now(), definition }] }, id);
   }
 
   /**
    * Creates a new version by applying a patch to the latest. A patch that changes nothing keeps the version. Throws a 409 of `conflictType`
    * if `version` is not the latest, and a 400 for an archived agent.
    */
-  update(id: string, version: number, params: UpdateAgentParams, conflictType: string): WireAgent {
-    const record = this.get(id);
-    if (record.archivedAt !== null) {
-      throw invalidRequest('archived agents cannot be updated');
-    }
+  update(id: string, version: number, params: UpdateAgentParams, conflictType: string): AgentRecord {
+    const record = this.active(id, 'updated');
     if (version !== record.versions.length) {
       throw new ApiError(conflictType, 'Agent version does not match current version', { status: 409 });
     }
@@ -140,28 +106,13 @@ export class AgentState {
       skills: params.skills === undefined ? old.skills : lists.skills,
       multiagent:
         params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }, old.multiagent),
-      metadata: patched(old.metadata, params.metadata ?? {}),
+      metadata: patched(old.metadata, params.metadata),
     };
     // The stored definition has the same shape as the request, with all defaults filled in.
     checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
-    if (isDeepStrictEqual(definition, old)) {
-      return toAgent(record);
-    }
-    return this.#keep({ ...record, versions: [...record.versions, { updatedAt: this.#parts.clock.now(), definition }] });
-  }
-
-  /** Archives for good. Idempotent. */
-  archive(id: string): WireAgent {
-    const record = this.get(id);
-    return record.archivedAt === null ? this.#keep({ ...record, archivedAt: this.#parts.clock.now() }) : toAgent(record);
-  }
-
-  flush(): Promise<void> {
-    return this.#records.flush();
-  }
-
-  #keep(record: AgentRecord): WireAgent {
-    return toAgent(this.#records.put(record));
+    return isDeepStrictEqual(definition, old)
+      ? record
+      : this.put({ ...record, versions: [...record.versions, { updatedAt: this.place.clock.now(), definition }] });
   }
 
   #toLists({ tools, mcp_servers: servers, skills }: UpdateAgentParams): Pick<AgentDefinition, 'tools' | 'mcp_servers' | 'skills'> {
@@ -171,8 +122,8 @@ export class AgentState {
   /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */
   toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
     return skills.map(({ type, skill_id: id, version }, at) => {
-      if (type !== 'custom' && type !== this.#parts.vendorSkillType) {
-        throw invalidRequest(`skills.${at}.type: must be custom or ${this.#parts.vendorSkillType}`);
+      if (type !== 'custom' && type !== this.vendorSkillType) {
+        throw invalidRequest(`skills.${at}.type: must be custom or ${this.vendorSkillType}`);
       }
       return { type, skill_id: id, version: version ?? 'latest' };
     });
@@ -224,7 +175,7 @@ export class AgentState {
   /** Returns the version that an id, or an id with a version, refers to. Throws a 400 that names the field. */
   reference(given: string | AgentReferenceParams, field: string): WireAgent {
     const { id, version } = typeof given === 'string' ? { id: given, version: undefined } : given;
-    const record = this.#records.find(id);
+    const record = this.find(id);
     if (record === undefined) {
       throw invalidRequest(`${field}: agent not found: ${id}`);
     }
@@ -238,24 +189,8 @@ export class AgentState {
   }
 }
 
-/** Applies a patch to metadata: null removes an entry. Throws a 400 if more than 16 entries are left. */
-export function patched(old: Readonly<Record<string, string>>, patch: Readonly<Record<string, string | null>>): Record<string, string> {
-  const entries = new Map(Object.entries(old));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) {
-      entries.delete(name);
-    } else {
-      entries.set(name, value);
-    }
-  }
-  if (entries.size > 16) {
-    throw invalidRequest('metadata: At most 16 entries are permitted');
-  }
-  return Object.fromEntries(entries);
-}
-
 /** Converts a version of an agent to the form of the wire, by default the latest. Throws a 404 if there is none. */
-export function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
+function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
   const found = record.versions[version - 1];
   if (found === undefined) {
     throw new ApiError('not_found_error', `Agent ${record.id} has no version ${version}`);
@@ -288,4 +223,42 @@ interface Self {
 /** Returns an object without the fields that are null or undefined. */
 function withoutEmpty<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as T;
+}
+
+const limits = { normal: 20, most: 100 };
+const largestBody = 4 * 1024 * 1024;
+
+/** Returns the routes of `/v1/agents` and the paths below it (API facts, section 10). */
+export function agentRoutes(agents: Agents, style: () => ServerStyle): readonly Route[] {
+  const path = '/v1/agents';
+  return [
+    ...kindRoutes({
+      name: 'agents',
+      path,
+      type: 'agent',
+      members: agents,
+      limits,
+      filters: ['include_archived', ...createdNames],
+      show: (record, { query }, isAlone) => toAgent(record, isAlone ? countOf(query, 'version') : undefined),
+      create: async exchange => agents.create(await exchange.parsed(createAgentSchema, largestBody)),
+      update: async (exchange, id) => {
+        const { version, ...params } = await exchange.parsed(updateAgentSchema, largestBody);
+        if (version === undefined) {
+          throw invalidRequest('version is required');
+        }
+        return agents.update(id, version, params, style().conflictType);
+      },
+    }),
+    routesBelow('agents', path)('GET', 'versions', '/:id/versions', async (exchange, id) => {
+      const { query, dialect } = exchange;
+      if (dialect === 'contract') {
+        refuseUnknownNames(query, []);
+      }
+      const record = agents.get(id);
+      // All versions have the same id. On a page, their version number identifies them.
+      const newestFirst = record.versions.map((_, at) => ({ id: String(record.versions.length - at) }));
+      const page = cursorPage(newestFirst, query, { limit: limitOf(query, limits) });
+      await exchange.sendJson({ ...page, data: page.data.map(version => toAgent(record, Number(version.id))) });
+    }),
+  ];
 }
