@@ -94,7 +94,6 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
           id={id}
           canSend={text !== undefined || stuck !== undefined}
           label={stuck === undefined ? t('Reply') : t('Message')}
-         
           card={card}
           field={field}
           post={post}

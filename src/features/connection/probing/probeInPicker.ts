@@ -41,7 +41,7 @@ export async function probeInPicker(context: ConnectionCommandContext, target: P
       throw error;
     }
     const problem = { headline: t('The test was canceled.'), details: '', remedy: 'again' as const };
-    return { format: undefined, isLimitShown: false, groups: new Map(), problem };
+    return { format: undefined, isDialectCertain: false, groups: new Map(), problem };
   } finally {
     hidden.dispose();
     pick.dispose();

@@ -16,7 +16,7 @@ import type { DocumentAnswers } from '../answers/documentAnswers';
 import { countProblems, type ProblemCounts, toNumber, toRequestCount } from '../checking/problemsPresentation';
 import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { firstLines, requestFileSelector } from '../documents/requestFile';
+import { firstLines, nameOf, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 

@@ -2,7 +2,18 @@ import * as vscode from 'vscode';
 import type { RepositoryCheckout } from '../../../client/schemas/sessionParams';
 import { type Step, askChoice, askText, runSteps } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
-import { type Repository, type Token, describeBranchProblem, describeCommitProblem, describeMountPathProblem, describeRepository, describeTokenProblem, describeUrlProblem, describeVariableProblem, nameOfRepository } from './repositoryPresentation';
+import {
+  type Repository,
+  type Token,
+  describeBranchProblem,
+  describeCommitProblem,
+  describeMountPathProblem,
+  describeRepository,
+  describeTokenProblem,
+  describeUrlProblem,
+  describeVariableProblem,
+  nameOfRepository,
+} from './repositoryPresentation';
 import process from 'node:process';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';

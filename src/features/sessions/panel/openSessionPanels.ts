@@ -189,11 +189,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(
-    reference: SessionReference,
-    place: Pick<SessionPanelOptions, 'panel' | 'column'>,
-    given?: string,
-  ): OpenPanel {
+  private create(reference: SessionReference, place: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();

@@ -19,7 +19,8 @@ export type PanelHandlers = {
   ) => unknown;
 };
 
-export interface SessionPanelOptions extends Pick<PanelHostOptions<FromWebview, ToWebview>, 'panel' | 'column' | 'title' | 'extension' | 'log'> {
+export interface SessionPanelOptions
+  extends Pick<PanelHostOptions<FromWebview, ToWebview>, 'panel' | 'column' | 'title' | 'extension' | 'log'> {
   readonly source: PanelSource;
   readonly handlers: PanelHandlers;
   /** State that the page saves over a reload. */

@@ -1,6 +1,16 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type ErrorRow, type GapRow, isOfCredential, type ModelRow, type NoteRow, type StatusRow, type ThreadRow, type TokenBuckets, type UnknownRow } from '../../../shared/session/rows/rows';
+import {
+  type ErrorRow,
+  type GapRow,
+  isOfCredential,
+  type ModelRow,
+  type NoteRow,
+  type StatusRow,
+  type ThreadRow,
+  type TokenBuckets,
+  type UnknownRow,
+} from '../../../shared/session/rows/rows';
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';

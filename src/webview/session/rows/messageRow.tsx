@@ -17,7 +17,12 @@ export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
   const icon = row.kind === 'user' ? 'person' : row.kind === 'agent' ? 'agent' : 'info';
   return (
     <>
-      <RowLine row={row} icon={icon} isOpen={isOpen} facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}>
+      <RowLine
+        row={row}
+        icon={icon}
+        isOpen={isOpen}
+        facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}
+      >
         <b>{speaker}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}
       </RowLine>

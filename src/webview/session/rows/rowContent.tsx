@@ -32,9 +32,7 @@ export class RowContent extends Component<RowContentProps, RowContentState> {
 
   override shouldComponentUpdate(next: RowContentProps, nextState: RowContentState): boolean {
     const { row, isOpen, shared } = this.props;
-    return (
-      nextState !== this.state || next.row !== row || next.isOpen !== isOpen || next.shared !== shared
-    );
+    return nextState !== this.state || next.row !== row || next.isOpen !== isOpen || next.shared !== shared;
   }
 
   override render({ row, isOpen }: RowContentProps): VNode {

@@ -35,12 +35,7 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, isTab
   return (
     <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
       {isLoading ? (
-        <progress
-          class="loadingRows thinProgress"
-          aria-label={t('Loading…')}
-          max={state.expectedRows}
-          value={state.rows.length}
-        />
+        <progress class="loadingRows thinProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
       ) : null}
       {shown.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
       <Sought.Provider value={timeline.pattern}>
