@@ -138,7 +138,7 @@ describe('list, badge, panels and inbox of one window', () => {
       waits = await truth(ids);
       // Changes from streams arrive by themselves.
       let looks = 0;
-      await until(() => isTrue() || ++looks === 20, 10);
+      await until(() => isTrue() || ++looks === 200, 10);
     }
     assert.deepEqual(told(), expected());
     window.agrees();

@@ -221,9 +221,9 @@ describe('creating a batch @ci', () => {
     await w.sheetSays('stopped.jsonl', /Waiting for Lab/);
     await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one that may be it'));
     await w.notificationButton('lists one that may be it', 'Adopt Batch');
-    await w.toast('was created anyway').waitFor();
+    await w.toast('was created although you stopped sending').waitFor();
     await w.screenshot('reconciling-stopped');
-    await w.notificationButton('was created anyway', 'Cancel Batch...');
+    await w.notificationButton('was created although you stopped sending', 'Cancel Batch...');
     await w.dialogButton('Cancel Batch');
     await rowOf('stopped.jsonl', 'canceling').waitFor();
   });
