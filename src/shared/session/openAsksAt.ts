@@ -70,7 +70,11 @@ function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): Tra
     tool: nameOf(call),
     input: toJsonPart(inputOf(asking) ?? inputOf(call), partLimit),
     at: timeline.momentAt(place)?.ms,
-    ...defined({ server: server && toLabel(server), thread: foreignThreadOf(asking, timeline.shownThread), answering: isAnswering || undefined }),
+    ...defined({
+      server: server && toLabel(server),
+      thread: foreignThreadOf(asking, timeline.shownThread),
+      answering: isAnswering || undefined,
+    }),
   };
 }
 

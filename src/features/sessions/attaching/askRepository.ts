@@ -1,12 +1,23 @@
+import process from 'node:process';
 import * as vscode from 'vscode';
 import type { RepositoryCheckout } from '../../../client/schemas/sessionParams';
-import { type Step, askChoice, askText, runSteps } from '../../../common/asking/askSteps';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
-import { type Repository, type Token, describeBranchProblem, describeCommitProblem, describeMountPathProblem, describeRepository, describeTokenProblem, describeUrlProblem, describeVariableProblem, nameOfRepository } from './repositoryPresentation';
-import process from 'node:process';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { editList } from './editList';
+import {
+  describeBranchProblem,
+  describeCommitProblem,
+  describeMountPathProblem,
+  describeRepository,
+  describeTokenProblem,
+  describeUrlProblem,
+  describeVariableProblem,
+  nameOfRepository,
+  type Repository,
+  type Token,
+} from './repositoryPresentation';
 
 /**
  * Asks for a repository: URL, checkout, path, token. `before` provides the initial answers. If it has a token, asks only whether to replace

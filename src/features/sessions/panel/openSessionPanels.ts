@@ -3,31 +3,31 @@ import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { OpenPanels } from '../../../common/panels/openPanels';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import { createComposerHost } from '../composing/composerHost';
-import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession, exportShown } from '../exporting/exportFile';
+import type { ExportFormat } from '../exporting/exportNames';
 import { type PanelSession, sessionKey } from '../facts/listedSession';
 import { type AskSource, Conversation } from '../live/conversation';
+import { LiveSession } from '../live/liveSession';
+import { ReplaySession } from '../live/replaySession';
+import { SessionAccess } from '../live/sessionAccess';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
 import type { ShowOptions } from '../sessionPanels';
 import { followPanel } from './followPanel';
-import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
-import { LiveSession } from '../live/liveSession';
-import { ReplaySession } from '../live/replaySession';
-import { SessionAccess } from '../live/sessionAccess';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
@@ -189,11 +189,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(
-    reference: SessionReference,
-    place: Pick<SessionPanelOptions, 'panel' | 'column'>,
-    given?: string,
-  ): OpenPanel {
+  private create(reference: SessionReference, place: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();

@@ -21,8 +21,7 @@ export function buildModelRow(source: RowSource, context: RowContext): ModelRow 
       endAt: context.momentAt(endSeq)?.ms,
       cutSeq: cut,
       cutAt: context.momentAt(cut)?.ms,
-      durationMs:
-        source.end === source.seq ? undefined : millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end)),
+      durationMs: source.end === source.seq ? undefined : millisecondsBetween(context.momentAt(source.seq), context.momentAt(source.end)),
       model,
     }),
   });
