@@ -11,7 +11,8 @@ import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown
 import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { viewTypes } from '../viewTypes';
-import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { type ExportFormat, exportName } from './exportNames';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { PanelSource } from '../live/panelSource';
 import type { Sessions } from '../../../client/serviceClient';

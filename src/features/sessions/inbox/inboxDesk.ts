@@ -92,11 +92,6 @@ export class InboxDesk implements Disposable {
     return this.asks.get(id);
   }
 
-  /** Returns the ID of an ask in the inbox, whether it is there or not. */
-  idOf(reference: SessionReference, eventId: string): string {
-    return idOfAsk(reference, eventId);
-  }
-
   /** Notes a change that only affects the view. */
   touch(): void {
     this.changed.fire();

@@ -15,6 +15,7 @@ import type { ApprovalRules } from '../rules/approvalRules';
 import { viewTypes } from '../viewTypes';
 import type { AskSources } from './askSources';
 import type { DeskAsk, InboxDesk } from './inboxDesk';
+import { idOfAsk } from './inboxEntries';
 
 export interface InboxPanelOptions {
   /** Panel that VS Code restored. */
@@ -78,7 +79,7 @@ export class InboxPanel {
 
   /** Shows an ask, or the first item if none is given, and focuses its card. */
   show(ask: { readonly reference: SessionReference; readonly eventId: string } | undefined): void {
-    this.toShow = { id: ask && this.options.desk.idOf(ask.reference, ask.eventId) };
+    this.toShow = { id: ask && idOfAsk(ask.reference, ask.eventId) };
     this.postView();
   }
 

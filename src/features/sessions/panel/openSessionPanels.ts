@@ -5,7 +5,6 @@ import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Lazy } from '../../../common/lazy';
-import type { Log } from '../../../common/log';
 import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
@@ -14,8 +13,7 @@ import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import { type Connections, mayUse, reach } from '../../connection';
-import type { EmulatorHost } from '../../emulator';
+import { mayUse, reach } from '../../connection';
 import { createComposerHost } from '../composing/composerHost';
 import { exportSession, exportShown } from '../exporting/exportFile';
 import type { ExportFormat } from '../exporting/exportNames';
@@ -27,16 +25,13 @@ import { SessionAccess } from '../live/sessionAccess';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
 import type { ShowOptions } from '../sessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import { followPanel } from './followPanel';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
-export interface OpenSessionPanelsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-  readonly log: Log;
+export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   /** Opens parts of transcripts as documents. */
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;

@@ -3,19 +3,13 @@ import { combine } from '../../../common/disposables';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { Emitter } from '../../../common/emitter';
 import { Lazy } from '../../../common/lazy';
-import type { Log } from '../../../common/log';
-import type { Connections } from '../../connection';
-import type { EmulatorHost } from '../../emulator';
 import type { PanelSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import { viewTypes } from '../viewTypes';
 
-export interface SessionPanelsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-  readonly log: Log;
+export interface SessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   readonly rules: Lazy<ApprovalRules>;
 }
 

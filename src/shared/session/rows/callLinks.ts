@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { textOf } from '../eventFields';
+import { callIdOf, textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
@@ -60,7 +60,7 @@ export class CallLinks {
 
   /** Links a result to its call, by the call's event id or the id that the model gave it. */
   linkResult(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const callId = textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id);
+    const callId = callIdOf(event);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     this.#settleStray(callId, seq);
     const source = call === undefined || call.result !== undefined ? this.log.createSource(event, seq, key) : call;

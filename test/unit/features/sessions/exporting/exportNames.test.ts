@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { exportName, isInToolFolder } from '../../../../../src/features/sessions/exporting/exportNames';
+import { isInToolFolder } from '../../../../../src/common/files/isInToolFolder';
+import { exportName } from '../../../../../src/features/sessions/exporting/exportNames';
 
 describe('features/sessions/exporting/exportNames', () => {
   it('keeps a title as people read it', () => {
