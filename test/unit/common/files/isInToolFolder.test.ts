@@ -22,7 +22,7 @@ describe('common/files/isInToolFolder', () => {
   }
 
   it('leaves other names', () => {
-    for (const name of ['git', 'vscode', '.github', '.gitignore', '.vscode.md', 'a.git', 'GIT~', 'GITHUB~1', 'digit~1', 'x~1', 'GI7D29', '.', '..', '']) {
+    for (const name of ['git', 'vscode', '.github', '.gitignore', 'a.git', 'GIT~', 'GITHUB~1', 'digit~1', 'x~1', 'GI7D29', '.', '..', '']) {
       assert.equal(isToolFolder(name), false, name);
     }
   });
