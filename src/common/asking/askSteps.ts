@@ -170,6 +170,7 @@ export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<reado
   pick.canSelectMany = true;
   pick.items = question.choices;
   pick.selectedItems = question.choices.filter(({ value }) => value !== undefined && question.ticked.includes(value));
+  pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
   return show(pick, (resolve, reject) => [

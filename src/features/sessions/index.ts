@@ -9,13 +9,13 @@ import { mayUse } from '../connection';
 import type { ListedSession } from './facts/listedSession';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsRow } from './list/sessionsTreeDataProvider';
-import type { SessionsView } from './sessionsView';
 import { registerSessionPanels } from './panel/registerSessionPanels';
-import { viewTypes } from './viewTypes';
 import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
 import { deleteAskRecord } from './rules/deleteAskRecord';
 import type { SessionsDependencies } from './sessionsDependencies';
+import type { SessionsView } from './sessionsView';
+import { viewTypes } from './viewTypes';
 
 /** Opens a link that a model wrote, after the user has seen its address. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
@@ -57,7 +57,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     isInFront: () => panels.active !== undefined,
     isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(comment-discussion) ${vscode.l10n.t('Sessions')}`, value: 'session' }],
-    handlers: async () => (await import('./sessionCommands')).createSessionKindHandlers(await (await sessions.get()).actions()),
+    handlers: async () => (await (await sessions.get()).actions()).kindHandlers(),
   });
   const loadIfNeeded = () => {
     if (followed.active().length > 0 || (deps.connections.state === 'ready' && mayUse('change'))) {
@@ -85,9 +85,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     vscode.window.registerWebviewPanelSerializer(viewTypes.inbox, {
       deserializeWebviewPanel: async panel => (await (await sessions.get()).inbox()).restore(panel),
     }),
-    deps.commands.registerAreas(['session', 'sessions', 'inbox'], async () =>
-      (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
-    ),
+    deps.commands.registerAreas(['session', 'sessions', 'inbox'], async () => (await (await sessions.get()).actions()).commands()),
     deps.commands.registerAreas(['approvalRules'], async () =>
       (await import('./rules/manageRules')).createApprovalRuleCommands(await rules.get()),
     ),

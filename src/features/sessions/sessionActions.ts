@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { UntrustedError } from '../../common/asking/untrusted';
 import { askChoice } from '../../common/asking/askSteps';
-import { runCommand } from '../../common/commands';
+import { UntrustedError } from '../../common/asking/untrusted';
+import { type AreaHandlers, runCommand } from '../../common/commands';
 import { copyIds } from '../../common/copyIds';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
-import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
+import { type AgentReference, type AskReference, type SessionReference, type SessionsFilter, views } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
 import { agentOfDocument } from '../resources';
 import { reach } from '../connection';
@@ -36,6 +36,51 @@ export class SessionActions implements vscode.Disposable {
   constructor(private readonly deps: SessionActionContext) {
     this.starter = new SessionStarter(deps);
     this.tour = new WaitingTour(deps);
+  }
+
+  /** Returns the handlers of the session commands. */
+  commands(): AreaHandlers<'session' | 'sessions' | 'inbox'> {
+    const { deps } = this;
+    return {
+      'managedAgents.sessions.loadMore': () => loadMoreSessions(deps),
+      'managedAgents.sessions.filter': filter => this.filter(filter),
+      'managedAgents.sessions.search': async () => (await import('./searching/searchSessions')).searchSessions(deps),
+      'managedAgents.sessions.ask': async (_row, selected) =>
+        (await import('./asking/askSessions')).askSessions(deps, this.chosenOf(undefined, selected, 'session')),
+      'managedAgents.sessions.clearFilter': () => this.filter({}),
+      'managedAgents.session.create': agent => this.create(agent),
+      'managedAgents.session.runOnVersions': (agent, selected) => this.runOnVersions(agent, selected),
+      'managedAgents.session.startAgain': from => this.startAgain(from),
+      'managedAgents.session.open': (target, eventId, isClick) => this.open(target, eventId, isClick),
+      'managedAgents.session.send': target => this.send(target),
+      'managedAgents.session.interrupt': (target, selected) => this.end('interrupt', target, selected),
+      'managedAgents.session.resources': async target => manageResources(deps, await chooseSession(deps, target)),
+      'managedAgents.session.changeBudget': target => this.changeBudget(target),
+      'managedAgents.session.copyLink': (target, eventId) => this.copyLink(target, [], eventId),
+      'managedAgents.session.export': (target, selected) => this.export(target, selected),
+      'managedAgents.session.makeDeployment': async target =>
+        runCommand('managedAgents.deployment.create', await chooseSession(deps, target)),
+      'managedAgents.session.makeTest': async target =>
+        (await import('./testing/makeTest')).makeTest(deps, await chooseSession(deps, target)),
+      'managedAgents.session.openExport': file => this.openExport(file),
+      'managedAgents.session.nextWaiting': () => this.tour.next(),
+      'managedAgents.inbox.open': (target, eventId) => this.openInbox(target, eventId),
+    };
+  }
+
+  /** Returns the handlers for sessions of the commands that all kinds share. */
+  kindHandlers() {
+    return {
+      showJson: (target?: SessionTarget) => this.showJson(target),
+      copyId: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.copyId(target, selected),
+      copyLink: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.copyLink(target, selected),
+      rename: (target?: SessionTarget) => this.rename(target),
+      edit: (target?: SessionTarget) => this.edit(target),
+      compare: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.compare(target, selected),
+      archive: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('archive', target, selected),
+      delete: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('delete', target, selected),
+      refresh: () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => this.refresh()),
+    };
   }
 
   /** Opens the panel of a new session. `of` is an agent, or its document. */
@@ -128,18 +173,13 @@ export class SessionActions implements vscode.Disposable {
         { label: `$(files) ${vscode.l10n.t('Resources')}`, value: 'resources' },
       ],
     });
-    await (what === 'budget' ? this.changeBudget(reference) : this.resources(reference));
+    await (what === 'budget' ? this.changeBudget(reference) : manageResources(this.deps, reference));
   }
 
   async rename(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target, 'renamable');
     await renameSession(this.deps, reference);
     this.deps.panels.refresh(reference);
-  }
-
-  async resources(target?: SessionTarget): Promise<void> {
-    const reference = await chooseSession(this.deps, target);
-    await manageResources(this.deps, reference);
   }
 
   async changeBudget(target?: SessionTarget): Promise<void> {
@@ -186,26 +226,11 @@ export class SessionActions implements vscode.Disposable {
     await (await this.comparer.get()).restore(panel, state);
   }
 
-  /** Creates the document of a deployment that repeats the session. */
-  async makeDeployment(target?: SessionReference): Promise<void> {
-    await runCommand('managedAgents.deployment.create', await chooseSession(this.deps, target));
-  }
-
-  /** Creates a test from a session. */
-  async makeTest(target?: SessionReference): Promise<void> {
-    const reference = await chooseSession(this.deps, target);
-    await (await import('./testing/makeTest')).makeTest(this.deps, reference);
-  }
-
   async openExport(file?: vscode.Uri): Promise<void> {
     const chosen = file instanceof vscode.Uri ? file : await askForExport();
     if (chosen !== undefined) {
       await this.deps.panels.openFile(chosen);
     }
-  }
-
-  nextWaiting(): Promise<void> {
-    return this.tour.next();
   }
 
   /** Opens the inbox, at an item if one is given. */
@@ -223,28 +248,11 @@ export class SessionActions implements vscode.Disposable {
     await this.deps.refresh();
   }
 
-  async clearFilter(): Promise<void> {
-    await this.filter({});
-  }
-
-  async search(): Promise<void> {
-    await (await import('./searching/searchSessions')).searchSessions(this.deps);
-  }
-
-  /** Asks the selected sessions, or those that the view shows. */
-  async ask(selected?: readonly SessionReference[]): Promise<void> {
-    await (await import('./asking/askSessions')).askSessions(this.deps, this.chosenOf(undefined, selected, 'session'));
-  }
-
   async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
       throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));
     }
     await this.deps.refresh();
-  }
-
-  loadMore(): Promise<void> {
-    return loadMoreSessions(this.deps);
   }
 
   dispose(): void {

@@ -30,7 +30,6 @@ export interface SessionPanels extends Disposable {
   setProblem(reference: SessionReference, problem: ProgressProblem | undefined): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
-  /** The sessions of all open panels. */
   readonly opened: readonly SessionReference[];
   /** Open panels that are up to date with the service, by what they show now. */
   readonly seen: readonly PanelSession[];

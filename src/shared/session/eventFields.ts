@@ -25,6 +25,16 @@ export function idOf(event: TranscriptEvent): string | undefined {
   return textOf(event.id) ?? textOf(event.message_id);
 }
 
+/** Returns the id by which a result or an answer names its call: that of the event, or the one that the model gave it. */
+export function callIdOf(event: TranscriptEvent): string | undefined {
+  return textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id);
+}
+
+/** Returns the greater of two numbers, or the known one. */
+export function greater(first: number | undefined, second: number | undefined): number | undefined {
+  return first === undefined ? second : second === undefined ? first : Math.max(first, second);
+}
+
 /** A time of the service's clock. `isCoarse` is true if it is in whole seconds. */
 export interface Moment {
   readonly ms: number;

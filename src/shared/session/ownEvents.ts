@@ -34,11 +34,8 @@ export class OwnEvents {
   readonly #own: Own[] = [];
   /** Sendings whose events are all confirmed and shown. */
   readonly #done = new Set<string>();
-  readonly #isInLog: (key: string) => boolean;
 
-  constructor(isInLog: (key: string) => boolean) {
-    this.#isInLog = isInLog;
-  }
+  constructor(private readonly isInLog: (key: string) => boolean) {}
 
   /** Rows of events that are not in the log. */
   get rows(): readonly Row[] {
@@ -157,7 +154,7 @@ export class OwnEvents {
   }
 
   #isShown(own: Own): boolean {
-    return own.stored !== undefined && this.#isInLog(own.stored);
+    return own.stored !== undefined && this.isInLog(own.stored);
   }
 }
 

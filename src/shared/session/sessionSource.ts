@@ -11,7 +11,6 @@ export interface SessionSource {
   readonly threads?: readonly ServiceObject[];
   /** Threads whose logs were opened. */
   readonly opened?: ReadonlySet<string>;
-  /** Files that it created. */
   readonly files?: readonly ServiceObject[];
   /** Known names of the vaults that it can use, by id. */
   readonly vaultNames?: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { defined } from '../defined';
 import { toLabel } from '../text';
-import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
+import { type Fields, greater, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { ProgressProblem } from './facts/progress';
 import type { OutcomeFacts, SessionFacts, Observed } from './facts/sessionFacts';
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
@@ -49,13 +49,7 @@ export interface SessionView {
   /** Workflow runs; missing if there are none. */
   readonly runs?: readonly RunView[];
   readonly asks: readonly Ask[];
-  readonly outcomes: readonly {
-    readonly id: string;
-    readonly description: string;
-    readonly result: string;
-    readonly iteration: number | undefined;
-    readonly explanation: string;
-  }[];
+  readonly outcomes: readonly (Omit<OutcomeFacts, 'at'> & { readonly id: string })[];
   /** Mounted files, repositories and memory stores, by `type` and name. */
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
   /** Names (ids if unknown) of the vaults that it can use; missing if there are none. */
@@ -115,7 +109,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const isSpent = rest?.kind === 'budget' && !isRaised(budget, cost);
   const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
-  const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
+  const updatedAt = greater(saidAt?.ms, facts.lastAt?.ms);
   const vaults = listOf(session.vault_ids)
     .flatMap(id => textOf(id) ?? [])
     .map(id => source.vaultNames?.get(id) ?? id);
@@ -207,12 +201,8 @@ function isRaised(budget: SessionView['budget'], cost: Money | undefined): boole
 
 function activeSeconds(facts: SessionFacts, now: Fields): number | undefined {
   const said = numberOf(objectOf(now.stats)?.active_seconds) ?? numberOf(objectOf(now.usage)?.active_seconds);
-  const told = latest(said, numberOf(facts.usage?.value.active_seconds));
+  const told = greater(said, numberOf(facts.usage?.value.active_seconds));
   return told ?? (facts.activeMs === undefined ? undefined : facts.activeMs / 1000);
-}
-
-function latest(first: number | undefined, second: number | undefined): number | undefined {
-  return first === undefined ? second : second === undefined ? first : Math.max(first, second);
 }
 
 function secondsBetween(from: number | undefined, to: number | undefined): number | undefined {

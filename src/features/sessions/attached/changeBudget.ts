@@ -32,7 +32,11 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     ],
   });
   if (act === 'remove') {
-    await takeAway(deps, target, name);
+    const remove = t('Remove');
+    const detail = t("The session can then spend more. This can't be undone.");
+    if ((await askModal(t('Remove the budget of "{0}"?', name), { detail }, remove)) === remove) {
+      await setBudget(deps, target, null, t('Budget removed'));
+    }
     return;
   }
   const text = await askText({
@@ -43,30 +47,23 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     validate: value => describeAmountProblem(value, spent, vscode.env.language, t),
   });
   const cents = toCents(text) ?? 0;
-  const answer = await client.sessions.update(target.sessionId, { budget: toBudget(cents) });
-  deps.store.put(target.connection, answer.data);
-  if (answer.ignored !== undefined) {
-    warnOfIgnored(name, answer);
-    return;
-  }
-  vscode.window.setStatusBarMessage(t('Budget: {0}', toDollars(cents, vscode.env.language)), 5000);
+  await setBudget(deps, target, toBudget(cents), t('Budget: {0}', toDollars(cents, vscode.env.language)));
 }
 
-async function takeAway(deps: SessionActionContext, target: SessionReference, name: string): Promise<void> {
-  const { t } = vscode.l10n;
-  const remove = t('Remove');
-  const detail = t("The session can then spend more. This can't be undone.");
-  if ((await askModal(t('Remove the budget of "{0}"?', name), { detail }, remove)) !== remove) {
-    return;
-  }
+async function setBudget(
+  deps: SessionActionContext,
+  target: SessionReference,
+  budget: ReturnType<typeof toBudget> | null,
+  done: string,
+): Promise<void> {
   const { client } = await reachToChange(deps, target);
-  const answer = await client.sessions.update(target.sessionId, { budget: null });
+  const answer = await client.sessions.update(target.sessionId, { budget });
   deps.store.put(target.connection, answer.data);
   if (answer.ignored !== undefined) {
-    warnOfIgnored(name, answer);
-    return;
+    warnOfIgnored(describeSession(deps, target), answer);
+  } else {
+    vscode.window.setStatusBarMessage(done, 5000);
   }
-  vscode.window.setStatusBarMessage(t('Budget removed'), 5000);
 }
 
 /** Describes the cost so far: `$0.42 of $1.00 are spent.` */

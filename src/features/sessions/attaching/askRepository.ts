@@ -1,10 +1,12 @@
+import process from 'node:process';
 import * as vscode from 'vscode';
 import type { RepositoryCheckout } from '../../../client/schemas/sessionParams';
-import { type Step, askChoice, askText, runSteps } from '../../../common/asking/askSteps';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import { editList } from './editList';
 import {
-  type Repository,
-  type Token,
   describeBranchProblem,
   describeCommitProblem,
   describeMountPathProblem,
@@ -13,11 +15,9 @@ import {
   describeUrlProblem,
   describeVariableProblem,
   nameOfRepository,
+  type Repository,
+  type Token,
 } from './repositoryPresentation';
-import process from 'node:process';
-import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
-import { editList } from './editList';
 
 /**
  * Asks for a repository: URL, checkout, path, token. `before` provides the initial answers. If it has a token, asks only whether to replace

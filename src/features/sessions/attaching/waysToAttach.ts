@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { askText } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoices, askText } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -60,8 +59,6 @@ async function askId(words: AttachableWords, taken: readonly Attached[]): Promis
   return { id: text.trim(), name: text.trim() };
 }
 
-type MemberItem = vscode.QuickPickItem & { readonly member: Attachable };
-
 async function pickMembers(
   members: readonly Attachable[],
   problem: unknown,
@@ -69,32 +66,17 @@ async function pickMembers(
   left: number,
   taken: readonly Attached[],
 ): Promise<readonly Attached[]> {
+  const { t } = vscode.l10n;
   const free = members.filter(({ id }) => !taken.some(one => one.id === id));
-  const pick = vscode.window.createQuickPick<MemberItem>();
-  pick.title = problem === undefined ? words.title : vscode.l10n.t('{0}: incomplete', words.title);
-  pick.placeholder = problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? words.none : words.question;
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true;
-  pick.items = free.map(member => ({
-    label: `$(${words.icon}) ${withoutIcons(toLabel(nameOfAttachable(member), 80))}`,
-    description: withoutIcons(toLabel(member.id, 60)),
-    member,
-  }));
-  try {
-    return await new Promise<readonly Attached[]>((resolve, reject) => {
-      pick.onDidChangeSelection(chosen => {
-        pick.placeholder = chosen.length > left ? vscode.l10n.t('At most {0} more', left) : words.question;
-      });
-      pick.onDidAccept(() => {
-        if (pick.selectedItems.length <= left) {
-          resolve(pick.selectedItems.map(({ member }) => ({ id: member.id, name: nameOfAttachable(member) })));
-        }
-      });
-      pick.onDidHide(() => reject(new CancelledError()));
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+  return await askChoices<Attached>({
+    title: problem === undefined ? words.title : t('{0}: incomplete', words.title),
+    placeholder: problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? words.none : words.question,
+    choices: free.map(member => ({
+      label: `$(${words.icon}) ${withoutIcons(toLabel(nameOfAttachable(member), 80))}`,
+      description: withoutIcons(toLabel(member.id, 60)),
+      value: { id: member.id, name: nameOfAttachable(member) },
+    })),
+    ticked: [],
+    validate: chosen => (chosen.length > left ? t('At most {0} more', left) : undefined),
+  });
 }

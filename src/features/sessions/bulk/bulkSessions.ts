@@ -15,7 +15,7 @@ import { exportName } from '../exporting/exportNames';
 import { type EndAct, endNow } from '../endSession';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 import { mustBeInterrupted } from '../sessionEnding';
-import { describeBulk, runBulk, listNames } from './runBulk';
+import { type BulkResult, describeBulk, listNames, runBulk } from './runBulk';
 
 /** Maximum delay of the result message until the list is refreshed, in milliseconds. */
 const refreshedWithin = 2_000;
@@ -55,21 +55,15 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     button: words.button,
     keep: words.keep,
   });
-  const result = await withProgress(words.progress, deps.lifetime, (signal, report) =>
-    runBulk(references, reference => endNow(deps, reached.client.sessions, reference, act, signal), {
-      signal,
-      nameOf: reference => describeSession(deps, reference),
-      describe: describeError,
-      onDone: count => report(vscode.l10n.t('{0} of {1}', count, references.length), count / references.length),
-    }),
+  const result = await actOnEach(deps, references, words.progress, (reference, signal) =>
+    endNow(deps, reached.client.sessions, reference, act, signal),
   );
   for (const reference of references) {
     deps.panels.refresh(reference);
   }
   // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
   await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
-  const message = describeBulk(result, words.done, vscode.l10n.t);
-  void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
+  tell(result, words.done);
 }
 
 /** Exports several sessions into one folder, each to its own file. */
@@ -90,27 +84,36 @@ export async function exportSessions(deps: SessionActionContext, references: rea
   if (folder.scheme !== 'file' || (await isInToolFolder(path.join(folder.fsPath, 'x')))) {
     throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
-  const result = await withProgress(t('Exporting {0} sessions', references.length), deps.lifetime, (signal, report) =>
-    runBulk(
-      references,
-      async reference => {
-        const { connection, client } = await reach(deps.connections, reference.connection, 'read');
-        const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);
-        const title = exported.header.session?.title;
-        const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
-        // An existing file stays: the new one gets the next free number.
-        await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
-      },
-      {
-        signal,
-        nameOf: reference => describeSession(deps, reference),
-        describe: describeError,
-        onDone: count => report(t('{0} of {1}', count, references.length), count / references.length),
-      },
-    ),
-  );
+  const result = await actOnEach(deps, references, t('Exporting {0} sessions', references.length), async (reference, signal) => {
+    const { connection, client } = await reach(deps.connections, reference.connection, 'read');
+    const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);
+    const title = exported.header.session?.title;
+    const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
+    // An existing file stays: the new one gets the next free number.
+    await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
+  });
   const where = toLabel(path.basename(folder.fsPath), 100);
-  const message = describeBulk(result, count => t('Sessions exported to {0}: {1}.', where, count), t);
+  tell(result, count => t('Sessions exported to {0}: {1}.', where, count));
+}
+
+function actOnEach(
+  deps: SessionActionContext,
+  references: readonly SessionReference[],
+  title: string,
+  act: (reference: SessionReference, signal: AbortSignal) => Promise<void>,
+): Promise<BulkResult> {
+  return withProgress(title, deps.lifetime, (signal, report) =>
+    runBulk(references, reference => act(reference, signal), {
+      signal,
+      nameOf: reference => describeSession(deps, reference),
+      describe: describeError,
+      onDone: count => report(vscode.l10n.t('{0} of {1}', count, references.length), count / references.length),
+    }),
+  );
+}
+
+function tell(result: BulkResult, done: (count: number) => string): void {
+  const message = describeBulk(result, done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
 }
 

@@ -2,6 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { PairPart } from '../../../shared/results/resultsProtocol';
 import { type ComparedStep, shownText, toStep } from '../../../shared/session/comparing/comparedSteps';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
+import { toolStateWords } from '../../../shared/session/rows/rowWords';
 import { toLabel } from '../../../shared/text';
 import type { ComparedSide } from './comparedSessions';
 
@@ -118,26 +119,7 @@ function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSi
   return pieces.join('');
 }
 
-/** Describes the state of a call. */
-export function stateWords(state: string, t: Translate): string {
-  switch (state) {
-    case 'waiting':
-      return t('waiting for you');
-    case 'held':
-      return t('waiting for the other answers');
-    case 'running':
-      return t('running');
-    case 'done':
-      return t('done');
-    case 'failed':
-      return t('failed');
-    case 'denied':
-      return t('denied');
-    case 'interrupted':
-      return t('interrupted');
-    case 'elsewhere':
-      return t('ended in its thread');
-    default:
-      return toLabel(state, 40);
-  }
+/** Describes the state of a call; '' for other steps. */
+export function stateWords(state: ComparedStep['state'], t: Translate): string {
+  return state === '' ? '' : toolStateWords({ state, tool: 'builtin' }, t);
 }

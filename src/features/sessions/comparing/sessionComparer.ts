@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
+import { type Choice, separator } from '../../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { withProgress } from '../../../common/asking/progress';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
+import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession } from '../chooseSession';
-import { type SessionActionContext, describeSession } from '../sessionActionContext';
-import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
-import { nameOfPoint, textsOf } from './pointTexts';
-import { SessionComparisonPanel } from './sessionComparisonPanel';
-import { type Choice, separator } from '../../../common/asking/askSteps';
-import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
 import { otherSessions } from './otherSessions';
+import { nameOfPoint, textsOf } from './pointTexts';
+import { SessionComparisonPanel } from './sessionComparisonPanel';
 
 type Both = readonly [SessionReference, SessionReference];
 
@@ -149,7 +149,6 @@ function titleOf(point: ComparedPoint): string {
   return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
 }
 
-/** Opens one of the sessions at a point. */
 async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, place: 0 | 1): Promise<void> {
   const { connection, view, log, turns } = sides[place];
   const shown = place === 0 ? point.one : point.other;

@@ -169,7 +169,6 @@ function stateOf(step: ComparedPoint['one'], t: Translate): string {
   return step !== undefined && 'state' in step ? stateWords(step.state, t) : '';
 }
 
-/** Counts the differences by kind. */
 function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: ComparisonContext): readonly string[] {
   const number = numberFormat(locale);
   const of = (kinds: readonly ComparedPoint['kind'][], difference: ComparedPoint['differences'][number]) =>

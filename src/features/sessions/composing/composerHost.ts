@@ -9,9 +9,9 @@ import type { SessionReference } from '../../../contributions';
 import type { ToComposer } from '../../../shared/session/composing';
 import type { FromComposer } from '../../../shared/session/fromSessionSchema';
 import { type Connections, mayUse, reach } from '../../connection';
+import { confirmUpload } from '../attaching/sessionFiles';
 import type { Conversation, SendResult } from '../live/conversation';
 import { listPrompts, readPrompt } from '../prompts/ownPrompts';
-import { confirmUpload } from '../attaching/sessionFiles';
 import { DraftFiles } from './draftFiles';
 import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
@@ -65,13 +65,13 @@ export function createComposerHost(
     }
   };
   const attach = async (panel: ComposerPanel, act: () => Promise<void>) => {
-    const problem = await problemOf(async () => {
+    const { value: _, ...problem } = await attempt(async () => {
       restoring ??= restore();
       await restoring;
       await act();
       await keep();
     });
-    await panel.tell({ type: 'attached', files: files.list, ...(problem !== undefined && { problem }) });
+    await panel.tell({ type: 'attached', files: files.list, ...problem });
   };
   return {
     handlers: {
@@ -110,39 +110,28 @@ export function createComposerHost(
 export function createSuggestions(found: WorkspaceFiles): Pick<Handlers, 'findFiles' | 'listPrompts' | 'readPrompt'> {
   return {
     findFiles: async ({ query }, panel) => {
-      let offered: Awaited<ReturnType<WorkspaceFiles['find']>> = [];
-      const problem = await problemOf(async () => {
-        offered = await found.find(query);
-      });
-      await panel.tell({ type: 'filesFound', query, files: offered, ...(problem !== undefined && { problem }) });
+      const { value: files = [], ...problem } = await attempt(() => found.find(query));
+      await panel.tell({ type: 'filesFound', query, files, ...problem });
     },
     listPrompts: async (_, panel) => {
-      let prompts: Awaited<ReturnType<typeof listPrompts>> = [];
-      const problem = await problemOf(async () => {
-        prompts = await listPrompts();
-      });
-      const items = prompts.map(({ name: prompt, detail }) => ({ name: prompt, detail }));
-      await panel.tell({ type: 'prompts', prompts: items, ...(problem !== undefined && { problem }) });
+      const { value: prompts = [], ...problem } = await attempt(listPrompts);
+      await panel.tell({ type: 'prompts', prompts: prompts.map(({ name, detail }) => ({ name, detail })), ...problem });
     },
-    readPrompt: async ({ name: prompt }, panel) => {
-      let text = '';
-      const problem = await problemOf(async () => {
-        text = await readPrompt(prompt);
-      });
-      await panel.tell({ type: 'prompt', name: prompt, text, ...(problem !== undefined && { problem }) });
+    readPrompt: async ({ name }, panel) => {
+      const { value: text = '', ...problem } = await attempt(() => readPrompt(name));
+      await panel.tell({ type: 'prompt', name, text, ...problem });
     },
   };
 }
 
-/** Runs an act if requests are allowed, and returns its error message. `undefined` if it succeeded. */
-async function problemOf(act: () => Promise<void>): Promise<string | undefined> {
+/** Runs an act if requests are allowed. Returns its result, or the error message unless the user cancelled. */
+async function attempt<T>(act: () => Promise<T>): Promise<{ readonly value?: T; readonly problem?: string }> {
   try {
     if (!mayUse('change')) {
       throw new UntrustedError(describeTrust(vscode.l10n.t));
     }
-    await act();
-    return undefined;
+    return { value: await act() };
   } catch (error) {
-    return isCancellation(error) ? undefined : describeError(error);
+    return isCancellation(error) ? {} : { problem: describeError(error) };
   }
 }

@@ -5,13 +5,15 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
+import { hostOf } from '../../../common/text/presentation';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
 import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { viewTypes } from '../viewTypes';
-import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
+import { type ExportFormat, exportName } from './exportNames';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { PanelSource } from '../live/panelSource';
 import type { Sessions } from '../../../client/serviceClient';
@@ -188,16 +190,12 @@ export async function exportShown(
   }));
 }
 
-export interface ExportDependencies {
-  readonly connections: Connections;
-}
-
 /**
  * Exports a session with its whole log and those of its threads, read from the service. Asks for the target file, and for the format unless
  * it is given. Writes nothing if any part can't be read.
  */
 export async function exportSession(
-  { connections }: ExportDependencies,
+  { connections }: { readonly connections: Connections },
   reference: SessionReference,
   givenFormat?: ExportFormat,
 ): Promise<void> {
@@ -229,9 +227,8 @@ export async function readExported(
   for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {
     logs.push({ thread: id, events: await readWholeLog(sessions.threadEvents(sessionId, id), signal, count(id)) });
   }
-  const host = URL.canParse(connection.baseUrl) ? new URL(connection.baseUrl).host : connection.baseUrl;
   return {
-    header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${host})`, session, threads },
+    header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${hostOf(connection)})`, session, threads },
     logs,
   };
 }

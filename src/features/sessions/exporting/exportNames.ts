@@ -12,5 +12,3 @@ const endings: Readonly<Record<ExportFormat, string>> = { jsonl: '.session.jsonl
 export function exportName(title: string, sessionId: string, format: ExportFormat): string {
   return `${toFileStem(title) || toFileStem(sessionId) || 'session'}${endings[format]}`;
 }
-
-export { isInToolFolder } from '../../../common/files/isInToolFolder';

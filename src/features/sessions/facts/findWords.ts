@@ -1,5 +1,6 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { idOf, listOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { idOf } from '../../../shared/session/eventFields';
+import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
 
 /** A place where words were said. */
@@ -19,7 +20,7 @@ const mostEscaped = 10;
 /** Returns the latest messages of users and agents in some events, up to a limit. A search uses it without calling the service. */
 export function saidIn(events: readonly TranscriptEvent[]): string {
   return events
-    .map(textOfMessage)
+    .map(said)
     .filter(text => text !== '')
     .join('\n')
     .slice(-mostSaid);
@@ -27,10 +28,9 @@ export function saidIn(events: readonly TranscriptEvent[]): string {
 
 /** The last event in which users or agents said words, whatever their case; `events` are oldest first. */
 export function lastSaid(events: readonly TranscriptEvent[], words: string): WordsMatch | undefined {
-  for (let place = events.length - 1; place >= 0; place--) {
-    const event = events[place];
-    const excerpt = event === undefined ? undefined : excerptOf(textOfMessage(event), words);
-    if (event !== undefined && excerpt !== undefined) {
+  for (const event of events.toReversed()) {
+    const excerpt = excerptOf(said(event), words);
+    if (excerpt !== undefined) {
       return { eventId: idOf(event), excerpt };
     }
   }
@@ -48,13 +48,6 @@ export function excerptOf(text: string, words: string): string | undefined {
   return `${from > 0 ? '…' : ''}${toLabel(piece.trim(), longest * mostEscaped)}${from + longest < text.length ? '…' : ''}`;
 }
 
-function textOfMessage({ type, content }: TranscriptEvent): string {
-  if (type !== 'user.message' && type !== 'agent.message') {
-    return '';
-  }
-  return typeof content === 'string'
-    ? content
-    : listOf(content)
-        .flatMap(part => textOf(objectOf(part)?.text) ?? [])
-        .join('\n');
+function said({ type, content }: TranscriptEvent): string {
+  return type === 'user.message' || type === 'agent.message' ? textOfMessage(content) : '';
 }

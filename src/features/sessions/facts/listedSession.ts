@@ -1,6 +1,6 @@
-import { defined } from '../../../shared/defined';
 import type { Session } from '../../../client/schemas/sessions';
 import type { SessionReference } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import type { ProgressProblem } from '../../../shared/session/facts/progress';
 import type { SessionState } from '../../../shared/session/facts/sessionState';
 import type { SessionRest } from '../../../shared/session/facts/turn';

@@ -1,10 +1,10 @@
-import { defined } from '../../../shared/defined';
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { isSame, reuseIfSame } from '../../../common/lists/memoizedList';
 import type { SessionReference } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
 import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';

@@ -56,6 +56,29 @@ export async function readNewest(log: EventLog, signal: AbortSignal, count: numb
   }
 }
 
+/** Returns the log of a thread of a session, '' for the session's own. Each request uses the current connection. */
+export function threadLogOf(reach: () => Promise<Pick<Sessions, 'events' | 'threadEvents'>>, sessionId: string, thread: string): EventLog {
+  const log = async () => {
+    const sessions = await reach();
+    return thread === '' ? sessions.events(sessionId) : sessions.threadEvents(sessionId, thread);
+  };
+  return { list: async options => (await log()).list(options), stream: async options => (await log()).stream(options) };
+}
+
+/** Maximum number of newest events of a thread that are searched for one. */
+const searched = 5000;
+
+/** Returns an event by its ID from the newest events of logs. */
+export async function findNewest(logs: readonly EventLog[], id: string, signal: AbortSignal): Promise<SessionEvent | undefined> {
+  for (const log of logs) {
+    const event = (await readNewest(log, signal, searched)).find(candidate => candidate.id === id);
+    if (event !== undefined) {
+      return event;
+    }
+  }
+  return undefined;
+}
+
 /** Returns the threads of a session in the order of their creation. Returns none if the service can't list them. */
 export async function readThreads(
   sessions: Pick<Sessions, 'listThreads'>,

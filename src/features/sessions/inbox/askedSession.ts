@@ -1,9 +1,10 @@
 import type { Disposable, Event } from 'vscode';
-import type { EventWatch, WatchUpdate } from '../../../client/events/watchUpdates';
+import { watchEvents } from '../../../client/events/eventStream';
 import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { Session, SessionThread } from '../../../client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
+import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { realTimers } from '../../../common/lists/poller';
 import type { Translate } from '../../../common/text/translate';
@@ -12,11 +13,10 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { textOf } from '../../../shared/session/eventFields';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
-import { readNewest } from '../facts/wholeLog';
-import type { Clock } from '../../../common/clock';
 import { nextAskLog, toLogFacts } from '../facts/askLog';
-import type { SessionFacts } from '../facts/sessionFacts';
 import { readAsks } from '../facts/readAsks';
+import type { SessionFacts } from '../facts/sessionFacts';
+import { findNewest, threadLogOf } from '../facts/wholeLog';
 import type { ConversedSession } from '../live/conversation';
 import { CachedValue } from '../live/panelSource';
 import { ThreadLog } from '../live/threadLog';
@@ -36,9 +36,6 @@ export interface AskedSessionOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Maximum number of events of a thread that are searched for the call of an ask. */
-const searched = 5000;
-
 /**
  * Session without a panel, read as far as answering its asks requires: its current state, and its newest events back to the calls that ask.
  * Read on request; answers are sent as from a panel.
@@ -52,9 +49,6 @@ export class AskedSession implements ConversedSession, Disposable {
   private readonly views: CachedValue<SessionView>;
   private session: Session | undefined;
   private threads: readonly SessionThread[] | undefined;
-  /** Updates for the next read of the log. */
-  private updates: readonly WatchUpdate[] = [];
-  private whenShown: (problem?: unknown) => void = () => undefined;
   /** Event IDs of the open asks, by everything that was read of the session. */
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
@@ -68,18 +62,12 @@ export class AskedSession implements ConversedSession, Disposable {
       thread: '',
       timers: realTimers,
       log: this.eventLog(''),
-      watch: () => watchOf(this.updates),
+      watch: watchEvents,
       previews: () => undefined,
       onRows: () => this.viewChanged(),
       onText: () => undefined,
       onEvents: () => undefined,
-      onState: state => {
-        if (state.name === 'live') {
-          this.whenShown();
-        } else if (state.name === 'ended') {
-          this.whenShown(state.error ?? new Error(state.reason));
-        }
-      },
+      onState: () => undefined,
     });
     this.views = new CachedValue(() => {
       const session = this.session ?? { id: this.reference.sessionId };
@@ -151,7 +139,7 @@ export class AskedSession implements ConversedSession, Disposable {
     await this.readThreads(sessions, [...older, ...read.events]);
     if (!signal.aborted) {
       this.open = new Set(nextAskLog(known, read).asks.map(({ eventId }) => eventId));
-      await this.show([...older, ...read.events]);
+      this.ownLog.show([...older, ...read.events]);
       facts.take(reference.connection, [this.session], asOf);
       facts.setLog(reference, this.session, toLogFacts(read, facts.logOf(reference)?.log), asOf);
     }
@@ -166,34 +154,17 @@ export class AskedSession implements ConversedSession, Disposable {
       return known;
     }
     const others = (this.threads ?? []).filter(one => one.id !== this.primaryThread).map(one => one.id);
-    for (const place of thread === undefined ? ['', ...others] : [thread, '']) {
-      const found = (await readNewest(this.eventLog(place), signal, searched)).find(event => event.id === id);
-      if (found !== undefined) {
-        return found;
-      }
-    }
-    return undefined;
+    const places = thread === undefined ? ['', ...others] : [thread, ''];
+    return await findNewest(
+      places.map(place => this.eventLog(place)),
+      id,
+      signal,
+    );
   }
 
   dispose(): void {
     this.lifetime.abort();
-    this.ownLog.stop();
-    this.whenShown();
     this.changed.dispose();
-  }
-
-  /** Replaces the shown events, but keeps what is being sent. Rejects if they can't be shown. */
-  private async show(events: readonly SessionEvent[]): Promise<void> {
-    this.updates = [
-      { type: 'events', events, live: false },
-      { type: 'state', state: { name: 'live' } },
-    ];
-    const shown = new Promise<void>((resolve, reject) => {
-      this.whenShown = problem => (problem === undefined ? resolve() : reject(problem));
-    });
-    this.ownLog.stop();
-    this.ownLog.start();
-    await shown;
   }
 
   /**
@@ -217,27 +188,11 @@ export class AskedSession implements ConversedSession, Disposable {
   }
 
   private eventLog(thread: string): EventLog {
-    const { sessionId } = this.options.reference;
-    const reach = async () => {
-      const sessions = await this.options.sessions();
-      return thread === '' ? sessions.events(sessionId) : sessions.threadEvents(sessionId, thread);
-    };
-    return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
+    return threadLogOf(this.options.sessions, this.reference.sessionId, thread);
   }
 
   viewChanged(): void {
     this.views.outdate();
     this.changed.fire();
   }
-}
-
-/** Returns a watch that yields these updates and then ends. */
-function watchOf(updates: readonly WatchUpdate[]): EventWatch {
-  return {
-    retryNow: () => undefined,
-    lookNow: () => undefined,
-    async *[Symbol.asyncIterator]() {
-      yield* updates;
-    },
-  };
 }

@@ -1,5 +1,5 @@
-import { defined } from '../../../shared/defined';
 import type { Translate } from '../../../common/text/translate';
+import { defined } from '../../../shared/defined';
 import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';

@@ -32,7 +32,6 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly isFindingOut: () => boolean;
   /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
-  /** Shows a session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** Starts a poll for sessions that need the user. */
   readonly look: () => void;

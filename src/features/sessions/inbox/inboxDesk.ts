@@ -1,10 +1,10 @@
-import { defined } from '../../../shared/defined';
 import type { Disposable } from 'vscode';
 import { atMost } from '../../../common/atMost';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '../../../shared/inbox/inboxProtocol';
 import { eventOfProblem } from '../../../shared/session/facts/progress';
 import type { AskSource, SendResult } from '../live/conversation';
@@ -28,7 +28,6 @@ export interface InboxDeskOptions {
   readonly byRules: () => number;
   /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
-  /** Returns the suggested rule, if there is one. */
   readonly suggestion?: () => OfferedRule | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
@@ -91,11 +90,6 @@ export class InboxDesk implements Disposable {
 
   find(id: string): DeskAsk | undefined {
     return this.asks.get(id);
-  }
-
-  /** Returns the ID of an ask in the inbox, whether it is there or not. */
-  idOf(reference: SessionReference, eventId: string): string {
-    return idOfAsk(reference, eventId);
   }
 
   /** Records a change that only affects the view. */

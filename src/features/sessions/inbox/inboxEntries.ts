@@ -1,7 +1,7 @@
-import { defined } from '../../../shared/defined';
 import { createHash } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
 import { canonical } from '../../../shared/schema/jsonValues';
 import type { Ask } from '../../../shared/session/openAsksAt';

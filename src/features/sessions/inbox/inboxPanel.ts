@@ -3,18 +3,19 @@ import { Throttle } from '../../../common/lists/throttle';
 import type { Log } from '../../../common/log';
 import { PanelHost } from '../../../common/panels/panelHost';
 import type { SessionReference } from '../../../contributions';
+import { fromInboxSchema } from '../../../shared/inbox/fromInboxSchema';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../../shared/text';
 import { findArguments } from '../panel/parts/findArguments';
-import { type PartOpener, openAskedChange } from '../panel/parts/partOpener';
 import { openLink } from '../panel/parts/openLink';
+import { openAskedChange, type PartOpener } from '../panel/parts/partOpener';
 import { sendResultFile } from '../panel/parts/resultFile';
-import { viewTypes } from '../viewTypes';
 import type { ApprovalRule } from '../rules/approvalRule';
 import type { ApprovalRules } from '../rules/approvalRules';
+import { viewTypes } from '../viewTypes';
 import type { AskSources } from './askSources';
-import { fromInboxSchema } from '../../../shared/inbox/fromInboxSchema';
 import type { DeskAsk, InboxDesk } from './inboxDesk';
+import { idOfAsk } from './inboxEntries';
 
 export interface InboxPanelOptions {
   /** Panel that VS Code restored. */
@@ -24,12 +25,10 @@ export interface InboxPanelOptions {
   readonly desk: InboxDesk;
   readonly sources: AskSources;
   readonly parts: PartOpener;
-  /** Shows the rules. */
   readonly manageRules: () => Promise<void>;
   readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
   /** Removes the suggested rule, and returns it if it has this ID. */
   readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
-  /** Shows the session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   readonly onVisibility: (isVisible: boolean) => void;
   readonly onDispose: () => void;
@@ -80,7 +79,7 @@ export class InboxPanel {
 
   /** Shows an ask, or the first item if none is given, and focuses its card. */
   show(ask: { readonly reference: SessionReference; readonly eventId: string } | undefined): void {
-    this.toShow = { id: ask && this.options.desk.idOf(ask.reference, ask.eventId) };
+    this.toShow = { id: ask && idOfAsk(ask.reference, ask.eventId) };
     this.postView();
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
-import { CancelledError } from '../../../common/cancellation';
+import { askChoice, askChoices, type Choice, separator } from '../../../common/asking/askSteps';
+import { unlessCancelled } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
@@ -33,33 +33,25 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
       return {};
     }
     active = 'apply';
-    try {
+    const before = filter;
+    filter = await unlessCancelled(before, async () => {
       switch (part) {
-        case 'agent': {
-          filter = await askAgent(deps, connection, filter, title);
-          break;
-        }
+        case 'agent':
+          return await askAgent(deps, connection, before, title);
         case 'states':
-          filter = { ...filter, states: await askStates(title, filter) };
-          break;
+          return { ...before, states: await askStates(title, before) };
         case 'time': {
-          const withinHours = await askTime(title, filter);
-          filter = withinHours === 0 ? without(filter, 'withinHours') : { ...filter, withinHours };
-          break;
+          const withinHours = await askTime(title, before);
+          return withinHours === 0 ? without(before, 'withinHours') : { ...before, withinHours };
         }
         case 'sort':
           await deps.sortBy(await askSort(title, deps.store.sort));
           active = 'sort';
-          break;
+          return before;
         case 'archived':
-          filter = { ...filter, includeArchived: filter.includeArchived !== true };
-          break;
+          return { ...before, includeArchived: before.includeArchived !== true };
       }
-    } catch (error) {
-      if (!(error instanceof CancelledError)) {
-        throw error;
-      }
-    }
+    });
   }
 }
 
@@ -88,19 +80,10 @@ async function askAgent(
 }
 
 async function askStates(title: string, { states = [] }: SessionsFilter): Promise<readonly string[]> {
-  const items = groupNames
-    .filter(state => state !== 'archived')
-    .map(state => ({ label: groupTitle(state, vscode.l10n.t), state, picked: states.includes(state) }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title,
-    placeHolder: vscode.l10n.t('Filter by state'),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen.length === items.length ? [] : chosen.map(({ state }) => state);
+  const choices = groupNames.filter(state => state !== 'archived').map(value => ({ label: groupTitle(value, vscode.l10n.t), value }));
+  const placeholder = vscode.l10n.t('Filter by state');
+  const chosen = await askChoices<string>({ title, placeholder, choices, ticked: states, validate: () => undefined });
+  return chosen.length === choices.length ? [] : chosen;
 }
 
 async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Promise<number> {

@@ -43,36 +43,27 @@ export class FollowedSessions {
 
   /** Records a change in a session, if it is followed. */
   async touch(reference: SessionReference, now: number): Promise<void> {
-    const followed = this.find(reference);
-    if (followed !== undefined) {
-      await this.save({ ...followed, activeAt: now });
-    }
+    await this.amend(reference, { activeAt: now });
   }
 
   /** Saves asks as notified. Returns those that were not before. */
   async tell(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
-    if (followed !== undefined && fresh.length > 0) {
-      await this.save({ ...followed, told: [...followed.told, ...fresh].slice(-mostTold) });
+    if (fresh.length > 0) {
+      await this.amend(reference, { told: [...(followed?.told ?? []), ...fresh].slice(-mostTold) });
     }
     return fresh;
   }
 
   /** Records that the state of a session is known. */
   async noteState(reference: SessionReference): Promise<void> {
-    const followed = this.find(reference);
-    if (followed !== undefined && followed.isKnown !== true) {
-      await this.save({ ...followed, isKnown: true });
-    }
+    await this.amend(reference, { isKnown: true });
   }
 
   /** Stops following a session. */
   async end(reference: SessionReference): Promise<void> {
-    const followed = this.find(reference);
-    if (followed !== undefined && !followed.isOver) {
-      await this.save({ ...followed, isOver: true });
-    }
+    await this.amend(reference, { isOver: true });
   }
 
   /** Forgets a session that was deleted. */
@@ -87,6 +78,13 @@ export class FollowedSessions {
   all(): readonly FollowedSession[] {
     const kept: unknown = this.memento.get(key);
     return Array.isArray(kept) ? kept.filter(isFollowed) : [];
+  }
+
+  private async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
+    const followed = this.find(reference);
+    if (followed !== undefined && Object.entries(change).some(([field, value]) => followed[field as keyof FollowedSession] !== value)) {
+      await this.save({ ...followed, ...change });
+    }
   }
 
   /** Saves the latest first. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */

@@ -18,7 +18,6 @@ function showsStates({ states }: SessionsFilter): ReadonlySet<string> | undefine
   return states === undefined || states.length === 0 ? undefined : new Set(states);
 }
 
-/** Returns whether archived sessions are shown. */
 function showsArchived(filter: SessionsFilter): boolean {
   return filter.includeArchived === true || showsStates(filter)?.has('archived') === true;
 }

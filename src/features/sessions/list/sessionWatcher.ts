@@ -260,7 +260,7 @@ export class SessionWatcher {
 }
 
 /** State of one round. */
-interface Round {
+export interface Round {
   problem: unknown;
   /** Keys of followed sessions that the list showed in this round. */
   readonly listed: Set<string>;

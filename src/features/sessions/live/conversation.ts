@@ -59,7 +59,7 @@ export class Conversation {
 
   /** `more` is called for further blocks when it is the message's turn. If it rejects, nothing is sent and this rejects, too. */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
-    return this.once(clientId, async () => {
+    return once(this.results, clientId, async () => {
       if (text.trim() === '') {
         return this.refuse(this.options.t('There is nothing to send.'));
       }
@@ -79,7 +79,7 @@ export class Conversation {
 
   defineOutcome(clientId: string, outcome: { description: string; rubric: string; maxIterations?: number }): Promise<SendResult> {
     const { description, rubric, maxIterations } = outcome;
-    return this.once(clientId, () =>
+    return once(this.results, clientId, () =>
       this.inOrder(clientId, {
         type: 'user.define_outcome',
         description,
@@ -92,15 +92,11 @@ export class Conversation {
   /** Interrupts the session, or one of its threads. */
   interrupt(thread: string | undefined): Promise<SendResult> {
     const place = thread ?? '';
-    const known = this.interrupts.get(place);
-    if (known !== undefined) {
-      return known;
-    }
     const isChild = place !== '' && place !== this.options.session.primaryThread;
     const event: OwnEvent = { type: 'user.interrupt', ...(isChild ? { session_thread_id: place } : {}) };
-    const sending = this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(place));
-    this.interrupts.set(place, sending);
-    return sending;
+    return once(this.interrupts, place, () =>
+      this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(place)),
+    );
   }
 
   /** Records the complete arguments that were loaded for display. */
@@ -197,11 +193,7 @@ export class Conversation {
     kind: Ask['kind'],
     make: (ask: Ask) => string | Extract<OwnEvent, { type: 'user.tool_confirmation' | 'user.custom_tool_result' }>,
   ): Promise<SendResult> {
-    return this.once(clientId, async () => {
-      const underWay = this.answers.get(eventId);
-      if (underWay !== undefined) {
-        return await underWay;
-      }
+    const send = async () => {
       const ask = this.openAsk(eventId);
       if (ask === undefined || ask.kind !== kind || ask.answering === true) {
         return this.refuse(this.options.t('This is no longer waiting for an answer.'));
@@ -214,23 +206,12 @@ export class Conversation {
       const asking = session.transcript('')?.eventOf(eventId);
       const told = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
       const thread = { id: told ?? session.primaryThread, isNamed: told !== undefined && told !== session.primaryThread };
-      const sending = this.deliver(clientId, event, async (options, signal) => {
+      return await this.deliver(clientId, event, async (options, signal) => {
         await this.options.answers?.begin(eventId);
         return await sendAnswer(event, thread, options, signal);
       });
-      this.answers.set(eventId, sending);
-      return await sending.finally(() => this.answers.delete(eventId));
-    });
-  }
-
-  private once(clientId: string, work: () => Promise<SendResult>): Promise<SendResult> {
-    const known = this.results.get(clientId);
-    if (known !== undefined) {
-      return known;
-    }
-    const result = work();
-    this.results.set(clientId, result);
-    return result;
+    };
+    return once(this.results, clientId, () => once(this.answers, eventId, () => send().finally(() => this.answers.delete(eventId))));
   }
 
   private inOrder(clientId: string, event: OwnEvent): Promise<SendResult> {
@@ -290,6 +271,13 @@ export class Conversation {
   private refuse(problem: string): SendResult {
     return { ok: false, problem };
   }
+}
+
+/** Returns the known result of a key, or starts the work. */
+function once(known: Map<string, Promise<SendResult>>, key: string, work: () => Promise<SendResult>): Promise<SendResult> {
+  const result = known.get(key) ?? work();
+  known.set(key, result);
+  return result;
 }
 
 /** Session whose asks are completely known, and its conversation for the answers. */

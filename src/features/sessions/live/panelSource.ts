@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Disposable, Event } from 'vscode';
 import type { RowSplice } from '../../../shared/session/rows/rows';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
@@ -42,7 +43,7 @@ export interface PanelSource extends Disposable {
  */
 export function differenceOf(before: Transcript['rows'], after: Transcript['rows']): readonly RowSplice[] {
   let at = 0;
-  while (at < before.length && at < after.length && isSame(before[at], after[at])) {
+  while (at < before.length && at < after.length && isDeepStrictEqual(before[at], after[at])) {
     at++;
   }
   if (at === before.length && at === after.length) {
@@ -62,20 +63,6 @@ export function differenceOf(before: Transcript['rows'], after: Transcript['rows
     splices.push({ at: end, remove: 1, rows: after.slice(end, end + 1) });
   }
   return splices.filter(({ remove, rows }) => remove > 0 || rows.length > 0);
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) {
-    return true;
-  }
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    return false;
-  }
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every(key => isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
-  );
 }
 
 /** Caches a value that is computed again after `outdate`. Returns the same object as long as its JSON is the same. */

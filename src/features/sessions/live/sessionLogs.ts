@@ -4,7 +4,7 @@ import type { EventLog } from '../../../client/serviceClient';
 import type { Timers } from '../../../common/lists/poller';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import type { RowSplice } from '../../../shared/session/rows/rows';
-import { readNewest } from '../facts/wholeLog';
+import { findNewest, threadLogOf } from '../facts/wholeLog';
 import type { SessionAccess } from './sessionAccess';
 import { ThreadLog, type ThreadLogOptions } from './threadLog';
 
@@ -23,8 +23,6 @@ export interface SessionLogsOptions {
 
 /** Maximum number of concurrent streams, including that of the session itself. */
 const maxStreams = 4;
-/** Number of newest events that are searched for a call, in a thread that nobody opened. */
-const searched = 5000;
 
 /** Logs of the opened threads of a session; '' is the session's own. */
 export class SessionLogs {
@@ -107,13 +105,11 @@ export class SessionLogs {
         return event;
       }
     }
-    for (const place of threads) {
-      const event = (await readNewest(this.eventLog(place), signal, searched)).find(candidate => candidate.id === id);
-      if (event !== undefined) {
-        return event;
-      }
-    }
-    return undefined;
+    return await findNewest(
+      threads.map(thread => this.eventLog(thread)),
+      id,
+      signal,
+    );
   }
 
   private create(thread: string): ThreadLog {
@@ -127,14 +123,8 @@ export class SessionLogs {
     });
   }
 
-  /** Returns the service's log of a thread. Each request uses the current connection. */
   private eventLog(thread: string): EventLog {
-    const { access, sessionId } = this.options;
-    const reach = async () => {
-      const sessions = await access.read();
-      return thread === '' ? sessions.events(sessionId) : sessions.threadEvents(sessionId, thread);
-    };
-    return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
+    return threadLogOf(() => this.options.access.read(), this.options.sessionId, thread);
   }
 
   /** Stops the watches of the threads that were shown longest ago if there are too many. */

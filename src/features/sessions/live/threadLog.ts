@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { EventWatch, WatchState, WatchUpdate } from '../../../client/events/watchUpdates';
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { EventLog } from '../../../client/serviceClient';
 import type { Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
@@ -80,6 +81,13 @@ export class ThreadLog {
         this.setState({ name: 'ended', reason: 'closed', error });
       }
     });
+  }
+
+  /** Shows these events instead of the known ones, and keeps what is being sent. */
+  show(events: readonly SessionEvent[]): void {
+    const fresh = this.createTranscript();
+    fresh.append(events);
+    this.replace(fresh);
   }
 
   /** Stops watching. The known rows stay. */

@@ -8,7 +8,6 @@ export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'pro
 
 export interface SessionNotifierDependencies {
   readonly followed: FollowedSessions;
-  /** Returns the setting. */
   readonly isWanted: () => boolean;
   /** Returns whether the user has this session on screen. */
   readonly isVisible: (reference: SessionReference) => boolean;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import { imageTypeOf } from '../../../common/files/imageType';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
+import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
@@ -105,7 +106,10 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       await parts.openChange(change, isMade);
     },
     openAskedChange: ({ eventId }) => live && openAskedChange(live.session, parts, eventId, signal),
-    openInWorkspace: async ({ thread, key }) => await openFileOf(readFileCall(source, thread, key)),
+    openInWorkspace: async ({ thread, key }) => {
+      const { path, change } = readFileCall(source, thread, key);
+      await openInWorkspace(path, change);
+    },
     startAgain: ({ key }) =>
       runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
     copyLink: ({ key }) => {
@@ -130,13 +134,8 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
     openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
     downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
-    fixCredential: async ({ thread, key }) => {
-      const { reference } = live?.session ?? {};
-      if (reference === undefined) {
-        throw new Error(vscode.l10n.t('An exported session is read-only.'));
-      }
-      await runCommand('managedAgents.credential.fix', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
-    },
+    fixCredential: ({ thread, key }) =>
+      runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
     copyText: ({ text }) => copy(text),
     copyRow: async ({ thread, key }) => await copy(wholeTextOf(source, thread, key)),
     export: request => exportShown(request),
@@ -201,10 +200,11 @@ function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
 /** Returns the credential fields of an error event. */
 function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 'connection' | 'sessionId'> {
   const error = objectOf(event?.error);
-  const serverName = textOf(error?.mcp_server_name);
-  const vaultId = textOf(error?.vault_id);
-  const credentialId = textOf(error?.credential_id);
-  return { ...(serverName && { serverName }), ...(vaultId && { vaultId }), ...(credentialId && { credentialId }) };
+  return defined({
+    serverName: textOf(error?.mcp_server_name),
+    vaultId: textOf(error?.vault_id),
+    credentialId: textOf(error?.credential_id),
+  });
 }
 
 async function answer(panel: SessionPanel, clientId: string, sending: Promise<SendResult> | undefined): Promise<void> {
@@ -243,10 +243,6 @@ function readFileCall(source: PanelSource, thread: string, key: string): FileCal
     throw new Error(vscode.l10n.t("Its arguments don't name a file."));
   }
   return { ...call, isMade: row.state === 'done' };
-}
-
-async function openFileOf({ path, change }: FileCall): Promise<void> {
-  await openInWorkspace(path, change);
 }
 
 function toShown(part: WholePart): { readonly text: string; readonly isImage?: boolean; readonly problem?: string } {

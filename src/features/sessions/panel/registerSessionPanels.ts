@@ -2,21 +2,14 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { Emitter } from '../../../common/emitter';
-import type { Lazy } from '../../../common/lazy';
-import type { Log } from '../../../common/log';
-import type { Connections } from '../../connection';
-import type { EmulatorHost } from '../../emulator';
+import { Lazy } from '../../../common/lazy';
 import type { PanelSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
-import type { OpenSessionPanels } from './openSessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import { viewTypes } from '../viewTypes';
 
-export interface SessionPanelsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-  readonly log: Log;
+export interface SessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   readonly rules: Lazy<ApprovalRules>;
 }
 
@@ -26,60 +19,45 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
   const documents = new ReadonlyDocuments('managed-agents-session', () =>
     vscode.l10n.t('This document has expired. Run the command again.'),
   );
-  let host: OpenSessionPanels | undefined;
-  let loading: Promise<OpenSessionPanels> | undefined;
-  let isDisposed = false;
-  const load = async (): Promise<OpenSessionPanels> => {
-    loading ??= import('./openSessionPanels').then(({ OpenSessionPanels: Host }) => {
-      host = new Host({ ...deps, documents, onSee: session => seen.fire(session) });
-      if (isDisposed) {
-        host.dispose();
-      }
-      return host;
-    });
-    loading.catch(() => {
-      loading = undefined;
-    });
-    return await loading;
-  };
+  const panels = new Lazy(async () => {
+    const { OpenSessionPanels } = await import('./openSessionPanels');
+    return new OpenSessionPanels({ ...deps, documents, onSee: session => seen.fire(session) });
+  });
   const subscriptions = combine(
+    panels,
     documents,
+    seen,
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
-      deserializeWebviewPanel: async (panel, state) => (await load()).restore(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
     }),
     vscode.window.registerCustomEditorProvider(
       viewTypes.exportedSession,
       {
         openCustomDocument: uri => ({ uri, dispose: () => undefined }),
-        resolveCustomEditor: async ({ uri }, panel) => (await load()).showFile(uri, panel),
+        resolveCustomEditor: async ({ uri }, panel) => (await panels.get()).showFile(uri, panel),
       },
       { supportsMultipleEditorsPerDocument: true, webviewOptions: { retainContextWhenHidden: false, enableFindWidget: false } },
     ),
   );
   return {
-    open: async (reference, options = {}) => (await load()).show(reference, options),
+    open: async (reference, options = {}) => (await panels.get()).show(reference, options),
     openFile: async file => {
       await vscode.commands.executeCommand('vscode.openWith', file, viewTypes.exportedSession);
     },
     exportSession: async reference => (await import('../exporting/exportFile')).exportSession(deps, reference),
-    refresh: reference => host?.refresh(reference),
-    setProblem: (reference, problem) => host?.setProblem(reference, problem),
-    answering: reference => host?.answering(reference),
+    refresh: reference => panels.current?.refresh(reference),
+    setProblem: (reference, problem) => panels.current?.setProblem(reference, problem),
+    answering: reference => panels.current?.answering(reference),
     get active() {
-      return host?.active;
+      return panels.current?.active;
     },
     get opened() {
-      return host?.opened ?? [];
+      return panels.current?.opened ?? [];
     },
     get seen() {
-      return host?.seen ?? [];
+      return panels.current?.seen ?? [];
     },
     onDidSee: seen.event,
-    dispose: () => {
-      isDisposed = true;
-      host?.dispose();
-      subscriptions.dispose();
-      seen.dispose();
-    },
+    dispose: () => subscriptions.dispose(),
   };
 }

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import { AwaitedReveal, type Reveal } from './awaitedReveal';
-import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
-import { PanelPump } from './panelPump';
 import type { PanelSource, SourceChange } from '../live/panelSource';
-import { tabIconOf } from './tabIcon';
 import { viewTypes } from '../viewTypes';
+import { AwaitedReveal, type Reveal } from './awaitedReveal';
+import { PanelPump } from './panelPump';
+import { tabIconOf } from './tabIcon';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../shared/isRecord';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
@@ -112,7 +113,7 @@ function asText(value: unknown): string {
 function matches(pattern: FieldPattern, value: unknown): boolean {
   switch (pattern.match) {
     case 'equals':
-      return isSame(pattern.value, value);
+      return isDeepStrictEqual(pattern.value, value);
     case 'command':
       return typeof value === 'string' && beginsCommand(value, pattern.words) && parseReadingCommand(value) !== undefined;
     case 'anyArguments':
@@ -131,29 +132,6 @@ function pathsOf(rule: ApprovalRule, input: Input): readonly PathInFolder[] {
     const path = input[pattern.field];
     return pattern.match === 'folder' && typeof path === 'string' ? [{ path, folder: pattern.folder }] : [];
   });
-}
-
-/** Returns whether two JSON values are equal, in any order of their fields. */
-function isSame(wanted: unknown, value: unknown): boolean {
-  const pairs: [unknown, unknown][] = [[wanted, value]];
-  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [a, b] = pair;
-    if (Array.isArray(a) && Array.isArray(b)) {
-      if (a.length !== b.length) {
-        return false;
-      }
-      pairs.push(...a.map((item, index): [unknown, unknown] => [item, b[index]]));
-    } else if (isRecord(a) && isRecord(b)) {
-      const names = Object.keys(a);
-      if (names.length !== Object.keys(b).length || !names.every(name => Object.hasOwn(b, name))) {
-        return false;
-      }
-      pairs.push(...names.map((name): [unknown, unknown] => [a[name], b[name]]));
-    } else if (!Object.is(a, b)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 /** Returns whether a person can see every character of all texts and names in a value, and whether there are few enough to check. */

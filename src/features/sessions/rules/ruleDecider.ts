@@ -7,10 +7,10 @@ import type { SessionReference } from '../../../contributions';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
-import { type OwnEvent, type SendOutcome, type SenderOptions, askingThread, sendAnswer } from '../live/sessionSender';
 import type { WaitingSession } from '../facts/needs';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
+import { askingThread, type OwnEvent, type SenderOptions, type SendOutcome, sendAnswer } from '../live/sessionSender';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, type AuditFile, askKey, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
@@ -20,7 +20,6 @@ import type { RuleFiles } from './ruleFiles';
 export interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
-  /** Returns the sessions with open asks. */
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
   /** Returns whether the workspace is trusted. Otherwise no rule decides. */
   readonly isTrusted: () => boolean;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Environment } from '../../../client/schemas/environments';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { askText } from '../../../common/asking/askSteps';
-import { isCancellation } from '../../../common/cancellation';
+import { unlessCancelled } from '../../../common/cancellation';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { askMemoryStores } from '../attaching/askMemoryStores';
 import { askOverrides } from '../attaching/askOverrides';
@@ -38,16 +38,12 @@ interface PartSurroundings {
 
 /** Asks for one part of a session start. If the user cancels, the answers stay unchanged. */
 export async function askPart(part: AskedPart, answers: Answers, surroundings: PartSurroundings): Promise<void> {
-  try {
+  await unlessCancelled(undefined, async () => {
     await askers[part](answers, surroundings);
     if (answers.failure?.isUnknown !== true) {
       answers.failure = undefined;
     }
-  } catch (error) {
-    if (!isCancellation(error)) {
-      throw error;
-    }
-  }
+  });
 }
 
 const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSurroundings) => Promise<void>>> = {

@@ -1,9 +1,9 @@
-import { defined } from '../../../shared/defined';
 import type { IgnoredField } from '../../../client/ignoredFields';
 import type { AgentWithOverrides, SessionBudget, SessionParams, SessionResourceParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { LocalFile } from '../../../common/files/localFile';
+import { defined } from '../../../shared/defined';
 import { type UploadOptions, uploadAll } from '../attaching/uploadFiles';
 
 /** Parameters of a session start. They stay available if the start fails. */

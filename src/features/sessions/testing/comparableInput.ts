@@ -1,4 +1,5 @@
 import { isRecord } from '../../../shared/isRecord';
+import { canonical } from '../../../shared/schema/jsonValues';
 import { shallow } from '../../../shared/shallow';
 
 /**
@@ -7,7 +8,7 @@ import { shallow } from '../../../shared/shallow';
  */
 export function comparableInput(input: unknown, ignore: readonly string[]): string {
   const kept = ignore.reduce((value, pointer) => without(value, toSteps(pointer)), shallow(input));
-  return JSON.stringify(kept, inOrder) ?? '';
+  return kept === undefined ? '' : canonical(kept);
 }
 
 /** Returns whether a text is a JSON pointer into the arguments. */
@@ -38,8 +39,4 @@ function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
     step === '*' || step === name ? without(member, rest) : member,
   ]);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
-}
-
-function inOrder(_: string, value: unknown): unknown {
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : value;
 }

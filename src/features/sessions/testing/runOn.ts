@@ -3,7 +3,7 @@ import { watchEvents } from '../../../client/events/eventStream';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
-import { isCancellation } from '../../../common/cancellation';
+import { unlessCancelled } from '../../../common/cancellation';
 import { toTestMessage } from '../../../common/testing/runTests';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
@@ -104,20 +104,14 @@ async function mayCost(connection: Connection, tests: readonly Readied[]): Promi
   const cents = tests.reduce((sum, { test }) => sum + (test.budget ?? 0), 0);
   const most = toDollars(cents, vscode.env.language);
   const deciding = tests.filter(({ test }) => test.decidesOnService && test.decisions.length > 0).length;
-  const question = t('Run tests on this service ({0})?', tests.length);
-  try {
+  return await unlessCancelled(false, async () => {
     await confirmChange(connection, {
-      title: question,
+      title: t('Run tests on this service ({0})?', tests.length),
       details: [t('Costs up to {0}.', most), deciding === 0 ? '' : t('Tests that approve calls: {0}.', deciding)],
       button: t('Run'),
     });
     return true;
-  } catch (error) {
-    if (isCancellation(error)) {
-      return false;
-    }
-    throw error;
-  }
+  });
 }
 
 async function runOne(

@@ -15,7 +15,6 @@ export interface SessionTestsDependencies {
   readonly log: Log;
 }
 
-/** Pattern of test files. */
 const pattern = `**/*${testEnding}`;
 const mostFiles = 500;
 

@@ -2,7 +2,7 @@ import { canonical } from '../../schema/jsonValues';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { textOfParts, toSummary } from '../rows/parts';
 import { partsOf } from '../rows/rowParts';
-import type { OutcomeRow, Part, Row, StatusRow, ThreadRow, ToolRow } from '../rows/rows';
+import type { OutcomeRow, Part, Row, StatusRow, ThreadRow, ToolRow, ToolState } from '../rows/rows';
 import type { Transcript } from '../transcript';
 
 export const stepKinds = ['message', 'text', 'call', 'answer', 'error', 'outcome', 'other'] as const;
@@ -19,8 +19,8 @@ export interface ComparedStep {
   readonly asked: string;
   /** Result of a call, or of an outcome evaluation. */
   readonly came: string;
-  /** A call's `ToolState`; '' for other steps. */
-  readonly state: string;
+  /** State of a call; '' for other steps. */
+  readonly state: ToolState | '';
   /** First line of `asked` and of `came`, safe as labels. */
   readonly words: string;
   readonly cameWords: string;
@@ -35,7 +35,7 @@ export type PartReader = (part: Part, key: string, path: string, log: ComparedLo
 /** Returns the step of a row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
 export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedText): ComparedStep | undefined {
   const textOf = (of: Row): string => joined(of, log, read);
-  const base = { key: row.key, name: '', came: '', state: '', words: row.summary, cameWords: '' };
+  const base = { key: row.key, name: '', came: '', state: '' as const, words: row.summary, cameWords: '' };
   switch (row.kind) {
     case 'user':
       return { ...base, kind: 'message', name: row.type === 'user.message' ? '' : row.type, asked: textOf(row) };

@@ -69,20 +69,16 @@ export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], op
 }
 
 class LaneBuilder {
-  readonly #thread: string;
-  readonly #name: string;
-  readonly #isTime: boolean;
-  readonly #end: number;
   readonly #states: LaneSegment[] = [];
   readonly #work: LaneSegment[] = [];
   #open: { readonly kind: LaneSegment['kind']; readonly from: number; readonly key: string } | undefined;
 
-  constructor(thread: string, name: string, axis: Lanes['axis'], end: number) {
-    this.#thread = thread;
-    this.#name = name;
-    this.#isTime = axis === 'time';
-    this.#end = end;
-  }
+  constructor(
+    private readonly thread: string,
+    private readonly name: string,
+    private readonly axis: Lanes['axis'],
+    private readonly end: number,
+  ) {}
 
   add(row: Row): void {
     if (row.kind === 'status') {
@@ -95,12 +91,12 @@ class LaneBuilder {
   }
 
   build(): Lane {
-    this.#close(this.#end);
-    return { thread: this.#thread, name: this.#name, states: this.#states, work: this.#work };
+    this.#close(this.end);
+    return { thread: this.thread, name: this.name, states: this.#states, work: this.#work };
   }
 
   #position(at: number | undefined, seq: number): number | undefined {
-    return this.#isTime ? at : seq;
+    return this.axis === 'time' ? at : seq;
   }
 
   #addStatus(row: StatusRow): void {
@@ -123,7 +119,7 @@ class LaneBuilder {
   }
 
   #addModel(row: ModelRow): void {
-    const end = row.endSeq === undefined ? this.#end : this.#position(row.endAt, row.endSeq);
+    const end = row.endSeq === undefined ? this.end : this.#position(row.endAt, row.endSeq);
     this.#addWork('model', this.#position(row.at, row.seq), end, row.key);
   }
 
@@ -155,7 +151,7 @@ class LaneBuilder {
     if (endedSeq !== undefined) {
       return this.#position(endedAt, endedSeq);
     }
-    return state === 'denied' && confirmation !== undefined ? this.#position(confirmation.at, confirmation.seq) : this.#end;
+    return state === 'denied' && confirmation !== undefined ? this.#position(confirmation.at, confirmation.seq) : this.end;
   }
 
   #addWork(kind: LaneSegment['kind'], from: number | undefined, to: number | undefined, key: string): void {

@@ -1,7 +1,7 @@
 import { canonical } from '../../schema/jsonValues';
 import { toLabel } from '../../text';
 import type { TranscriptEvent } from '../event';
-import { idOf, momentOf, textOf } from '../eventFields';
+import { callIdOf, greater, idOf, momentOf, textOf } from '../eventFields';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { inputOf, nameOf } from '../rows/buildToolRow';
 import { textOfMessage } from '../rows/parts';
@@ -86,7 +86,7 @@ const mostTurns = 12;
 export function progressAfter(before: Progress, event: TranscriptEvent, shownThread: string | undefined, turn: Turn): Progress {
   const at = momentOf(event)?.ms;
   const waited = stretched(before, at);
-  const known = { ...before, extremes: waited, lastId: idOf(event) ?? before.lastId, lastAt: latest(before.lastAt, at) };
+  const known = { ...before, extremes: waited, lastId: idOf(event) ?? before.lastId, lastAt: greater(before.lastAt, at) };
   const thread = isOfSession(event) ? undefined : foreignThreadOf(event, shownThread);
   const next = learners.get(event.type)?.(known, event, thread) ?? known;
   const seen = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
@@ -157,7 +157,7 @@ export function progressProblem(progress: Progress, { now, movedAt, limits }: Pr
   if (failures.length >= limits.failures) {
     return { kind: 'fails', count: failures.length, what: failures.at(-1)?.failure ?? '', episode: episodeOf('fails', failures) };
   }
-  const lastAt = latest(progress.lastAt, movedAt);
+  const lastAt = greater(progress.lastAt, movedAt);
   const silent = lastAt === undefined ? 0 : now - lastAt;
   if (silent >= (isBusy(progress) ? limits.tool : limits.silent) && !isHidden(progress, movedAt)) {
     return { kind: 'silent', minutes: Math.floor(silent / 60_000), episode: `silent ${progress.lastId ?? lastAt}` };
@@ -309,7 +309,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
     'agent.mcp_tool_result': learnResult,
     'user.tool_result': learnResult,
     'user.custom_tool_result': learnResult,
-    'user.tool_confirmation': (progress, event, thread) => (event.result === 'deny' ? learnResult(progress, event, thread) : progress),
+    'user.tool_confirmation': (progress, event) => (event.result === 'deny' ? learnResult(progress, event) : progress),
   }),
 );
 
@@ -359,8 +359,8 @@ function learnCall(progress: Progress, event: TranscriptEvent, thread: string | 
   return withCalls(progress, [...progress.calls, call]);
 }
 
-function learnResult(progress: Progress, event: TranscriptEvent, _thread: string | undefined): Progress {
-  const id = textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id) ?? '';
+function learnResult(progress: Progress, event: TranscriptEvent): Progress {
+  const id = callIdOf(event) ?? '';
   const index = progress.calls.findIndex(({ ids, result }) => result === undefined && ids.includes(id));
   const call = progress.calls[index];
   if (call === undefined) {
@@ -394,8 +394,4 @@ function digestOf(text: string): string {
     second = Math.imul(second ^ code, 1597334677);
   }
   return `${(first >>> 0).toString(36)}${(second >>> 0).toString(36)}${text.length}`;
-}
-
-function latest(first: number | undefined, second: number | undefined): number | undefined {
-  return first === undefined ? second : second === undefined ? first : Math.max(first, second);
 }

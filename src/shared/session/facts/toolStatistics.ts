@@ -57,7 +57,6 @@ function toStatistic(rows: readonly ToolRow[]): ToolStatistic {
   };
 }
 
-/** Returns the median of sorted numbers. */
 function medianOf(sorted: readonly number[]): number | undefined {
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   const upper = sorted[Math.floor(sorted.length / 2)];

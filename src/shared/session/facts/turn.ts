@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { idOf, listOf, objectOf, textOf } from '../eventFields';
+import { callIdOf, idOf, listOf, objectOf, textOf } from '../eventFields';
 import { contentOf } from '../rows/eventRows';
 import { foreignThreadOf } from '../rows/rowSource';
 import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
@@ -195,7 +195,7 @@ function learnCall(turn: Turn, event: TranscriptEvent): Turn {
 }
 
 function learnResult(turn: Turn, event: TranscriptEvent): Turn {
-  const call = textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id) ?? '';
+  const call = callIdOf(event) ?? '';
   const openCalls = turn.openCalls.filter(ids => !ids.includes(call));
   return openCalls.length === turn.openCalls.length ? turn : { ...turn, openCalls };
 }

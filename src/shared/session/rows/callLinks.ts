@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { textOf } from '../eventFields';
+import { callIdOf, textOf } from '../eventFields';
 import { inputOf, nameOf } from './buildToolRow';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
@@ -20,7 +20,6 @@ export class CallLinks {
   /** Calls that wait or waited for the user, in order. */
   readonly asking: RowSource[] = [];
   readonly strayAsks: StrayAsk[] = [];
-  readonly #log: LinkedLog;
   /** Calls by event id and by the id that the model gave them. */
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
@@ -29,20 +28,18 @@ export class CallLinks {
   readonly #wentOn = new WeakSet<RowSource>();
   readonly #interrupted = new WeakSet<RowSource>();
 
-  constructor(log: LinkedLog) {
-    this.#log = log;
-  }
+  constructor(private readonly log: LinkedLog) {}
 
   /** Links a call. Some services repeat a call when it asks for permission. */
   linkCall(event: TranscriptEvent, seq: number, key: string): RowSource {
     const callId = textOf(event.tool_use_id);
     const known = callId === undefined ? undefined : this.#calls.get(callId);
     const isAgain =
-      known !== undefined && known.again === undefined && this.#open.has(known) && isSameCall(this.#log.eventAt(known.seq), event);
-    const source = isAgain ? known : this.#log.createSource(event, seq, key);
+      known !== undefined && known.again === undefined && this.#open.has(known) && isSameCall(this.log.eventAt(known.seq), event);
+    const source = isAgain ? known : this.log.createSource(event, seq, key);
     if (isAgain) {
       source.again = seq;
-      this.#log.dirty.add(source);
+      this.log.dirty.add(source);
     }
     this.#calls.set(key, source);
     if (callId !== undefined) {
@@ -55,7 +52,7 @@ export class CallLinks {
     } else if (event.evaluated_permission === 'ask' || event.type === 'agent.custom_tool_use' || isAwaited) {
       this.#ask(source, seq, key);
     }
-    if (this.#log.isOver) {
+    if (this.log.isOver) {
       this.#endCall(source, seq);
     }
     return source;
@@ -63,13 +60,13 @@ export class CallLinks {
 
   /** Links a result to its call, by the call's event id or the id that the model gave it. */
   linkResult(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const callId = textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id);
+    const callId = callIdOf(event);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     this.#settleStray(callId, seq);
-    const source = call === undefined || call.result !== undefined ? this.#log.createSource(event, seq, key) : call;
+    const source = call === undefined || call.result !== undefined ? this.log.createSource(event, seq, key) : call;
     source.result = seq;
     this.#open.delete(source);
-    this.#log.dirty.add(source);
+    this.log.dirty.add(source);
     this.#answered(source, seq);
     return source;
   }
@@ -83,7 +80,7 @@ export class CallLinks {
       return undefined;
     }
     call.confirmation = seq;
-    this.#log.dirty.add(call);
+    this.log.dirty.add(call);
     if (this.#open.has(call) && this.#waitsIn(this.#threadOf(call))) {
       this.#hold(call, seq);
     }
@@ -93,7 +90,7 @@ export class CallLinks {
 
   /** Handles an idle event: it names the calls that wait and blocks the others, or ends the turn with all open calls. */
   linkIdle(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const source = this.#log.createSource(event, seq, key);
+    const source = this.log.createSource(event, seq, key);
     const stop = stopOf(event);
     const waitsFor = stop?.waitsFor ?? [];
     for (const eventId of waitsFor) {
@@ -105,21 +102,21 @@ export class CallLinks {
       }
     }
     if (stop?.reason === 'requires_action') {
-      this.#rest(scopeOf(event, this.#log.shownThread), seq);
+      this.#rest(scopeOf(event, this.log.shownThread), seq);
     } else {
       // The session is idle when its own thread is. Asks of other threads stay open.
       const keepsAsk: TurnScope =
         stop?.reason === 'budget_reached'
           ? () => true
-          : asking => isOfSession(event) && foreignThreadOf(asking, this.#log.shownThread) !== undefined;
-      this.#end(scopeOf(event, this.#log.shownThread), seq, keepsAsk, true);
+          : asking => isOfSession(event) && foreignThreadOf(asking, this.log.shownThread) !== undefined;
+      this.#end(scopeOf(event, this.log.shownThread), seq, keepsAsk, true);
     }
     return source;
   }
 
   /** Handles a running event of the session or a thread: blocked calls continue, except in a thread that still waits. */
   linkRunning(event: TranscriptEvent, seq: number): undefined {
-    const isInScope = scopeOf(event, this.#log.shownThread);
+    const isInScope = scopeOf(event, this.log.shownThread);
     const isWhole = isOfSession(event);
     for (const call of this.#open) {
       if (isInScope(this.#eventOf(call)) && !(isWhole && this.#waitsIn(this.#threadOf(call)))) {
@@ -133,7 +130,7 @@ export class CallLinks {
 
   /** Interrupts the open calls in scope and ends their asks. */
   linkInterrupt(event: TranscriptEvent, seq: number): undefined {
-    const isInScope = scopeOf(event, this.#log.shownThread);
+    const isInScope = scopeOf(event, this.log.shownThread);
     for (const call of this.#open) {
       if (isInScope(this.#eventOf(call))) {
         this.#interrupted.add(call);
@@ -147,7 +144,7 @@ export class CallLinks {
 
   /** Ends all open calls of the session or thread. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
-    this.#end(scopeOf(event, this.#log.shownThread), seq, () => false, false);
+    this.#end(scopeOf(event, this.log.shownThread), seq, () => false, false);
   }
 
   /** Ends all open calls of a session that ended without an event. */
@@ -166,7 +163,7 @@ export class CallLinks {
       this.asking.push(source);
     }
     source.askId = eventId;
-    this.#log.dirty.add(source);
+    this.log.dirty.add(source);
   }
 
   #addStray(eventId: string, seq: number): void {
@@ -174,7 +171,7 @@ export class CallLinks {
       const stray = { eventId, seq };
       this.strayAsks.push(stray);
       this.#openStrays.set(eventId, stray);
-      if (this.#log.isOver) {
+      if (this.log.isOver) {
         this.#settleStray(eventId, seq);
       }
     }
@@ -193,7 +190,7 @@ export class CallLinks {
   /** Blocks calls that don't wait themselves. Calls of another thread that continued after their answer are ended there. */
   #rest(isInScope: TurnScope, seq: number): void {
     const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
-    const strays = [...this.#openStrays.values()].some(stray => isInScope(this.#log.eventAt(stray.seq)));
+    const strays = [...this.#openStrays.values()].some(stray => isInScope(this.log.eventAt(stray.seq)));
     if (!strays && !calls.some(isWaiting)) {
       return;
     }
@@ -225,7 +222,7 @@ export class CallLinks {
     const isHeld = call.holds !== undefined && call.holds.at(-1)?.until === undefined;
     if (!isHeld) {
       call.holds = [...(call.holds ?? []), { seq }];
-      this.#log.dirty.add(call);
+      this.log.dirty.add(call);
     }
   }
 
@@ -233,7 +230,7 @@ export class CallLinks {
     const last = call.holds?.at(-1);
     if (last !== undefined && last.until === undefined) {
       call.holds = [...(call.holds?.slice(0, -1) ?? []), { ...last, until: seq }];
-      this.#log.dirty.add(call);
+      this.log.dirty.add(call);
     }
   }
 
@@ -244,7 +241,7 @@ export class CallLinks {
   #waitsIn(thread: string | undefined): boolean {
     return (
       [...this.#open].some(call => isWaiting(call) && this.#threadOf(call) === thread) ||
-      [...this.#openStrays.values()].some(({ seq }) => foreignThreadOf(this.#log.eventAt(seq), this.#log.shownThread) === thread)
+      [...this.#openStrays.values()].some(({ seq }) => foreignThreadOf(this.log.eventAt(seq), this.log.shownThread) === thread)
     );
   }
 
@@ -264,7 +261,7 @@ export class CallLinks {
 
   #endStrays(isInScope: TurnScope, seq: number): void {
     for (const stray of this.#openStrays.values()) {
-      if (isInScope(this.#log.eventAt(stray.seq))) {
+      if (isInScope(this.log.eventAt(stray.seq))) {
         this.#settleStray(stray.eventId, seq);
       }
     }
@@ -274,17 +271,17 @@ export class CallLinks {
     if (this.#open.delete(call)) {
       call.ended = seq;
       call.isElsewhere = isElsewhere;
-      this.#log.dirty.add(call);
+      this.log.dirty.add(call);
     }
   }
 
   #eventOf({ seq }: RowSource): TranscriptEvent {
-    return this.#log.eventAt(seq);
+    return this.log.eventAt(seq);
   }
 
   /** Returns the thread of a call if it is not the displayed one. */
   #threadOf(call: RowSource): string | undefined {
-    return foreignThreadOf(this.#eventOf(call), this.#log.shownThread);
+    return foreignThreadOf(this.#eventOf(call), this.log.shownThread);
   }
 }
 

@@ -2,7 +2,7 @@ import { describeRefusal } from '../facts/sessionState';
 import type { Translate } from '../translateText';
 import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 
-export function toolStateWords(row: ToolRow, t: Translate): string {
+export function toolStateWords(row: Pick<ToolRow, 'state' | 'tool'>, t: Translate): string {
   switch (row.state) {
     case 'waiting':
       return row.tool === 'custom' ? t('needs a result') : t('needs approval');

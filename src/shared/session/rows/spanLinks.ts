@@ -9,29 +9,26 @@ import { scopeOf, type TurnScope } from './turnScope';
  * index and key, and returns the source of the row that the event belongs to.
  */
 export class SpanLinks {
-  readonly #log: LinkedLog;
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();
   readonly #runs = new Map<string, RowSource>();
   readonly #latest = new Map<string | undefined, RowSource>();
 
-  constructor(log: LinkedLog) {
-    this.#log = log;
-  }
+  constructor(private readonly log: LinkedLog) {}
 
   linkRequestStart(event: TranscriptEvent, seq: number, key: string): RowSource {
     // A request that was cut off gets no end event. The next request shows that it ended.
-    const thread = foreignThreadOf(event, this.#log.shownThread);
+    const thread = foreignThreadOf(event, this.log.shownThread);
     for (const [id, open] of this.#openRequests) {
-      if (foreignThreadOf(this.#log.eventAt(open.seq), this.#log.shownThread) === thread) {
+      if (foreignThreadOf(this.log.eventAt(open.seq), this.log.shownThread) === thread) {
         this.#cut(open, seq);
         this.#openRequests.delete(id);
       }
     }
-    const source = this.#log.createSource(event, seq, key);
+    const source = this.log.createSource(event, seq, key);
     this.#openRequests.set(key, source);
     this.#latest.set(thread, source);
-    if (this.#log.isOver) {
+    if (this.log.isOver) {
       this.#cut(source, seq);
     }
     return source;
@@ -39,24 +36,24 @@ export class SpanLinks {
 
   linkRequestEnd(event: TranscriptEvent, seq: number, key: string): RowSource {
     const told = textOf(event.model_request_start_id);
-    const place = told === undefined ? undefined : this.#log.indexOf(told);
+    const place = told === undefined ? undefined : this.log.indexOf(told);
     const start =
-      (place === undefined ? undefined : this.#log.ownerOf(place)) ?? (told === undefined ? this.#lastOpenRequest(event) : undefined);
-    const isStart = start !== undefined && start.end === undefined && this.#log.eventAt(start.seq).type === 'span.model_request_start';
-    const source = isStart ? start : this.#log.createSource(event, seq, key);
+      (place === undefined ? undefined : this.log.ownerOf(place)) ?? (told === undefined ? this.#lastOpenRequest(event) : undefined);
+    const isStart = start !== undefined && start.end === undefined && this.log.eventAt(start.seq).type === 'span.model_request_start';
+    const source = isStart ? start : this.log.createSource(event, seq, key);
     source.end = seq;
     this.#openRequests.delete(source.key);
-    this.#log.dirty.add(source);
+    this.log.dirty.add(source);
     if (source.call !== undefined) {
-      this.#log.dirty.add(source.call);
+      this.log.dirty.add(source.call);
     }
     return source;
   }
 
   /** Links a call to the request that made it, unless the request already has a call, or the event repeats an earlier call. */
   linkCall(event: TranscriptEvent, call: RowSource): RowSource {
-    const request = this.#latest.get(foreignThreadOf(event, this.#log.shownThread));
-    const isFirst = this.#log.eventAt(call.seq) === event;
+    const request = this.#latest.get(foreignThreadOf(event, this.log.shownThread));
+    const isFirst = this.log.eventAt(call.seq) === event;
     if (request !== undefined && request.call === undefined && isFirst) {
       request.call = call;
       call.request = request;
@@ -65,10 +62,10 @@ export class SpanLinks {
   }
 
   linkEvaluationStart(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const source = this.#log.createSource(event, seq, key);
+    const source = this.log.createSource(event, seq, key);
     this.#openEvaluations.set(key, source);
     this.#openEvaluations.set(evaluationOf(event), source);
-    if (this.#log.isOver) {
+    if (this.log.isOver) {
       this.#cut(source, seq);
     }
     return source;
@@ -85,7 +82,7 @@ export class SpanLinks {
     } else {
       source.progress ??= seq;
     }
-    this.#log.dirty.add(source);
+    this.log.dirty.add(source);
     return source;
   }
 
@@ -95,18 +92,18 @@ export class SpanLinks {
     if (id === undefined) {
       return undefined;
     }
-    const source = this.#runs.get(id) ?? this.#log.createSource(event, seq, key);
+    const source = this.#runs.get(id) ?? this.log.createSource(event, seq, key);
     this.#runs.set(id, source);
     if (event.type === 'workflow_run.status_ended') {
       source.end ??= seq;
     }
-    this.#log.dirty.add(source);
+    this.log.dirty.add(source);
     return source;
   }
 
   /** Ends the open requests of a session or thread that is idle or ended, and open evaluations if its turn is over. */
   linkRest(event: TranscriptEvent, seq: number): void {
-    const isInScope = scopeOf(event, this.#log.shownThread);
+    const isInScope = scopeOf(event, this.log.shownThread);
     this.#cutAll(this.#openRequests, isInScope, seq);
     if (stopOf(event)?.reason !== 'requires_action') {
       this.#cutAll(this.#openEvaluations, isInScope, seq);
@@ -122,7 +119,7 @@ export class SpanLinks {
   /** The spans stay open: their end may still be reported, which some services always do later. */
   #cutAll(spans: ReadonlyMap<string, RowSource>, isInScope: TurnScope, seq: number): void {
     for (const open of spans.values()) {
-      if (isInScope(this.#log.eventAt(open.seq))) {
+      if (isInScope(this.log.eventAt(open.seq))) {
         this.#cut(open, seq);
       }
     }
@@ -131,15 +128,15 @@ export class SpanLinks {
   #cut(source: RowSource, seq: number): void {
     if (source.cut === undefined) {
       source.cut = seq;
-      this.#log.dirty.add(source);
+      this.log.dirty.add(source);
     }
   }
 
   #lastOpenRequest(event: TranscriptEvent): RowSource | undefined {
-    const thread = foreignThreadOf(event, this.#log.shownThread);
+    const thread = foreignThreadOf(event, this.log.shownThread);
     let last: RowSource | undefined;
     for (const open of this.#openRequests.values()) {
-      last = foreignThreadOf(this.#log.eventAt(open.seq), this.#log.shownThread) === thread ? open : last;
+      last = foreignThreadOf(this.log.eventAt(open.seq), this.log.shownThread) === thread ? open : last;
     }
     return last;
   }

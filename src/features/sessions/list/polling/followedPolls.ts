@@ -4,23 +4,13 @@ import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import { fingerprintOf, sessionKey } from '../../facts/listedSession';
 import type { FollowedSession } from '../followedSessions';
-import type { SessionWatcherDependencies } from '../sessionWatcher';
+import type { Round, SessionWatcherDependencies } from '../sessionWatcher';
 import { concurrentReads, mostReads, type SessionReads } from './sessionReads';
 
 type FollowedPollsDependencies = Pick<
   SessionWatcherDependencies,
   'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
-
-/** State of one round of polls. */
-interface FollowedRound {
-  problem: unknown;
-  /** Keys of followed sessions that the list showed in this round. */
-  readonly listed: ReadonlySet<string>;
-  /** True if the user asked for a refresh. */
-  readonly isAsked: boolean;
-  readonly signal: AbortSignal;
-}
 
 /** Last poll of a followed session. */
 interface Sighting {
@@ -40,7 +30,7 @@ export class FollowedPolls {
    * Retrieves the followed sessions that are due and not on the list, and their open asks: longest unpolled first, as many as the budget
    * allows.
    */
-  async look(round: FollowedRound): Promise<void> {
+  async look(round: Round): Promise<void> {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
     const due = followed
       .active()
@@ -69,7 +59,7 @@ export class FollowedPolls {
     return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 
-  private async lookAtOne(ours: FollowedSession, round: FollowedRound): Promise<void> {
+  private async lookAtOne(ours: FollowedSession, round: Round): Promise<void> {
     const { connections, reach, store, followed, onPolled, warn, reads, clock } = this.deps;
     const connection = connections.find(ours.connection);
     if (connection === undefined) {

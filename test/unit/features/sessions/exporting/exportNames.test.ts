@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { exportName, isInToolFolder } from '../../../../../src/features/sessions/exporting/exportNames';
+import { exportName } from '../../../../../src/features/sessions/exporting/exportNames';
 
 describe('features/sessions/exporting/exportNames', () => {
   it('keeps a title as people read it', () => {
@@ -28,26 +25,5 @@ describe('features/sessions/exporting/exportNames', () => {
 
   it('cuts long titles between characters', () => {
     assert.equal(exportName('🙂'.repeat(300), 's', 'jsonl'), `${'🙂'.repeat(50)}.session.jsonl`);
-  });
-
-  it('knows folders that tools obey', async () => {
-    assert.ok(await isInToolFolder('/home/me/project/.git/hooks/x.jsonl'));
-    assert.ok(await isInToolFolder('C:\\project\\.VSCode\\x.md'));
-    assert.ok(!(await isInToolFolder('/home/me/.vscode.md')));
-    assert.ok(!(await isInToolFolder('/home/me/.github/x.md')));
-  });
-
-  it('knows them through a link', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
-    try {
-      mkdirSync(path.join(folder, '.git', 'hooks'), { recursive: true });
-      mkdirSync(path.join(folder, 'notes'));
-      symlinkSync(path.join(folder, '.git', 'hooks'), path.join(folder, 'innocent'), 'junction');
-      symlinkSync(path.join(folder, 'notes'), path.join(folder, 'other'), 'junction');
-      assert.ok(await isInToolFolder(path.join(folder, 'innocent', 'x.jsonl')));
-      assert.ok(!(await isInToolFolder(path.join(folder, 'other', 'x.jsonl'))));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
   });
 });
