@@ -7,7 +7,7 @@ import { type Route, routesBelow } from '../http/matchRoute';
 import { patched } from '../http/metadata';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime, toTimeOrNull } from '../http/toWire';
 import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
 import {
   type AgentReferenceParams,

@@ -4,7 +4,7 @@ import type { Files } from '../files/files';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { toEraJson } from '../http/eraFields';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime } from '../http/wireTime';
+import { toTime } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
 import type { Scenario } from '../scenarios';
 import { newEventId } from './eventId';

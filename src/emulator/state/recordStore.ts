@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { toTimeOrNull } from '../http/wireTime';
 import { randomId } from './randomId';
 
 /** Fields of every record. Times are in milliseconds since 1970. */
@@ -205,14 +204,4 @@ export class RecordStore<T extends StoredRecord> {
   #fileOf(id: string): string {
     return path.join(this.folder, `${id}.json`);
   }
-}
-
-/** Converts a record to its response form: names in snake case, times as text. `more` adds fields or replaces them. */
-export function toWire(type: string, { id, ...record }: { readonly id: string; readonly sequence?: number }, more: object = {}): object {
-  const { sequence: _, ...fields } = record;
-  const shown = Object.entries(fields).map(([name, value]) => [
-    name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-    name.endsWith('At') ? toTimeOrNull(value as number | null) : value,
-  ]);
-  return { id, type, ...Object.fromEntries(shown), ...more };
 }

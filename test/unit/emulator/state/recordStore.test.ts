@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
 import { EmulatorClock } from '../../../../src/emulator/emulatorClock';
-import { RecordStore, toWire } from '../../../../src/emulator/state/recordStore';
+import { RecordStore } from '../../../../src/emulator/state/recordStore';
+import { toWire } from '../../../../src/emulator/http/toWire';
 
 describe('emulator/state/recordStore', () => {
   let folder: string;
