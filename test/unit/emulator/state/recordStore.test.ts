@@ -64,7 +64,7 @@ describe('emulator/state/recordStore', () => {
     } finally {
       console.error = error;
     }
-    assert.deepEqual(logged.sort(), ['Thing broken.json could not be read', 'Thing other.json could not be read: sequence']);
+    assert.deepEqual(logged.sort(), ['Thing broken could not be read', 'Thing other could not be read: sequence']);
   });
 
   it('keeps nothing on disk if the state is not persistent', async () => {
