@@ -23,19 +23,13 @@ import { Webhooks, webhookRoutes } from './webhooks/webhooks';
 
 /** Resource groups other than batches, messages and models: their stores and their routes. */
 export class Resources {
-  readonly openStreams: ReadonlySet<EventConnection>;
-  readonly routes: readonly Route[];
-
   private constructor(
     readonly sessions: Sessions,
     readonly webhooks: Webhooks,
+    readonly openStreams: ReadonlySet<EventConnection>,
+    readonly routes: readonly Route[],
     private readonly stores: StorePlace['stores'],
-    openStreams: Set<EventConnection>,
-    routes: readonly Route[],
-  ) {
-    this.openStreams = openStreams;
-    this.routes = routes;
-  }
+  ) {}
 
   /** Opens the state of an earlier run, and adds samples to an empty one. */
   static async open(place: StorePlace, dialect: Dialect, scenario: () => Scenario): Promise<Resources> {
@@ -58,7 +52,7 @@ export class Resources {
     const deployments = await new Deployments(place, { ...parts, scenario, tell }).load();
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
-    return new Resources(sessions, webhooks, place.stores, openStreams, [
+    const routes = [
       ...agentRoutes(agents, style),
       ...environmentRoutes(environments, isUsed),
       ...workRoutes(environments, work),
@@ -70,7 +64,8 @@ export class Resources {
       ...skillRoutes(skills),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
-    ]);
+    ];
+    return new Resources(sessions, webhooks, openStreams, routes, place.stores);
   }
 
   /** Stores events unchanged on the log of a session or of one of its threads. Throws the service's 404. */

@@ -181,8 +181,8 @@ export class CallFailures {
       case 'refused':
         return ['connection_refused', `${host} refused the connection; check the port and that the service is running`];
       case 'timeout': {
-        const time = seconds(this.timeouts.connect);
-        return ['connect_timeout', `No connection to ${host} in ${time}; check the host, the port, whether a firewall is in between, and ${pac}`];
+        const checks = `check the host, the port, whether a firewall is in between, and ${pac}`;
+        return ['connect_timeout', `No connection to ${host} in ${seconds(this.timeouts.connect)}; ${checks}`];
       }
       case 'tls': {
         const advice = 'check that the address is https, and that its certificate authority is known to this machine';

@@ -7,8 +7,7 @@ import type { ServerStyle } from '../http/serverStyle';
 import { toTime } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
 import type { Scenario } from '../scenarios';
-import { newEventId } from './eventId';
-import type { EventLog, WireEvent } from './eventLog';
+import { type EventLog, newEventId, type WireEvent } from './eventLog';
 import type { SentEvent } from './sentEvents';
 import { newThread, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
 
