@@ -1,7 +1,6 @@
 import type { Dialect } from '../client/dialect';
 import { agentRoutes, Agents } from './agents/agents';
 import { deploymentRoutes, Deployments } from './deployments/deployments';
-import type { EmulatorClock } from './emulatorClock';
 import { environmentRoutes, Environments } from './environments/environments';
 import { WorkState, workRoutes } from './environments/work';
 import { fileRoutes, Files } from './files/files';
@@ -18,37 +17,23 @@ import { Sessions } from './sessions/sessions';
 import type { UnstoredEvent } from './sessions/storedSession';
 import { Skills, skillRoutes } from './skills/skills';
 import type { StorePlace } from './state/recordStore';
-import type { StateFolder } from './state/stateFolder';
 import { Vaults, vaultRoutes } from './vaults/vaults';
 import { type WebhookEvent, webhookEventsOf } from './webhooks/webhookEvents';
 import { Webhooks, webhookRoutes } from './webhooks/webhooks';
 
-interface ResourceParts {
-  readonly folder: StateFolder;
-  readonly clock: EmulatorClock;
-  readonly dialect: Dialect;
-  readonly scenario: () => Scenario;
-}
-
 /** Resource groups other than batches, messages and models: their stores and their routes. */
 export class Resources {
-  readonly openStreams: ReadonlySet<EventConnection>;
-  readonly routes: readonly Route[];
-
   private constructor(
     readonly sessions: Sessions,
     readonly webhooks: Webhooks,
+    readonly openStreams: ReadonlySet<EventConnection>,
+    readonly routes: readonly Route[],
     private readonly stores: StorePlace['stores'],
-    openStreams: Set<EventConnection>,
-    routes: readonly Route[],
-  ) {
-    this.openStreams = openStreams;
-    this.routes = routes;
-  }
+  ) {}
 
-  /** Opens the state of an earlier run in the folder, and adds samples to an empty one. */
-  static async open({ folder, clock, dialect, scenario }: ResourceParts): Promise<Resources> {
-    const place: StorePlace = { folder: folder.path, isPersistent: folder.isPersistent, clock, stores: [] };
+  /** Opens the state of an earlier run, and adds samples to an empty one. */
+  static async open(place: StorePlace, dialect: Dialect, scenario: () => Scenario): Promise<Resources> {
+    const { clock } = place;
     const style = () => serverStyles[scenario().serverStyle];
     const agents = await new Agents(place, dialect.vendorSkillType).load();
     const environments = await new Environments(place).load();
@@ -67,7 +52,7 @@ export class Resources {
     const deployments = await new Deployments(place, { ...parts, scenario, tell }).load();
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
-    return new Resources(sessions, webhooks, place.stores, openStreams, [
+    const routes = [
       ...agentRoutes(agents, style),
       ...environmentRoutes(environments, isUsed),
       ...workRoutes(environments, work),
@@ -79,7 +64,8 @@ export class Resources {
       ...skillRoutes(skills),
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
-    ]);
+    ];
+    return new Resources(sessions, webhooks, openStreams, routes, place.stores);
   }
 
   /** Stores events unchanged on the log of a session or of one of its threads. Throws the service's 404. */

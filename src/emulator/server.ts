@@ -4,7 +4,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Dialect, dialects } from '../client/dialect';
 import { batchRoutes } from './batches/batchRoutes';
-import { BatchState } from './batches/batchState';
+import { Batches } from './batches/batches';
 import { handleControl } from './controlRoutes';
 import type { Emulator, EmulatorOptions } from './emulator';
 import { EmulatorClock } from './emulatorClock';
@@ -50,7 +50,7 @@ class EmulatorServer implements Emulator {
   #setReady: () => void = () => undefined;
   #port = 0;
   #routes: readonly Route[] = [];
-  #state: BatchState | undefined;
+  #batches: Batches | undefined;
   #resources: Resources | undefined;
   #folder: StateFolder | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -97,10 +97,12 @@ class EmulatorServer implements Emulator {
       const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
       const isContract = this.#dialect.name === 'contract';
       const messages = new MessageService({ models, isContract, key: this.key, now: () => this.#clock.now() });
-      this.#state = await BatchState.open({ folder: this.#folder.path, clock: this.#clock, messages, scenario });
-      this.#resources = await Resources.open({ folder: this.#folder, clock: this.#clock, dialect: this.#dialect, scenario });
+      const { path: folder, isPersistent } = this.#folder;
+      const place = { folder, isPersistent, clock: this.#clock, stores: [] };
+      this.#batches = await new Batches(place, { messages, scenario }).load();
+      this.#resources = await Resources.open(place, this.#dialect, scenario);
       this.#routes = [
-        ...batchRoutes({ dialect: this.#dialect, state: this.#state, envelope, resultsUrl: id => this.#resultsUrl(id) }),
+        ...batchRoutes({ dialect: this.#dialect, batches: this.#batches, envelope, resultsUrl: id => this.#resultsUrl(id) }),
         ...modelRoutes(models, envelope),
         ...messageRoutes({ messages, scenario, dialect: this.#dialect }),
         ...this.#resources.routes,
@@ -144,7 +146,7 @@ class EmulatorServer implements Emulator {
 
   async #stop(): Promise<void> {
     clearInterval(this.#watch);
-    this.#state?.stop();
+    this.#batches?.stop();
     this.#resources?.webhooks.end();
     const answering = [...this.#open].filter(([{ waitsForEnd }]) => !waitsForEnd);
     for (const [{ request }] of answering) {

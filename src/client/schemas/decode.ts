@@ -23,11 +23,11 @@ export function decodeTolerantly<S extends z.ZodType>(
   let pruned = value;
   let { issues } = first.error;
   for (let round = 0; round < maxRounds; round++) {
-    const parts = partsToRemove(pruned, issues);
+    const parts = issues.map(({ path }) => presentPart(pruned, path).map(String));
     if (parts.some(part => part.length === 0)) {
       return undefined;
     }
-    pruned = without(pruned, toCuts(parts));
+    pruned = without(pruned, parts);
     const next = schema.safeParse(pruned);
     if (next.success) {
       return next.data;
@@ -39,14 +39,6 @@ export function decodeTolerantly<S extends z.ZodType>(
 
 /** Each round removes at least one level of mismatches. No decoded value is deeper. */
 const maxRounds = 8;
-
-/** Returns the parts to remove, without duplicates and without parts inside another one. */
-function partsToRemove(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly (readonly PropertyKey[])[] {
-  const parts = new Map(issues.map(({ path }) => presentPart(value, path)).map(part => [part.join('\0'), part]));
-  const isWithinAnother = (part: readonly PropertyKey[]) =>
-    part.some((_, depth) => parts.has(part.slice(0, depth).join('\0')) && depth > 0);
-  return [...parts.values()].filter(part => !isWithinAnother(part));
-}
 
 /** Returns the part of a path that exists in a value. If a required field is missing, its object has to be removed. */
 function presentPart(value: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
@@ -60,34 +52,23 @@ function presentPart(value: unknown, path: readonly PropertyKey[]): readonly Pro
   return path;
 }
 
-/** Parts to remove from a value, by key. An element of an array has its decimal index as key. */
-type Cuts = Map<string, Cuts | 'whole'>;
-
-function toCuts(parts: readonly (readonly PropertyKey[])[]): Cuts {
-  const cuts: Cuts = new Map();
-  for (const part of parts) {
-    let level = cuts;
-    for (const key of part.slice(0, -1).map(String)) {
-      const known = level.get(key);
-      const next: Cuts = known instanceof Map ? known : new Map();
-      level.set(key, next);
-      level = next;
-    }
-    level.set(String(part.at(-1)), 'whole');
-  }
-  return cuts;
-}
-
-/** Returns a copy of `value` without all cuts, in one pass. Removed elements of an array leave no hole. */
-function without(value: unknown, cuts: Cuts): unknown {
+/** Returns a copy of `value` without the parts at these paths. Removed elements of an array leave no hole. */
+function without(value: unknown, parts: readonly (readonly string[])[]): unknown {
   if (typeof value !== 'object' || value === null) {
     return value;
   }
-  const left = (key: string, part: unknown): readonly unknown[] => {
-    const cut = cuts.get(key);
-    return cut === undefined ? [part] : cut === 'whole' ? [] : [without(part, cut)];
-  };
-  return Array.isArray(value)
-    ? value.flatMap((element, index) => left(String(index), element))
-    : Object.fromEntries(Object.entries(value).flatMap(([name, part]) => left(name, part).map(kept => [name, kept])));
+  const cuts = new Map<string, (readonly string[])[]>();
+  for (const [key = '', ...rest] of parts) {
+    const known = cuts.get(key) ?? [];
+    known.push(rest);
+    cuts.set(key, known);
+  }
+  const left = Object.entries(value).flatMap(([name, part]): (readonly [string, unknown])[] => {
+    const inner = cuts.get(name);
+    if (inner?.some(path => path.length === 0) === true) {
+      return [];
+    }
+    return [[name, inner === undefined ? part : without(part, inner)]];
+  });
+  return Array.isArray(value) ? left.map(([, part]) => part) : Object.fromEntries(left);
 }

@@ -5,7 +5,7 @@ import { safeWords } from '../safeWords';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorResponse';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from './errors';
-import { ExchangeFailure } from './exchange';
+import { ExchangeFailure, type ExchangeReason } from './exchange';
 
 /** Facts about a call that every error of it carries. `key` and `secrets` are here only to be removed from all error texts. */
 export interface CallContext {
@@ -116,35 +116,28 @@ export class CallFailures {
     if (cause instanceof ConnectFailure) {
       return this.connect(cause);
     }
-    switch (failure.reason) {
-      case 'first_byte':
-        return this.error(
-          'first_byte_timeout',
-          outcome,
-          `${host} did not begin to answer ${this.what} in ${seconds(this.timeouts.firstByte)}; the service may be overloaded`,
-        );
+    const [kind, message] = this.brokenOff(failure.reason);
+    return this.error(kind, outcome, message, kind === 'not_json' || kind === 'connection_lost' ? { cause } : {});
+  }
+
+  private brokenOff(reason: ExchangeReason): readonly [ServiceErrorKind, message: string] {
+    const { host } = this.context;
+    const { what, timeouts } = this;
+    switch (reason) {
+      case 'first_byte': {
+        const time = seconds(timeouts.firstByte);
+        return ['first_byte_timeout', `${host} did not begin to answer ${what} in ${time}; the service may be overloaded`];
+      }
       case 'silence':
-        return this.error('silence_timeout', outcome, `${host} went silent in the middle of its answer to ${this.what}; check the network`);
+        return ['silence_timeout', `${host} went silent in the middle of its answer to ${what}; check the network`];
       case 'call':
-        return this.error(
-          'call_timeout',
-          outcome,
-          `${this.what} at ${host} was given up: nothing came of it for ${seconds(this.timeouts.call)}`,
-        );
+        return ['call_timeout', `${what} at ${host} was given up: nothing came of it for ${seconds(timeouts.call)}`];
       case 'protocol':
-        return this.error(
-          'not_json',
-          outcome,
-          `${host} did not answer ${this.what} in HTTP; check the port of the base URL, and whether it is http or https`,
-          { cause },
-        );
-      default:
-        return this.error(
-          'connection_lost',
-          outcome,
-          `The connection to ${host} broke before the answer to ${this.what} was whole; check the network and that the service is running`,
-          { cause },
-        );
+        return ['not_json', `${host} did not answer ${what} in HTTP; check the port of the base URL, and whether it is http or https`];
+      default: {
+        const check = 'check the network and that the service is running';
+        return ['connection_lost', `The connection to ${host} broke before the answer to ${what} was whole; ${check}`];
+      }
     }
   }
 
@@ -169,50 +162,34 @@ export class CallFailures {
         status: failure.proxyStatus,
       });
     }
-    switch (failure.reason) {
-      case 'elsewhere':
-        return this.error(
-          'insecure_http',
-          'not_sent',
-          `${host} is called like this machine and has the address ${safeWords(failure.message)}, which is another: the key was not sent ` +
-            'there over plain http; use https, or allow plain http for this connection',
-          extras,
-        );
+    const [kind, message] = this.notConnected(failure);
+    return this.error(kind, 'not_sent', message, extras);
+  }
+
+  private notConnected({ reason, message }: ConnectFailure): readonly [ServiceErrorKind, message: string] {
+    const { host } = this.context;
+    const words = safeWords(message);
+    const pac = 'whether it needs a proxy that only a PAC file names, which is not used';
+    switch (reason) {
+      case 'elsewhere': {
+        const advice = 'use https, or allow plain http for this connection';
+        const address = `${host} is called like this machine and has the address ${words}, which is another`;
+        return ['insecure_http', `${address}: the key was not sent there over plain http; ${advice}`];
+      }
       case 'dns':
-        return this.error(
-          'dns',
-          'not_sent',
-          `The host name of ${host} has no address; check the base URL and the network, and whether it needs a proxy that only a PAC file names, which is not used`,
-          extras,
-        );
+        return ['dns', `The host name of ${host} has no address; check the base URL and the network, and ${pac}`];
       case 'refused':
-        return this.error(
-          'connection_refused',
-          'not_sent',
-          `${host} refused the connection; check the port and that the service is running`,
-          extras,
-        );
-      case 'timeout':
-        return this.error(
-          'connect_timeout',
-          'not_sent',
-          `No connection to ${host} in ${seconds(this.timeouts.connect)}; check the host, the port, whether a firewall is in between, and whether it needs a proxy that only a PAC file names, which is not used`,
-          extras,
-        );
-      case 'tls':
-        return this.error(
-          'tls',
-          'not_sent',
-          `No trusted TLS connection to ${host}: ${safeWords(failure.message)}; check that the address is https, and that its certificate authority is known to this machine`,
-          extras,
-        );
+        return ['connection_refused', `${host} refused the connection; check the port and that the service is running`];
+      case 'timeout': {
+        const checks = `check the host, the port, whether a firewall is in between, and ${pac}`;
+        return ['connect_timeout', `No connection to ${host} in ${seconds(this.timeouts.connect)}; ${checks}`];
+      }
+      case 'tls': {
+        const advice = 'check that the address is https, and that its certificate authority is known to this machine';
+        return ['tls', `No trusted TLS connection to ${host}: ${words}; ${advice}`];
+      }
       default:
-        return this.error(
-          'connection_lost',
-          'not_sent',
-          `${host} closed the connection before ${this.what} was sent; check that the service is running`,
-          extras,
-        );
+        return ['connection_lost', `${host} closed the connection before ${this.what} was sent; check that the service is running`];
     }
   }
 

@@ -7,7 +7,7 @@ import { type Route, routesBelow } from '../http/matchRoute';
 import { patched } from '../http/metadata';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime, toTimeOrNull } from '../http/toWire';
 import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
 import {
   type AgentReferenceParams,
@@ -45,6 +45,18 @@ const recordSchema = z.object({
 });
 type AgentRecord = Readonly<z.infer<typeof recordSchema>>;
 
+const emptyDefinition: AgentDefinition = {
+  name: '',
+  description: null,
+  model: toModel(''),
+  system: null,
+  tools: [],
+  mcp_servers: [],
+  skills: [],
+  multiagent: null,
+  metadata: {},
+};
+
 /** Version of an agent as the service returns it. */
 export interface WireAgent extends AgentDefinition {
   readonly id: string;
@@ -72,17 +84,7 @@ export class Agents extends RecordStore<AgentRecord> {
 
   create(params: CreateAgentParams): AgentRecord {
     const id = this.newId();
-    const definition: AgentDefinition = {
-      name: params.name,
-      description: params.description || null,
-      model: toModel(params.model),
-      system: params.system || null,
-      ...this.#toLists(params),
-      multiagent: this.#toRoster(params.multiagent, { id, version: 1 }),
-      metadata: params.metadata ?? {},
-    };
-    checkTools(params.tools ?? [], params.mcp_servers ?? []);
-    return this.add({ versions: [{ updatedAt: this.place.clock.now(), definition }] }, id);
+    return this.add({ versions: [this.#newVersion({ id, version: 1 }, params)] }, id);
   }
 
   /**
@@ -91,32 +93,31 @@ export class Agents extends RecordStore<AgentRecord> {
    */
   update(id: string, version: number, params: UpdateAgentParams, conflictType: string): AgentRecord {
     const record = this.active(id, 'updated');
+    const old = record.versions.at(-1);
     if (version !== record.versions.length) {
       throw new ApiError(conflictType, 'Agent version does not match current version', { status: 409 });
     }
-    const old = latest(record).definition;
-    const lists = this.#toLists(params);
+    const made = this.#newVersion({ id, version: version + 1 }, params, old?.definition);
+    return isDeepStrictEqual(made.definition, old?.definition) ? record : this.put({ ...record, versions: [...record.versions, made] });
+  }
+
+  /** Returns a version with the given params, the others as in an earlier definition. */
+  #newVersion(self: Self, params: UpdateAgentParams, old = emptyDefinition): AgentRecord['versions'][number] {
+    const { name, description, model, system, tools, mcp_servers: servers, skills, multiagent, metadata } = params;
     const definition: AgentDefinition = {
-      name: params.name ?? old.name,
-      description: params.description === undefined ? old.description : params.description || null,
-      model: params.model === undefined ? old.model : toModel(params.model),
-      system: params.system === undefined ? old.system : params.system || null,
-      tools: params.tools === undefined ? old.tools : lists.tools,
-      mcp_servers: params.mcp_servers === undefined ? old.mcp_servers : lists.mcp_servers,
-      skills: params.skills === undefined ? old.skills : lists.skills,
-      multiagent:
-        params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }, old.multiagent),
-      metadata: patched(old.metadata, params.metadata),
+      name: name ?? old.name,
+      description: description === undefined ? old.description : description || null,
+      model: model === undefined ? old.model : toModel(model),
+      system: system === undefined ? old.system : system || null,
+      tools: tools === undefined ? old.tools : (tools ?? []).map(toTool),
+      mcp_servers: servers === undefined ? old.mcp_servers : (servers ?? []),
+      skills: skills === undefined ? old.skills : this.toSkills(skills ?? []),
+      multiagent: multiagent === undefined ? old.multiagent : this.#toRoster(multiagent, self, old.multiagent),
+      metadata: patched(old.metadata, metadata),
     };
     // The stored definition has the same shape as the request, with all defaults filled in.
     checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
-    return isDeepStrictEqual(definition, old)
-      ? record
-      : this.put({ ...record, versions: [...record.versions, { updatedAt: this.place.clock.now(), definition }] });
-  }
-
-  #toLists({ tools, mcp_servers: servers, skills }: UpdateAgentParams): Pick<AgentDefinition, 'tools' | 'mcp_servers' | 'skills'> {
-    return { tools: (tools ?? []).map(toTool), mcp_servers: servers ?? [], skills: this.toSkills(skills ?? []) };
+    return { updatedAt: this.place.clock.now(), definition };
   }
 
   /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */
@@ -130,8 +131,8 @@ export class Agents extends RecordStore<AgentRecord> {
   }
 
   /** Pins every entry of a roster to a version. Throws a 400 for an agent that is missing or archived. */
-  #toRoster(roster: RosterParams | null | undefined, self: Self, old: AgentDefinition['multiagent'] = null): AgentDefinition['multiagent'] {
-    if (roster === undefined || roster === null) {
+  #toRoster(roster: RosterParams | null, self: Self, old: AgentDefinition['multiagent']): AgentDefinition['multiagent'] {
+    if (roster === null) {
       return null;
     }
     if (roster.type === 'multiagent_20261001') {
@@ -204,14 +205,6 @@ function toAgent(record: AgentRecord, version = record.versions.length): WireAge
     updated_at: toTime(found.updatedAt),
     archived_at: toTimeOrNull(record.archivedAt),
   };
-}
-
-function latest(record: AgentRecord): AgentRecord['versions'][number] {
-  const found = record.versions.at(-1);
-  if (found === undefined) {
-    throw new Error(`Agent ${record.id} has no version`);
-  }
-  return found;
 }
 
 /** Version that an agent refers to as its own. */

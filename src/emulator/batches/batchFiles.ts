@@ -1,19 +1,16 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Files of one batch on disk. `batch.json` is written last: a folder without one never became a batch. */
+/** Requests and results of one batch on disk. */
 export class BatchFiles {
   readonly body: string;
   readonly index: string;
   readonly results: string;
-  readonly #record: string;
-  #written: Promise<void> = Promise.resolve();
 
   constructor(readonly folder: string) {
     this.body = path.join(folder, 'body.json');
     this.index = path.join(folder, 'index.bin');
     this.results = path.join(folder, 'results.jsonl');
-    this.#record = path.join(folder, 'batch.json');
   }
 
   async make(): Promise<void> {
@@ -29,20 +26,6 @@ export class BatchFiles {
 
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
-  }
-
-  async readRecord(): Promise<unknown> {
-    return JSON.parse(await readFile(this.#record, 'utf8'));
-  }
-
-  /** Replaces the record. Concurrent writes run one after the other, and the last one wins. */
-  writeRecord(record: unknown): Promise<void> {
-    const written = this.#written.then(async () => {
-      await writeFile(`${this.#record}.new`, JSON.stringify(record));
-      await rename(`${this.#record}.new`, this.#record);
-    });
-    this.#written = written.catch(() => undefined);
-    return written;
   }
 
   /** Removes the files that are needed only until the results are written. */

@@ -104,7 +104,7 @@ function processed(given: unknown, n: number, plan: ResultsPlan, messages: Messa
   }
   const share = shareOf(n, plan);
   if (share === 'errored') {
-    return errored(new ApiError('overloaded_error'));
+    return errored(new ApiError('overloaded_error', 'Overloaded'));
   }
   if (share === 'expired') {
     return { type: 'expired' };

@@ -1,27 +1,28 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
+import type { RequestCounts } from '../../contract/requestCounts';
 import type { Fault } from '../faults';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
 import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
 import type { Envelope } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
-import { type BatchRecord, type BatchState, resultsGone } from './batchState';
+import { toTime, toTimeOrNull } from '../http/toWire';
+import { type Batches, type BatchRecord, lifetime, resultsGone } from './batches';
 import type { CreateRules } from './takeRequests';
-import { toMessageBatch, type WireBatch } from './wireBatch';
 
 const largestBody = 256 * 1024 * 1024;
 
 interface BatchRouteParts {
   readonly dialect: Dialect;
-  readonly state: BatchState;
+  readonly batches: Batches;
   readonly envelope: () => Envelope;
   readonly resultsUrl: (id: string) => string;
 }
 
 /** Returns the routes of `/v1/messages/batches` and the paths below it. */
-export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
+export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
   const path = '/v1/messages/batches';
   const show = (record: BatchRecord, exchange: Exchange) => withFaults(exchange, toMessageBatch(record, resultsUrl));
   return [
@@ -29,7 +30,7 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       name: 'batches',
       path,
       type: 'message_batch',
-      members: state,
+      members: batches,
       envelope,
       show,
       create: exchange => {
@@ -39,7 +40,7 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
           refusesStream: dialect.name !== 'contract',
           takesCreditObject: hasBeta(exchange, dialect, creditObjectBeta),
         };
-        return state.create(exchange.chunks(largestBody), rules, twice);
+        return batches.create(exchange.chunks(largestBody), rules, twice);
       },
       passes: ({ query, faults: { content } }) => {
         if (content.has('repeatedPages')) {
@@ -48,17 +49,48 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
           }
         }
         const slow = content.get('slowListing');
-        const youngest = slow === undefined ? Number.POSITIVE_INFINITY : state.now() - (slow.seconds ?? 60) * 1000;
+        const youngest = slow === undefined ? Number.POSITIVE_INFINITY : batches.now() - (slow.seconds ?? 60) * 1000;
         return ({ createdAt }) => createdAt <= youngest;
       },
-      acts: { cancel: async (exchange, id) => show(await state.cancel(id), exchange) },
+      acts: { cancel: async (exchange, id) => show(await batches.cancel(id), exchange) },
     }),
     {
-      ...routesBelow('batches', path)('GET', 'results', '/:id/results', (exchange, id) => sendResults(exchange, state.results(id))),
+      ...routesBelow('batches', path)('GET', 'results', '/:id/results', (exchange, id) => sendResults(exchange, batches.results(id))),
       // `results_url` has no `?beta=true`, and the vendor's SDK requests it unchanged.
       beta: undefined,
     },
   ];
+}
+
+/** Batch in the form of the wire. All fields are always present (contract, Message batch). */
+interface WireBatch {
+  readonly id: string;
+  readonly type: 'message_batch';
+  readonly processing_status: 'in_progress' | 'canceling' | 'ended';
+  readonly request_counts: RequestCounts;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly ended_at: string | null;
+  readonly cancel_initiated_at: string | null;
+  readonly archived_at: string | null;
+  readonly results_url: string | null;
+}
+
+/** Converts a batch to its response form. */
+function toMessageBatch(record: BatchRecord, resultsUrl: (id: string) => string): WireBatch {
+  const ended = record.endedAt !== null;
+  return {
+    id: record.id,
+    type: 'message_batch',
+    processing_status: ended ? 'ended' : record.cancelInitiatedAt === null ? 'in_progress' : 'canceling',
+    request_counts: record.counts,
+    created_at: toTime(record.createdAt),
+    expires_at: toTime(record.createdAt + lifetime),
+    ended_at: toTimeOrNull(record.endedAt),
+    cancel_initiated_at: toTimeOrNull(record.cancelInitiatedAt),
+    archived_at: toTimeOrNull(record.archivedAt),
+    results_url: ended && record.archivedAt === null ? resultsUrl(record.id) : null,
+  };
 }
 
 /** Applies the faults of a request to a batch. */

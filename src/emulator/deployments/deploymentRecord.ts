@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime, toTimeOrNull, toWire } from '../http/toWire';
 import { budgetSchema } from '../sessions/sessionRecord';
-import { archivableShape, recordShape, toWire } from '../state/recordStore';
+import { archivableShape, recordShape } from '../state/recordStore';
 
 const agentSchema = z.object({ type: z.literal('agent'), id: z.string(), version: z.number() });
 

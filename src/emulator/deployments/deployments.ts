@@ -31,6 +31,22 @@ import { startSessionOf } from './startSessionOf';
 
 const mostScheduled = 1_000;
 
+/** Fields that a create sets and an update changes. */
+type DeploymentFields = Omit<DeploymentRecord, 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt' | 'paused' | 'lastRunAt'>;
+
+const emptyDeployment: DeploymentFields = {
+  name: '',
+  description: null,
+  agent: { type: 'agent', id: '', version: 0 },
+  environmentId: '',
+  vaultIds: [],
+  initialEvents: [],
+  resources: [],
+  metadata: {},
+  schedule: null,
+  budget: null,
+};
+
 type StateParts = SessionStart & {
   readonly scenario: () => Scenario;
   /** Called for every event of deployments and their runs. */
@@ -83,29 +99,20 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   /** Throws a 400 that names the problem. */
   create(params: CreateDeploymentParams): DeploymentRecord {
     const id = this.newId();
-    this.#check(params, id);
-    const fields = {
-      name: params.name,
-      description: params.description || null,
-      agent: this.#agentOf(params.agent),
-      environmentId: params.environment_id,
-      vaultIds: params.vault_ids ?? [],
-      initialEvents: this.#eventsOf(params.initial_events),
-      resources: this.#resourcesOf(params.resources),
-      metadata: params.metadata ?? {},
-      schedule: params.schedule ?? null,
-      budget: params.budget ?? null,
-      paused: null,
-      lastRunAt: null,
-    };
+    const fields = { ...this.#fieldsOf(params, id, emptyDeployment), paused: null, lastRunAt: null };
     return this.#changed(undefined, this.add(fields, id), 'created');
   }
 
   /** Updates a deployment. Running sessions are not affected. Throws a 400 for an archived deployment and for invalid params. */
   update(id: string, params: UpdateDeploymentParams): DeploymentRecord {
     const old = this.active(id, 'updated');
+    return this.#changed(old, this.change(old, this.#fieldsOf(params, id, old)), 'updated');
+  }
+
+  /** Returns the given fields, the others as they were. */
+  #fieldsOf(params: UpdateDeploymentParams, id: string, old: DeploymentFields): DeploymentFields {
     this.#check(params, id);
-    const fields = {
+    return {
       name: params.name ?? old.name,
       description: params.description === undefined ? old.description : params.description || null,
       agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
@@ -117,7 +124,6 @@ export class Deployments extends RecordStore<DeploymentRecord> {
       schedule: params.schedule === undefined ? old.schedule : params.schedule,
       budget: params.budget === undefined ? old.budget : params.budget,
     };
-    return this.#changed(old, this.change(old, fields), 'updated');
   }
 
   override archive(id: string): DeploymentRecord {

@@ -3,7 +3,8 @@ import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
 import { metadataPatchSchema, metadataSchema, patched } from '../http/metadata';
-import { archivableShape, RecordStore, type StorePlace, toWire } from '../state/recordStore';
+import { toWire } from '../http/toWire';
+import { archivableShape, RecordStore, type StorePlace } from '../state/recordStore';
 
 const hostsSchema = z.array(z.string().min(1));
 const networkSchema = z.discriminatedUnion('type', [

@@ -5,9 +5,8 @@ import { kindRoutes } from '../http/kindRoutes';
 import { countOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { metadataPatchSchema, patched } from '../http/metadata';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime, toTimeOrNull, toWire } from '../http/toWire';
 import { randomId } from '../state/randomId';
-import { toWire } from '../state/recordStore';
 import type { Environments } from './environments';
 
 interface Item {

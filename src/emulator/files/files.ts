@@ -8,7 +8,7 @@ import { type Route, routesBelow } from '../http/matchRoute';
 import type { Envelope } from '../http/paging';
 import { readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime, toTimeOrNull } from '../http/toWire';
 import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
 
 const recordSchema = z.object({

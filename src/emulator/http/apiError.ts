@@ -12,18 +12,6 @@ const statusByType = new Map<string, number>([
   ['overloaded_error', 529],
 ]);
 
-const defaultMessages = new Map<string, string>([
-  ['invalid_request_error', 'Invalid request'],
-  ['authentication_error', 'Authentication error'],
-  ['billing_error', 'Billing error'],
-  ['permission_error', 'Permission denied'],
-  ['not_found_error', 'Not found'],
-  ['rate_limit_error', 'Rate limited'],
-  ['timeout_error', 'Request timeout'],
-  ['api_error', 'Internal server error'],
-  ['overloaded_error', 'Overloaded'],
-]);
-
 /** Error body of the service (contract, Errors). */
 export interface ErrorBody {
   readonly type: 'error';
@@ -42,14 +30,14 @@ export class ApiError extends Error {
 
   constructor(
     type: string,
-    message?: string,
+    message: string,
     details: {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly fields?: Readonly<Record<string, string>>;
     } = {},
   ) {
-    super(message ?? defaultMessages.get(type) ?? type);
+    super(message);
     this.type = type;
     this.status = details.status ?? statusByType.get(type) ?? 400;
     this.headers = details.headers ?? {};

@@ -1,4 +1,5 @@
 import type { DialectName } from '../../client/dialect';
+import { isRecord } from '../../shared/isRecord';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,16 +37,12 @@ export function toEraJson(value: unknown, dialect: DialectName): string {
   const fields = fieldsOfEra[dialect];
   return fields === undefined
     ? JSON.stringify(value)
-    : JSON.stringify(value, (_, part: unknown) => (isObject(part) ? { ...part, ...addedTo(part, fields) } : part));
+    : JSON.stringify(value, (_, part: unknown) => (isRecord(part) ? { ...part, ...addedTo(part, fields) } : part));
 }
 
 function addedTo(object: Fields, fields: typeof newerFields): Fields | undefined {
   const { type } = object;
   return typeof type === 'string' && Object.hasOwn(fields, type) ? fields[type]?.(object) : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function workflowRun({ workflow_run_id: id = null }: Fields): Fields {

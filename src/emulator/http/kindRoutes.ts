@@ -1,9 +1,9 @@
 import { verbsOf, type RouteGroup } from '../routeNames';
-import { toWire } from '../state/recordStore';
 import { choiceOf, createdFilter, flagOf, limitOf, refuseUnknownNames } from './listFilters';
 import { type Route, routesBelow } from './matchRoute';
 import { cursorPage, type Envelope, idPage } from './paging';
 import type { Exchange } from './serverExchange';
+import { toWire } from './toWire';
 
 interface Member {
   readonly id: string;

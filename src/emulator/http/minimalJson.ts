@@ -1,8 +1,10 @@
+import { isRecord } from '../../shared/isRecord';
+
 const deepest = 12;
 
 /** Returns the smallest value that the plain keywords of a JSON schema allow: required fields only, first enum value, shortest arrays. */
 export function minimalJson(schema: unknown, root: unknown = schema, depth = 0): unknown {
-  if (!isObject(schema) || depth > deepest) {
+  if (!isRecord(schema) || depth > deepest) {
     return null;
   }
   if (typeof schema.$ref === 'string') {
@@ -23,7 +25,7 @@ export function minimalJson(schema: unknown, root: unknown = schema, depth = 0):
   }
   if (Array.isArray(schema.allOf)) {
     const parts = schema.allOf.map(part => minimalJson(part, root, depth + 1));
-    return parts.every(isObject) ? Object.assign({}, ...parts, objectFor(schema, root, depth)) : parts[0];
+    return parts.every(isRecord) ? Object.assign({}, ...parts, objectFor(schema, root, depth)) : parts[0];
   }
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   switch (type) {
@@ -46,7 +48,7 @@ export function minimalJson(schema: unknown, root: unknown = schema, depth = 0):
 }
 
 function objectFor(schema: Record<string, unknown>, root: unknown, depth: number): Record<string, unknown> {
-  const properties = isObject(schema.properties) ? schema.properties : {};
+  const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required.filter(name => typeof name === 'string') : [];
   return Object.fromEntries(required.map(name => [name, minimalJson(properties[name], root, depth + 1)]));
 }
@@ -66,11 +68,7 @@ function resolve(reference: string, root: unknown): unknown {
   let at = root;
   for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return at;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

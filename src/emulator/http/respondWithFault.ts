@@ -19,7 +19,7 @@ export async function respondWithFault(exchange: Exchange): Promise<boolean> {
     case 'notFound':
       throw new ApiError('not_found_error', 'Not found');
     case 'overloaded':
-      throw new ApiError('overloaded_error');
+      throw new ApiError('overloaded_error', 'Overloaded');
     case 'lostReplyBeforeCommit':
       for await (const _ of exchange.chunks(anySize)) {
         // Reads everything, so that the client has sent the whole body before it loses the connection.

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type MemoryPathProblem, memoryPathProblem, mostMemoryBytes } from '../../contract/memoryPath';
 import { metadataPatchSchema, metadataSchema } from '../http/metadata';
-import { archivableShape, recordShape, toWire } from '../state/recordStore';
+import { toWire } from '../http/toWire';
+import { archivableShape, recordShape } from '../state/recordStore';
 
 const nameSchema = z.string().min(1).max(255);
 const descriptionSchema = z.string().max(1024).nullish();

@@ -1,4 +1,5 @@
 import { messageParamsSchema } from '../../contract/messageParams';
+import { isRecord } from '../../shared/isRecord';
 import { problemOf } from '../http/bodyCheck';
 import type { ModelCatalog } from '../models/modelCatalog';
 import { creditProblem } from './fallbackCredit';
@@ -62,24 +63,20 @@ export function checkParams(value: unknown, models: ModelCatalog, isContract: bo
  * `input_schema` can be any JSON Schema.
  */
 function withoutOpenShapes(value: unknown): unknown {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     return value;
   }
   const { tool_choice: choice, tools } = value;
   return {
     ...value,
-    ...(isObject(choice) ? { tool_choice: { type: choice.type === 'tool' ? 'auto' : choice.type } } : {}),
+    ...(isRecord(choice) ? { tool_choice: { type: choice.type === 'tool' ? 'auto' : choice.type } } : {}),
     ...(Array.isArray(tools) ? { tools: tools.map(withPlainSchema) } : {}),
   };
 }
 
 function withPlainSchema(tool: unknown): unknown {
-  const isSchema = isObject(tool) && (isObject(tool.input_schema) || typeof tool.input_schema === 'boolean');
+  const isSchema = isRecord(tool) && (isRecord(tool.input_schema) || typeof tool.input_schema === 'boolean');
   return isSchema ? { ...tool, input_schema: { type: 'object' } } : tool;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns whether params have the common simple form, which is valid without running the schema. Most lines of a large file have it. */

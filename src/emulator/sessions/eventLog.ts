@@ -1,5 +1,10 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { randomId } from '../state/randomId';
+
+export function newEventId(): string {
+  return `sevt_${randomId(24)}`;
+}
 
 /** Event as sent to clients. The other fields depend on its `type`. */
 export interface WireEvent {

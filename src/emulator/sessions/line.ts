@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { piecesOf } from '../messages/messagePieces';
-import { newEventId } from './eventId';
+import { newEventId } from './eventLog';
 import type { EventFields, StoredSession, StopReason, UnstoredEvent } from './storedSession';
 import { LineCalls } from './lineCalls';
 import { addSpan, countSpan, failedSpan, type Span, spanFields } from './modelSpan';
@@ -8,7 +8,23 @@ import type { Answer } from './sentAnswers';
 import { textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 import type { ContentBlock } from './toolCalls';
-import { TurnEnd } from './turnEnd';
+
+/** Result of a call that was running when its thread was interrupted. */
+export const interruptedWords = 'Interrupted by the user before it was finished.';
+
+/** Thrown into a script whose thread was interrupted. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Thrown by a script to end its turn with another reason than `end_turn`. */
+export class TurnEnd extends Error {
+  override readonly name = 'TurnEnd';
+
+  constructor(readonly stop: StopReason['type'] | 'terminated') {
+    super(stop);
+  }
+}
 
 /** Maximum number of preview pieces of a message. */
 const mostPieces = 400;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime, toTimeOrNull } from '../http/toWire';
 import { randomId } from '../state/randomId';
 
 const usageSchema = z.object({

@@ -5,7 +5,7 @@ import type { EmulatorClock } from '../emulatorClock';
 import type { Files } from '../files/files';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
-import { toTime } from '../http/wireTime';
+import { toTime } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
 import { randomId } from '../state/randomId';
 import type { ResourceRecord, SessionRecord } from './sessionRecord';

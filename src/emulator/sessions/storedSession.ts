@@ -4,11 +4,10 @@ import type { Files } from '../files/files';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { toEraJson } from '../http/eraFields';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime } from '../http/wireTime';
+import { toTime } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
 import type { Scenario } from '../scenarios';
-import { newEventId } from './eventId';
-import type { EventLog, WireEvent } from './eventLog';
+import { type EventLog, newEventId, type WireEvent } from './eventLog';
 import type { SentEvent } from './sentEvents';
 import { newThread, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
 

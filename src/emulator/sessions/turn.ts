@@ -1,11 +1,10 @@
 import type { ServerStyle } from '../http/serverStyle';
 import type { StoredSession, StopReason } from './storedSession';
-import { Line, type LineTurn } from './line';
+import { Interrupted, interruptedWords, Line, type LineTurn, TurnEnd } from './line';
 import { resumeCalls } from './scripts/resumeCalls';
 import { runScript } from './scripts/runScript';
 import type { Answer } from './sentAnswers';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
-import { Interrupted, interruptedWords, TurnEnd } from './turnEnd';
 
 /** One turn: from the first event that is processed until the session is idle again and waits for nothing. */
 export class Turn implements LineTurn {

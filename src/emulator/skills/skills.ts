@@ -6,7 +6,7 @@ import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { type FormPart, readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
-import { toTime } from '../http/wireTime';
+import { toTime } from '../http/toWire';
 import { randomId } from '../state/randomId';
 import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { toTimeOrNull } from '../http/wireTime';
 import { randomId } from './randomId';
 
 /** Fields of every record. Times are in milliseconds since 1970. */
@@ -77,17 +76,14 @@ export class RecordStore<T extends StoredRecord> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const { noun, schema } = this.table;
     const found: T[] = [];
-    for (const name of (await readdir(this.folder)).filter(file => file.endsWith('.json'))) {
-      const parsed = schema.safeParse(
-        await readFile(path.join(this.folder, name), 'utf8')
-          .then(JSON.parse)
-          .catch(() => undefined),
-      );
+    for (const id of await this.savedIds()) {
+      const text = readFile(this.fileOf(id), 'utf8');
+      const parsed = schema.safeParse(await text.then(JSON.parse).catch(() => undefined));
       if (parsed.success) {
         found.push(parsed.data);
       } else {
         const fields = parsed.error.issues.map(issue => issue.path.join('.'));
-        console.error(`${noun} ${name} could not be read${fields[0] === '' ? '' : `: ${fields.join(', ')}`}`);
+        console.error(`${noun} ${id} could not be read${fields[0] === '' ? '' : `: ${fields.join(', ')}`}`);
       }
     }
     for (const record of found.sort((a, b) => a.sequence - b.sequence)) {
@@ -95,6 +91,11 @@ export class RecordStore<T extends StoredRecord> {
       this.#sequence = record.sequence + 1;
     }
     return this;
+  }
+
+  /** Returns the ids of the records on disk. */
+  protected async savedIds(): Promise<readonly string[]> {
+    return (await readdir(this.folder)).flatMap(name => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
   }
 
   get isEmpty(): boolean {
@@ -170,7 +171,7 @@ export class RecordStore<T extends StoredRecord> {
     this.#records.delete(id);
     this.#waiting.delete(id);
     await this.#writing.get(id);
-    await rm(this.#fileOf(id), { force: true });
+    await rm(this.fileOf(id), { force: true });
   }
 
   /** Resolves when everything that was put is on disk. */
@@ -192,7 +193,7 @@ export class RecordStore<T extends StoredRecord> {
     await new Promise(resolve => setImmediate(resolve));
     for (let record = this.#waiting.get(id); record !== undefined; record = this.#waiting.get(id)) {
       this.#waiting.delete(id);
-      const file = this.#fileOf(id);
+      const file = this.fileOf(id);
       try {
         await writeFile(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
         await rename(`${file}.new`, file);
@@ -202,17 +203,7 @@ export class RecordStore<T extends StoredRecord> {
     }
   }
 
-  #fileOf(id: string): string {
+  protected fileOf(id: string): string {
     return path.join(this.folder, `${id}.json`);
   }
-}
-
-/** Converts a record to its response form: names in snake case, times as text. `more` adds fields or replaces them. */
-export function toWire(type: string, { id, ...record }: { readonly id: string; readonly sequence?: number }, more: object = {}): object {
-  const { sequence: _, ...fields } = record;
-  const shown = Object.entries(fields).map(([name, value]) => [
-    name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-    name.endsWith('At') ? toTimeOrNull(value as number | null) : value,
-  ]);
-  return { id, type, ...Object.fromEntries(shown), ...more };
 }

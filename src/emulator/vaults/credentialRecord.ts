@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { toTime } from '../http/wireTime';
-import { archivableShape, toWire } from '../state/recordStore';
+import { toTime, toWire } from '../http/toWire';
+import { archivableShape } from '../state/recordStore';
 import type { CreateCredentialParams, UpdateCredentialParams } from './credentialParams';
 
 /** Result of validating a secret, derived from the words in it. The secret itself is not stored. */

@@ -1,5 +1,3 @@
-import type { WireEvent } from '../sessions/eventLog';
-
 /** Event as delivered by webhooks: its type, the resource, and related ids. */
 export interface WebhookEvent {
   readonly type: string;
@@ -15,7 +13,10 @@ const otherNames = new Map([
 ]);
 
 /** Returns the webhook events for an event of a session's log: none for most, two if the session waits for somebody. */
-export function webhookEventsOf(sessionId: string, event: WireEvent): readonly WebhookEvent[] {
+export function webhookEventsOf(
+  sessionId: string,
+  event: { readonly type: string; readonly [field: string]: unknown },
+): readonly WebhookEvent[] {
   const type = otherNames.get(event.type) ?? event.type;
   const thread = event.session_thread_id;
   const more = type.startsWith('session.thread_') && typeof thread === 'string' ? { more: { session_thread_id: thread } } : {};

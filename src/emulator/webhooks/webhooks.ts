@@ -4,9 +4,9 @@ import { deploymentEventTypes, webhookEventTypes } from '../../client/schemas/we
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
-import { toTime } from '../http/wireTime';
+import { toTime, toWire } from '../http/toWire';
 import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StorePlace, toWire } from '../state/recordStore';
+import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
 import type { WebhookEvent } from './webhookEvents';
 
 const nameSchema = z.string().min(1).max(255);

@@ -1,7 +1,6 @@
-import { newEventId } from '../eventId';
-import type { Line } from '../line';
+import { newEventId } from '../eventLog';
+import { Interrupted, interruptedWords, type Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
-import { Interrupted, interruptedWords } from '../turnEnd';
 import { numberIn, type Script } from './script';
 import { useTools } from './toolScripts';
 

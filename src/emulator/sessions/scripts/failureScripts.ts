@@ -1,5 +1,4 @@
-import type { Line } from '../line';
-import { TurnEnd } from '../turnEnd';
+import { type Line, TurnEnd } from '../line';
 import { numberIn, type Script } from './script';
 
 type Retry = 'retrying' | 'exhausted' | 'terminal';

@@ -1,4 +1,4 @@
-import { newEventId } from '../eventId';
+import { newEventId } from '../eventLog';
 
 /**
  * Returns the events `from` to `from + count` of a storm: numbered messages, thoughts, and tool calls with their results. The result

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
 import { EmulatorClock } from '../../../../src/emulator/emulatorClock';
-import { RecordStore, toWire } from '../../../../src/emulator/state/recordStore';
+import { RecordStore } from '../../../../src/emulator/state/recordStore';
+import { toWire } from '../../../../src/emulator/http/toWire';
 
 describe('emulator/state/recordStore', () => {
   let folder: string;
@@ -63,7 +64,7 @@ describe('emulator/state/recordStore', () => {
     } finally {
       console.error = error;
     }
-    assert.deepEqual(logged.sort(), ['Thing broken.json could not be read', 'Thing other.json could not be read: sequence']);
+    assert.deepEqual(logged.sort(), ['Thing broken could not be read', 'Thing other could not be read: sequence']);
   });
 
   it('keeps nothing on disk if the state is not persistent', async () => {

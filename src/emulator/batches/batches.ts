@@ -1,0 +1,252 @@
+import { access, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { requestCountsSchema } from '../../contract/requestCounts';
+import { ApiError } from '../http/apiError';
+import type { MessageService } from '../messages/messageService';
+import type { Scenario } from '../scenarios';
+import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import { BatchFiles } from './batchFiles';
+import { writeResults } from './batchResults';
+import { type CreateRules, takeRequests } from './takeRequests';
+
+const day = 24 * 60 * 60 * 1000;
+/** Time until a batch expires, in milliseconds. */
+export const lifetime = day;
+/** Time until results are deleted, in milliseconds. The default is that of the recorded service. */
+const resultsLifetime = 29 * day;
+
+const recordSchema = z.object({
+  ...recordShape,
+  total: z.number(),
+  /** Time at which all of its requests are processed. */
+  dueAt: z.number(),
+  cancelInitiatedAt: z.number().nullable(),
+  /** Time at which a cancelled batch ends. */
+  cancelDueAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  /** Time at which its results were deleted. */
+  archivedAt: z.number().nullable(),
+  counts: requestCountsSchema,
+  resultsBytes: z.number(),
+});
+/** Batch as the emulator stores it. Times are in milliseconds since 1970. */
+export type BatchRecord = Readonly<z.infer<typeof recordSchema>>;
+
+interface BatchParts {
+  readonly messages: MessageService;
+  readonly scenario: () => Scenario;
+}
+
+/**
+ * Batches of the emulator and their life cycle (contract: States and transitions; API facts: section 5). Each has a folder with its record
+ * and its requests or results.
+ */
+export class Batches extends RecordStore<BatchRecord> {
+  readonly #parts: BatchParts;
+  readonly #stopping = new AbortController();
+  /** Functions that cancel the alarm of a batch. */
+  readonly #alarms = new Map<string, () => void>();
+  /** Batches whose results are being written. Each ends in the state it had when that started. */
+  readonly #finishing = new Set<string>();
+
+  constructor(place: StorePlace, parts: BatchParts) {
+    super(place, { folder: 'batches', noun: 'Message batch', prefix: 'msgbatch_', schema: recordSchema });
+    this.#parts = parts;
+  }
+
+  /** Reads the batches of an earlier run. Unfinished ones continue. */
+  override async load(): Promise<this> {
+    await super.load();
+    for (const record of this.list()) {
+      this.#setAlarm(record);
+    }
+    return this;
+  }
+
+  /** Removes folders without a record: they never became batches. */
+  protected override async savedIds(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (const id of await readdir(this.folder)) {
+      const isBatch = await access(this.fileOf(id)).then(
+        () => true,
+        () => false,
+      );
+      if (isBatch) {
+        ids.push(id);
+      } else {
+        await this.#filesOf(id).remove();
+      }
+    }
+    return ids;
+  }
+
+  protected override fileOf(id: string): string {
+    return path.join(this.folder, id, 'batch.json');
+  }
+
+  /**
+   * Returns file and size of the results of an ended batch. Throws the service's 400 before it has ended, and its 404 once it is archived.
+   */
+  results(id: string): { readonly file: string; readonly bytes: number } {
+    const { endedAt, archivedAt, resultsBytes } = this.get(id);
+    if (endedAt === null) {
+      throw new ApiError('invalid_request_error', 'Message batch has not ended');
+    }
+    if (archivedAt !== null) {
+      throw resultsGone();
+    }
+    return { file: this.#filesOf(id).results, bytes: resultsBytes };
+  }
+
+  /**
+   * Reads a create body and creates the batch if the whole body is valid. Otherwise throws and leaves nothing behind. With `twice`, creates
+   * a second batch from it, like a service that carries out one create twice.
+   */
+  async create(body: AsyncIterable<Buffer>, rules: CreateRules, twice = false): Promise<BatchRecord> {
+    const ids = twice ? [this.newId(), this.newId()] : [this.newId()];
+    const [files, copy] = ids.map(id => this.#filesOf(id)) as [BatchFiles, BatchFiles?];
+    try {
+      await files.make();
+      const total = await takeRequests(body, files, rules);
+      this.#stopping.signal.throwIfAborted();
+      await copy?.takeInputOf(files);
+      const [record] = ids.map(id => this.#start(id, total)) as [BatchRecord];
+      await this.flush();
+      return record;
+    } catch (error) {
+      await Promise.all([files.remove(), copy?.remove()]);
+      throw error;
+    }
+  }
+
+  /** Returns the emulator's time in milliseconds since 1970. */
+  now(): number {
+    return this.place.clock.now();
+  }
+
+  /** Requests cancellation. Does nothing if that was done before or the batch has ended. */
+  async cancel(id: string): Promise<BatchRecord> {
+    const old = this.get(id);
+    if (old.endedAt !== null || old.cancelInitiatedAt !== null) {
+      return old;
+    }
+    const now = this.now();
+    const record = this.put({ ...old, cancelInitiatedAt: now, cancelDueAt: now + this.#parts.scenario().cancelDuration });
+    this.#setAlarm(record);
+    await this.flush();
+    return record;
+  }
+
+  /** Deletes an ended batch. Throws the service's 409 before it has ended. */
+  override async delete(id: string): Promise<void> {
+    if (this.get(id).endedAt === null) {
+      throw new ApiError('invalid_request_error', 'Message batch must be ended before deletion', { status: 409 });
+    }
+    this.#cancelAlarm(id);
+    await super.delete(id);
+    await this.#filesOf(id).remove();
+  }
+
+  /** Stops processing, which continues at the next start. The clock must have been stopped. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  #filesOf(id: string): BatchFiles {
+    return new BatchFiles(path.join(this.folder, id));
+  }
+
+  #start(id: string, total: number): BatchRecord {
+    const fields = {
+      total,
+      dueAt: this.now() + this.#parts.scenario().batchDuration,
+      cancelInitiatedAt: null,
+      cancelDueAt: null,
+      endedAt: null,
+      counts: { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
+      resultsBytes: 0,
+    };
+    const record = this.add(fields, id);
+    this.#setAlarm(record);
+    return record;
+  }
+
+  #cancelAlarm(id: string): void {
+    this.#alarms.get(id)?.();
+    this.#alarms.delete(id);
+  }
+
+  #setAlarm({ id, createdAt, dueAt, cancelDueAt, endedAt, archivedAt }: BatchRecord): void {
+    const { clock } = this.place;
+    this.#cancelAlarm(id);
+    if (endedAt !== null && archivedAt === null) {
+      this.#alarms.set(
+        id,
+        clock.at(createdAt + resultsLifetime, () => this.#deleteResults(id)),
+      );
+    }
+    if (endedAt === null && !this.#finishing.has(id)) {
+      const time = Math.min(dueAt, createdAt + lifetime, cancelDueAt ?? Number.POSITIVE_INFINITY);
+      this.#alarms.set(
+        id,
+        clock.at(time, () => this.#finish(id)),
+      );
+    }
+  }
+
+  /** Processes the batch and ends it. If the disk fails, the batch stays in progress and is tried again at the next start. */
+  async #finish(id: string): Promise<void> {
+    const { messages, scenario } = this.#parts;
+    const { erroredPercent, expiredPercent, cutShortPercent, answerLength } = scenario();
+    const record = this.get(id);
+    const files = this.#filesOf(id);
+    this.#finishing.add(id);
+    try {
+      const shares = { erroredPercent, expiredPercent, cutShortPercent, answerLength };
+      const plan = { batchId: id, total: record.total, ...progressOf(record), ...shares };
+      const { counts, bytes } = await writeResults(files, plan, messages, this.#stopping.signal);
+      this.#setAlarm(this.put({ ...this.get(id), endedAt: this.now(), counts, resultsBytes: bytes }));
+      await this.flush();
+      await files.removeInput();
+    } catch (error) {
+      this.#report(`Batch ${id} could not be processed`, error);
+    }
+  }
+
+  /** Deletes the results of an old batch. */
+  async #deleteResults(id: string): Promise<void> {
+    this.put({ ...this.get(id), archivedAt: this.now() });
+    try {
+      await this.flush();
+      await this.#filesOf(id).removeResults();
+    } catch (error) {
+      this.#report(`Batch ${id} could not be archived`, error);
+    }
+  }
+
+  #report(what: string, error: unknown): void {
+    if (!this.#stopping.signal.aborted) {
+      console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+/** Returns the service's error for results that were deleted. */
+export function resultsGone(): ApiError {
+  return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
+}
+
+/** Returns how many requests were processed when the batch ended, and the outcome of the others. */
+export function progressOf(record: BatchRecord): { readonly done: number; readonly rest: 'canceled' | 'expired' } {
+  const canceledAt = record.cancelInitiatedAt ?? Number.POSITIVE_INFINITY;
+  const expiresAt = record.createdAt + lifetime;
+  const stoppedAt = Math.min(canceledAt, expiresAt);
+  if (record.dueAt <= stoppedAt) {
+    return { done: record.total, rest: 'expired' };
+  }
+  const share = (stoppedAt - record.createdAt) / (record.dueAt - record.createdAt);
+  // Requests in progress at the end are finished, later ones are not. Both cases occur in any batch of two or more.
+  const done = Math.min(Math.max(Math.floor(record.total * share), 1), record.total - 1);
+  return { done, rest: canceledAt < expiresAt ? 'canceled' : 'expired' };
+}
