@@ -56,7 +56,8 @@ function write(file, bytes) {
 }
 
 /**
- * Encodes a screenshot in its 128 most frequent colors, which is a quarter of the size. Returns its chunk of image data, with its size in pixels.
+ * Encodes a screenshot in its 128 most frequent colors, which is a quarter of the size. Returns its chunk of image data, with its size in
+ * pixels.
  * @param {import('playwright-core').Page} page
  * @param {string} name
  */
