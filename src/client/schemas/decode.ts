@@ -89,5 +89,5 @@ function without(value: unknown, cuts: Cuts): unknown {
   };
   return Array.isArray(value)
     ? value.flatMap((element, index) => left(String(index), element))
-    : Object.fromEntries(Object.entries(value).flatMap(([name, part]) => left(name, part).map(kept => [name, kept])));
+    : Object.fromEntries(Object.entries(value).flatMap(([name, part]) => left(name, part).map(retained => [name, retained])));
 }

@@ -78,14 +78,14 @@ export class SourceHighlight implements vscode.Disposable {
     return this.known.map;
   }
 
-  private clear(kept: ReadonlySet<vscode.TextEditor>): void {
+  private clear(retained: ReadonlySet<vscode.TextEditor>): void {
     for (const editor of this.marked) {
-      if (!kept.has(editor)) {
+      if (!retained.has(editor)) {
         editor.setDecorations(this.mark, []);
       }
     }
     this.marked.clear();
-    for (const editor of kept) {
+    for (const editor of retained) {
       this.marked.add(editor);
     }
   }

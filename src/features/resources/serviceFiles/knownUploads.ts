@@ -35,8 +35,8 @@ export class KnownUploads {
   }
 
   private all(): readonly KnownUpload[] {
-    const kept = this.state.get<unknown>(stateKey);
-    return Array.isArray(kept) ? kept.filter(isKnownUpload) : [];
+    const retained = this.state.get<unknown>(stateKey);
+    return Array.isArray(retained) ? retained.filter(isKnownUpload) : [];
   }
 }
 

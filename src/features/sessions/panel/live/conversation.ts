@@ -211,8 +211,8 @@ export class Conversation {
       }
       const { session } = this.options;
       const asking = session.transcript('')?.eventOf(eventId);
-      const told = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
-      const thread = { id: told ?? session.primaryThread, isNamed: told !== undefined && told !== session.primaryThread };
+      const reported = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
+      const thread = { id: reported ?? session.primaryThread, isNamed: reported !== undefined && reported !== session.primaryThread };
       const sending = this.deliver(clientId, event, async (options, signal) => {
         await this.options.answers?.begin(eventId);
         return await sendAnswer(event, thread, options, signal);

@@ -48,17 +48,17 @@ export function differenceOf(before: Transcript['rows'], after: Transcript['rows
   if (at === before.length && at === after.length) {
     return [];
   }
-  let kept = 0;
-  while (kept < before.length - at && kept < after.length - at && before.at(-1 - kept)?.key === after.at(-1 - kept)?.key) {
-    kept++;
+  let retained = 0;
+  while (retained < before.length - at && retained < after.length - at && before.at(-1 - retained)?.key === after.at(-1 - retained)?.key) {
+    retained++;
   }
-  const end = after.length - kept;
-  const splices: RowSplice[] = [{ at, remove: before.length - kept - at, rows: after.slice(at, end) }];
+  const end = after.length - retained;
+  const splices: RowSplice[] = [{ at, remove: before.length - retained - at, rows: after.slice(at, end) }];
   // Adjacent splices would be joined, and then rows would be removed before they are added again. So the first row comes last.
-  if (kept > 1) {
-    splices.push({ at: end + 1, remove: kept - 1, rows: after.slice(end + 1) });
+  if (retained > 1) {
+    splices.push({ at: end + 1, remove: retained - 1, rows: after.slice(end + 1) });
   }
-  if (kept > 0) {
+  if (retained > 0) {
     splices.push({ at: end, remove: 1, rows: after.slice(end, end + 1) });
   }
   return splices.filter(({ remove, rows }) => remove > 0 || rows.length > 0);

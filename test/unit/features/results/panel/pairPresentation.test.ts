@@ -165,9 +165,9 @@ describe('features/results/panel/pairPresentation', () => {
   it('keeps every number, doubled key and escape of a request', () => {
     const params = '{"model":"m","max_tokens":9007199254740993,"top_p":1e400,"a":1,"a":"\\u00e9","messages":[]}';
     assert.equal(toRequestDocument('{"api\\u005fkey":"x"}'), '{\n  "api\\u005fkey": "[hidden]"\n}\n');
-    const kept = [/"max_tokens": 9007199254740993,/, /"top_p": 1e400,/, /"a": 1,\n {2}"a": "\\u00e9",/];
+    const retained = [/"max_tokens": 9007199254740993,/, /"top_p": 1e400,/, /"a": 1,\n {2}"a": "\\u00e9",/];
     const whole = toRequestSide(params, undefined, context).parts.at(-1)?.text ?? '';
-    for (const pattern of kept) {
+    for (const pattern of retained) {
       assert.match(toRequestDocument(params), pattern);
       assert.match(whole, pattern);
     }

@@ -17,7 +17,7 @@ const done = listed('idle', { kind: 'done' });
 
 describe('features/sessions/ends/endNotifier', () => {
   let memento: MemoryMemento;
-  let told: string[];
+  let reported: string[];
   let isWanted: boolean;
   let isVisible: boolean;
   let claimed: Set<string>;
@@ -27,14 +27,14 @@ describe('features/sessions/ends/endNotifier', () => {
       isWanted: () => isWanted,
       isVisible: () => isVisible,
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
-      tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
+      tell: (_, { state, rest }) => reported.push(`${state} ${rest?.kind ?? ''}`),
     });
   const look = (teller: EndNotifier, how: ListedSession, endId?: string) => teller.consider(reference, how, endId);
 
   beforeEach(async () => {
     memento = new MemoryMemento();
     await new FollowedSessions(memento).follow(reference, 1);
-    told = [];
+    reported = [];
     isWanted = true;
     isVisible = false;
     claimed = new Set();
@@ -47,7 +47,7 @@ describe('features/sessions/ends/endNotifier', () => {
     await look(teller, listed('failed', { kind: 'failed' }), 'i2');
     await look(teller, listed('terminated'));
     await look(teller, listed('terminated'));
-    assert.deepEqual(told, ['idle done', 'failed failed', 'terminated ']);
+    assert.deepEqual(reported, ['idle done', 'failed failed', 'terminated ']);
   });
 
   it('tells once of a session that failed and is terminated because of that', async () => {
@@ -56,24 +56,24 @@ describe('features/sessions/ends/endNotifier', () => {
     const failed = { kind: 'failed', message: 'Too long' } as const;
     await look(teller, listed('failed', failed), 'error');
     await look(teller, listed('terminated', failed), 'error');
-    assert.deepEqual(told, ['failed failed']);
-    told = [];
+    assert.deepEqual(reported, ['failed failed']);
+    reported = [];
     await new FollowedSessions(memento).forget(reference);
     await new FollowedSessions(memento).follow(reference, 1);
     claimed = new Set();
     await look(teller, listed('running'));
     await look(teller, listed('terminated', failed), 'error');
     await look(teller, listed('failed', failed), 'error');
-    assert.deepEqual(told, ['terminated failed']);
+    assert.deepEqual(reported, ['terminated failed']);
   });
 
   it('does not tell how a session stood when it was first seen', async () => {
     const teller = open();
     await look(teller, done, 'i1');
     await look(teller, done, 'i1');
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     await look(teller, done, 'i2');
-    assert.deepEqual(told, ['idle done']);
+    assert.deepEqual(reported, ['idle done']);
   });
 
   it('tells nothing again after a reload, nor in a second window', async () => {
@@ -84,7 +84,7 @@ describe('features/sessions/ends/endNotifier', () => {
     await look(open(), done, 'i1');
     await look(open(), done, 'i1');
     await look(open(other), done, 'i1');
-    assert.deepEqual(told, ['idle done']);
+    assert.deepEqual(reported, ['idle done']);
   });
 
   it('is silent when the user looks at it or does not want it, and does not catch up later', async () => {
@@ -98,7 +98,7 @@ describe('features/sessions/ends/endNotifier', () => {
     isWanted = true;
     await look(teller, done, 'i1');
     await look(teller, done, 'i2');
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 
   it('says nothing of what waits, of what is not followed, and of an end whose event is not known', async () => {
@@ -107,6 +107,6 @@ describe('features/sessions/ends/endNotifier', () => {
     await look(teller, listed('idle'), 'i1');
     await look(teller, done, undefined);
     await teller.consider({ connection: 'A', sessionId: 'other' }, done, 'i1');
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 });
