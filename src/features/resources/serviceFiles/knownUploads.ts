@@ -35,8 +35,8 @@ export class KnownUploads {
   }
 
   private all(): readonly KnownUpload[] {
-    const retained = this.state.get<unknown>(stateKey);
-    return Array.isArray(retained) ? retained.filter(isKnownUpload) : [];
+    const stored = this.state.get<unknown>(stateKey);
+    return Array.isArray(stored) ? stored.filter(isKnownUpload) : [];
   }
 }
 

@@ -14,7 +14,7 @@ export interface TranscriptContext {
 const mostContext = 200_000;
 
 /** Types of events that record what the user and the agent said and did. Thinking, measurements and status events are left out. */
-const reported = /^(?:user\.|agent\.(?!thinking|thread_))/;
+const conversational = /^(?:user\.|agent\.(?!thinking|thread_))/;
 
 /**
  * Returns the transcript of a session up to and including an event, as Markdown in which no text of an agent or tool can imitate another
@@ -25,7 +25,7 @@ export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: stri
   if (place === -1) {
     return undefined;
   }
-  const retained = events.slice(0, place + 1).filter(({ type }) => reported.test(type));
+  const retained = events.slice(0, place + 1).filter(({ type }) => conversational.test(type));
   const [, ...sections] = exportMarkdown({ exportedAt: '', source: '' }, [{ thread: '', events: retained }]);
   const chosen: string[] = [];
   let [left, shortened] = [limit, 0];
