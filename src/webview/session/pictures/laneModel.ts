@@ -13,7 +13,7 @@ export class LaneModel {
   readonly segments: readonly LaneSegment[];
   readonly #from: Float64Array;
   readonly #to: Float64Array;
-  /** The latest end of all segments up to each, to find the first segment that reaches into a span. */
+  /** Running maximum of the ends of the segments, to find the first segment that overlaps a span. */
   readonly #reach: Float64Array;
   readonly #kinds: Uint8Array;
 
