@@ -67,7 +67,7 @@ function nameOf({ id, path }: Memory): string {
 const remove: Act = {
   confirm: (name, translate) => ({
     title: translate('Delete "{0}"?', name),
-    detail: translate('Its versions are kept for a time, and one can be restored.'),
+    detail: translate('Its versions can be restored for a limited time.'),
     button: translate('Delete'),
   }),
   run: async ({ memoryStores }, { id, parent }, seen) => {
