@@ -20,7 +20,12 @@ export function createSkills(transport: Transport): Skills {
       const call = { ...uploadCall(path, titles, files, options), about: skills.about() };
       const answer = await createIn(transport, call, () => callForObject(transport, skillSchema, call));
       const storedTitle = answer.data.display_title ?? answer.data.display_name;
-      return compared(answer, Object.fromEntries(titles.slice(0, 1)), {}, Object.fromEntries(titles.map(([field]) => [field, storedTitle])));
+      return compared(
+        answer,
+        Object.fromEntries(titles.slice(0, 1)),
+        {},
+        Object.fromEntries(titles.map(([field]) => [field, storedTitle])),
+      );
     },
     versions: id => {
       const versionsPath = skills.below(id, '/versions');

@@ -88,7 +88,10 @@ function statusOf(thread: ServiceObject | undefined, fact: ThreadFacts | undefin
   const said = isPast ? undefined : textOf(thread?.status);
   const saidAt = toMoment(thread?.updated_at);
   const reported = fact?.status;
-  if (reported === undefined || (said !== undefined && reported.at !== undefined && saidAt !== undefined && !isNotBefore(reported.at, saidAt))) {
+  if (
+    reported === undefined ||
+    (said !== undefined && reported.at !== undefined && saidAt !== undefined && !isNotBefore(reported.at, saidAt))
+  ) {
     return said ?? reported?.value ?? '';
   }
   return reported.value;

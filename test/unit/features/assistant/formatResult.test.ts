@@ -76,7 +76,11 @@ describe('features/assistant/formatResult', () => {
   });
 
   it('is no more than a caller allows', () => {
-    const reported = formatResult('t', { facts: {}, list: { name: 'rows', items: Array.from({ length: 50 }, () => 'w'.repeat(300)) } }, 1_500);
+    const reported = formatResult(
+      't',
+      { facts: {}, list: { name: 'rows', items: Array.from({ length: 50 }, () => 'w'.repeat(300)) } },
+      1_500,
+    );
     assert.ok(reported.length <= 1_500);
   });
 

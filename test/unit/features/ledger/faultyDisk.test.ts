@@ -56,7 +56,9 @@ describe('features/ledger on a disk that fails', () => {
     const retained = registry();
     await retained.load();
     const before = readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8');
-    await withFaultyDisk('readFile', 'EIO', 'submission.json', () => assert.rejects(retained.update(paid, { deleted: true }), { code: 'EIO' }));
+    await withFaultyDisk('readFile', 'EIO', 'submission.json', () =>
+      assert.rejects(retained.update(paid, { deleted: true }), { code: 'EIO' }),
+    );
     assert.equal(readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8'), before);
     assert.deepEqual(readdirSync(path.join(ledger.folder, paid)).sort(), ['results.jsonl', 'submission.json']);
   });

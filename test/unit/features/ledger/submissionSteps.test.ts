@@ -30,9 +30,10 @@ describe('features/ledger/submissionSteps', () => {
     assert.deepEqual(reported({ state: 'sending' }, { state: 'failed' }), ['failed']);
     assert.deepEqual(reported({}, { state: 'abandoned' }), ['abandoned']);
     assert.deepEqual(reported({}, { state: 'created', batchId: 'b', batch: batch('ended') }), ['adopted', 'ended']);
-    assert.deepEqual(reported({ state: 'created', batch: batch('in_progress') }, { batch: batch('canceling', { cancel_initiated_at: at }) }), [
-      'canceling',
-    ]);
+    assert.deepEqual(
+      reported({ state: 'created', batch: batch('in_progress') }, { batch: batch('canceling', { cancel_initiated_at: at }) }),
+      ['canceling'],
+    );
     assert.deepEqual(reported({ batch: batch('ended') }, { batch: batch('ended') }), []);
     assert.deepEqual(reported({}, { deleted: true }), ['deleted']);
     const search = { looks: 1, lookedAt: at, listed: 4, reachedBack: true, candidates: [{ batchId: 'b', ended: true, ids: 'different' }] };

@@ -67,7 +67,10 @@ describe('features/agents/language/describeReference', () => {
   it('tells of a model what the list of the connection says, and nothing of others', async () => {
     const models = { items: [{ id: 'vendor-opus-5', display_name: 'Opus 5', max_input_tokens: 200_000 }], isWhole: true };
     const of = { ...source, known: { ...noNames, models } };
-    assert.match((await reported({ kind: 'model', text: 'vendor-opus-5' }, of)) ?? '', /^\*\*Opus 5\*\*[\s\S]*Maximum input tokens: 200,000/);
+    assert.match(
+      (await reported({ kind: 'model', text: 'vendor-opus-5' }, of)) ?? '',
+      /^\*\*Opus 5\*\*[\s\S]*Maximum input tokens: 200,000/,
+    );
     assert.equal(await reported({ kind: 'model', text: 'other' }, of), undefined);
   });
 

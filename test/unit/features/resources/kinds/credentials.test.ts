@@ -64,7 +64,10 @@ describe('features/resources/kinds/credentials', () => {
     };
     const reported = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
     assert.equal(reported.get('Renewed at'), 'https://auth.example.com');
-    assert.equal(reported.get('Result'), 'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.');
+    assert.equal(
+      reported.get('Result'),
+      'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.',
+    );
     assert.match(reported.get('Secret') ?? '', /can be rotated, but not read/);
   });
 });

@@ -15,7 +15,8 @@ describe('features/resources/skills/skillChecks', () => {
   });
 
   it('says in words what is wrong with the front matter', () => {
-    const reported = (text: string) => checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
+    const reported = (text: string) =>
+      checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
     assert.deepEqual(reported('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
     assert.deepEqual(reported(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
     assert.deepEqual(reported(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
