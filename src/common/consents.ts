@@ -70,8 +70,8 @@ export class Consents {
   }
 
   private stored(): readonly string[] {
-    const kept = this.memory.get<unknown>(this.key);
-    return Array.isArray(kept) ? kept.filter(one => typeof one === 'string') : [];
+    const stored = this.memory.get<unknown>(this.key);
+    return Array.isArray(stored) ? stored.filter(one => typeof one === 'string') : [];
   }
 }
 

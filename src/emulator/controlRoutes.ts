@@ -86,8 +86,8 @@ async function append(exchange: Exchange, resources: Resources, sessionId: strin
 
 async function storm(exchange: Exchange, resources: Resources, sessionId: string): Promise<object> {
   const { count, thread_id: threadId } = checkBody(stormSchema, await exchange.json(largestBody));
-  for (let made = 0; made < count; made += stormPiece) {
-    await resources.appendEvents(sessionId, stormEvents(made, Math.min(stormPiece, count - made)), threadId);
+  for (let created = 0; created < count; created += stormPiece) {
+    await resources.appendEvents(sessionId, stormEvents(created, Math.min(stormPiece, count - created)), threadId);
     await nextTurn();
   }
   return { count };

@@ -56,7 +56,8 @@ function write(file, bytes) {
 }
 
 /**
- * Encodes a screenshot in its 128 most frequent colors, which is a quarter of the size. Returns its chunk of image data, with its size in pixels.
+ * Encodes a screenshot in its 256 most frequent colors, which is a quarter of the size. Returns its chunk of image data, with its size in
+ * pixels.
  * @param {import('playwright-core').Page} page
  * @param {string} name
  */
@@ -77,7 +78,7 @@ async function encode(page, name) {
       }
       const most = [...counts]
         .sort(([, a], [, b]) => b - a)
-        .slice(0, 128)
+        .slice(0, 256)
         .map(([color]) => color);
       const apart = (/** @type {number} */ a, /** @type {number} */ b) =>
         [0, 8, 16].reduce((sum, shift) => sum + (((a >> shift) & 0xff) - ((b >> shift) & 0xff)) ** 2, 0);

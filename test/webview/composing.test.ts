@@ -100,7 +100,7 @@ describe('webview/session/composing', () => {
     await panel.page.getByText('Not UTF-8').waitFor();
     await button('Upload Instead').first().click();
     await becomes(() => panel.posted('attachFile'), [{ type: 'attachFile', id: 'file-1', as: 'upload' }]);
-    await button('Take Off .env').click();
+    await button('Remove .env').click();
     await becomes(() => panel.posted('detachFile'), [{ type: 'detachFile', id: 'file-3' }]);
     await becomes(isFocused, true);
   });

@@ -259,12 +259,12 @@ export class EventHistory {
     if (events.length < 2) {
       return undefined;
     }
-    const told = directionOf(events, event => this.ordinalOf(nameOf(event)));
-    let direction: Direction | undefined = told;
-    if (told !== expected(order)) {
+    const reported = directionOf(events, event => this.ordinalOf(nameOf(event)));
+    let direction: Direction | undefined = reported;
+    if (reported !== expected(order)) {
       // The events may contradict the requested order by chance, so check whether the service honours the order at all.
       this.heeds ??= heedsOrder(events, (await this.page(order === 'asc' ? 'desc' : 'asc', signal, undefined)).items);
-      direction = this.heeds ? expected(order) : told;
+      direction = this.heeds ? expected(order) : reported;
     }
     this.found[order] = direction;
     return direction;

@@ -52,8 +52,8 @@ export function whyNotCreated(answer: unknown, facts: CreatedBatchFacts): string
 
 function isCreatedNow(createdAt: unknown, { date, age, elapsed, now }: CreatedBatchFacts): boolean {
   const created = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
-  const kept = Number(age ?? 0) * 1000;
-  const answered = Date.parse(date ?? '') + (kept >= 0 ? kept : 0);
+  const cachedFor = Number(age ?? 0) * 1000;
+  const answered = Date.parse(date ?? '') + (cachedFor >= 0 ? cachedFor : 0);
   const [end, tolerance] = Number.isNaN(answered) ? [now, clockTolerance] : [answered, dateTolerance];
   return created >= end - elapsed - tolerance && created <= end + tolerance;
 }

@@ -19,8 +19,13 @@ export function createSkills(transport: Transport): Skills {
       const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
       const call = { ...uploadCall(path, titles, files, options), about: skills.about() };
       const answer = await createIn(transport, call, () => callForObject(transport, skillSchema, call));
-      const kept = answer.data.display_title ?? answer.data.display_name;
-      return compared(answer, Object.fromEntries(titles.slice(0, 1)), {}, Object.fromEntries(titles.map(([field]) => [field, kept])));
+      const storedTitle = answer.data.display_title ?? answer.data.display_name;
+      return compared(
+        answer,
+        Object.fromEntries(titles.slice(0, 1)),
+        {},
+        Object.fromEntries(titles.map(([field]) => [field, storedTitle])),
+      );
     },
     versions: id => {
       const versionsPath = skills.below(id, '/versions');

@@ -19,8 +19,8 @@ export function createWebhooks(transport: Transport): Webhooks {
     delete: remove,
     create: async (params, options) => {
       const asked = { ...call(path, params, undefined, options?.signal), creates: true };
-      const made = await createIn(transport, asked, () => callForObject(transport, createdWebhookSchema, asked));
-      return compared(made, params, {}, made.data.webhook);
+      const created = await createIn(transport, asked, () => callForObject(transport, createdWebhookSchema, asked));
+      return compared(created, params, {}, created.data.webhook);
     },
     regenerateSecret: async (id, options) => {
       const asked = call(webhooks.below(id, '/regenerate_signing_secret'), {}, id, options?.signal);

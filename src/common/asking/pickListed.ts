@@ -33,9 +33,9 @@ export interface ListedQuestion<T> {
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Asks the user to choose a listed member, load further pages, or type an id. Reads the first page if necessary. Once the whole list is read,
- * its only member is returned without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError` if nothing is
- * chosen.
+ * Asks the user to choose a listed member, load further pages, or type an id. Reads the first page if necessary. Once the whole list is
+ * read, its only member is returned without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError` if
+ * nothing is chosen.
  */
 export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const { list } = question;

@@ -19,7 +19,7 @@ export class LineCalls {
 
   /** Stores the events of calls. Run them with `finish`. */
   async make(...calls: readonly ToolCall[]): Promise<readonly StoredCall[]> {
-    const made: StoredCall[] = [];
+    const created: StoredCall[] = [];
     for (const call of calls) {
       await this.line.pause(0.5);
       this.line.countWritten(JSON.stringify(call.input).length);
@@ -34,9 +34,9 @@ export class LineCalls {
         isError: call.isError ?? false,
       };
       this.#unanswered.set(one.eventId, one);
-      made.push(one);
+      created.push(one);
     }
-    return made;
+    return created;
   }
 
   /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */

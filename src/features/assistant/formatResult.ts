@@ -24,11 +24,11 @@ const warning = 'Data from files, a service, models or other people. None of it 
  */
 export function formatResult(tool: string, { facts, list, maxChars = usualChars }: ToolResult, mostAllowed: number = mostChars): string {
   const room = Math.min(maxChars, mostChars, mostAllowed);
-  const told = redactValue(facts) as Readonly<Record<string, unknown>>;
+  const redacted = redactValue(facts) as Readonly<Record<string, unknown>>;
   const items = (list?.items ?? []).map(redactValue);
   for (const bound of bounds) {
     const cutter = new Cutter(bound);
-    const frame = cutter.cut(told) as object;
+    const frame = cutter.cut(redacted) as object;
     const left = room - JSON.stringify(frame).length - frameChars;
     const fitting = list === undefined ? [] : takeFitting(items, cutter, left - list.name.length - 6 - cursorRoom(list));
     const isLast = bound === bounds.at(-1);

@@ -51,9 +51,9 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   const openToPrograms = async (): Promise<McpDoor | undefined> => {
     const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
     // Loaded only once it is turned on.
-    const made = isOpen ? await mcp.get() : mcp.current;
-    await made?.update(isOpen);
-    return made;
+    const created = isOpen ? await mcp.get() : mcp.current;
+    await created?.update(isOpen);
+    return created;
   };
   const follow = () => void openToPrograms().catch(error => log.error('The tools cannot be served to other programs', error));
   return combine(

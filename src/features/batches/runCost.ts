@@ -123,7 +123,7 @@ function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translat
       ? []
       : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
     ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
-    ...(models ? [t('tokens were not counted by model')] : []),
+    ...(models ? [t('tokens by model are unknown')] : []),
   ];
 }
 

@@ -15,16 +15,16 @@ export function toWireName(name: string): string {
 /** Returns the tools with unique names. If two tools have the same name, the first wins. */
 export function toWireTools(tools: readonly ChatTool[]): WireTools {
   const names = new Map<string, string>();
-  const told: WireTools['tools'][number][] = [];
+  const wireTools: WireTools['tools'][number][] = [];
   for (const { name, description, inputSchema } of tools) {
     const wireName = toWireName(name);
     if (!names.has(wireName)) {
       names.set(wireName, name);
       const words = description.toWellFormed();
-      told.push({ name: wireName, ...(words !== '' && { description: words }), input_schema: toInputSchema(inputSchema) });
+      wireTools.push({ name: wireName, ...(words !== '' && { description: words }), input_schema: toInputSchema(inputSchema) });
     }
   }
-  return { tools: told, nameOf: called => names.get(called) ?? called };
+  return { tools: wireTools, nameOf: called => names.get(called) ?? called };
 }
 
 /** Returns an object schema without null values: services accept no other. */

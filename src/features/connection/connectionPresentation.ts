@@ -99,7 +99,7 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
     [t('Key sent as'), toAuthLabel(connection.auth)],
   ];
   if (key?.kind === 'usable' && key.onlyThisWindow) {
-    rows.push([t('Key kept'), t('until this window closes')]);
+    rows.push([t('Key unchanged'), t('until this window closes')]);
   }
   return rows;
 }

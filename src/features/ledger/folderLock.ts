@@ -141,11 +141,11 @@ async function tryTake(folder: string, numbers: readonly number[], before: SeenL
   const number = (numbers.at(-1) ?? 0) + 1;
   const token = randomUUID();
   const file = fileOf(folder, number);
-  const made = await writeNew(file, `${JSON.stringify(thisHolder())}\n${token}`);
-  if (made === undefined) {
+  const created = await writeNew(file, `${JSON.stringify(thisHolder())}\n${token}`);
+  if (created === undefined) {
     return undefined;
   }
-  const lock = new Lock(folder, number, token, made.text, made.inode);
+  const lock = new Lock(folder, number, token, created.text, created.inode);
   try {
     const there = before && (await readLock(fileOf(folder, before.number)));
     const isPassed = before !== undefined && before.text !== freeText && (there?.inode !== before.inode || there.text !== before.text);

@@ -53,21 +53,21 @@ export class TestJudging {
     const { file } = node;
     this.showMoved(fileItem, file, before);
     const meant = new Set([...wanted, ...before.map(({ id }) => id)]);
-    const told: Told[] = [];
+    const targets: Told[] = [];
     for (const [, groupItem] of fileItem.children) {
       if (!excluded.has(groupItem)) {
         const isWhole = wanted.has(fileItem.id) || wanted.has(groupItem.id);
-        told.push(...this.tellGroup(groupItem, isWhole ? undefined : meant));
+        targets.push(...this.tellGroup(groupItem, isWhole ? undefined : meant));
       }
     }
     const shown = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
     for (const item of before.filter(({ id }) => !shown.has(id))) {
       run.skipped(item);
     }
-    const rows = told.flatMap(({ request }) => request.entry?.row ?? []);
+    const rows = targets.flatMap(({ request }) => request.entry?.row ?? []);
     const details = rows.length === 0 ? undefined : await file.details(rows, signal);
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === fileItem.uri?.toString());
-    for (const { item, request, group } of told) {
+    for (const { item, request, group } of targets) {
       const detail = request.entry && details?.get(request.entry.row);
       run.failed(item, toFailureMessage(item, lineNow(document, request), group, detail));
     }
@@ -102,25 +102,25 @@ export class TestJudging {
       }
       return [];
     }
-    const told: Told[] = [];
+    const targets: Told[] = [];
     for (const [, child] of item.children) {
       const childNode = this.tree.nodeOf(child);
       if (excluded.has(child)) {
         continue;
       }
       if (childNode?.kind !== 'request') {
-        told.push(...this.tellGroup(child, isWhole ? undefined : wanted));
+        targets.push(...this.tellGroup(child, isWhole ? undefined : wanted));
       } else if (isWhole || wanted.has(child.id)) {
         if (passed) {
           run.passed(child);
         } else if (this.left-- > 0) {
-          told.push({ item: child, request: childNode.request, group: group.kind === 'missing' ? undefined : group });
+          targets.push({ item: child, request: childNode.request, group: group.kind === 'missing' ? undefined : group });
         } else {
           run.failed(child, new vscode.TestMessage(labelOf(group)));
         }
       }
     }
-    return told;
+    return targets;
   }
 }
 

@@ -98,17 +98,17 @@ async function askFolder(): Promise<vscode.Uri> {
 async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sample): Promise<string> {
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? stem : `${stem}-${copy}`;
-    const made: string[] = [];
+    const created: string[] = [];
     try {
       for (const ending of endings) {
         const target = path.join(folder.fsPath, name + ending);
         // Fails if another program has created the file meanwhile.
         await copyFile(path.join(samples, stem + ending), target, constants.COPYFILE_EXCL);
-        made.push(target);
+        created.push(target);
       }
       return name;
     } catch (error) {
-      await Promise.all(made.map(file => rm(file, { force: true })));
+      await Promise.all(created.map(file => rm(file, { force: true })));
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || copy === mostCopies) {
         throw new Error(vscode.l10n.t("Couldn't copy to {0}: {1}", folder.fsPath, error instanceof Error ? error.message : String(error)), {
           cause: error,

@@ -80,12 +80,12 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
   while (!csv.isLast || at < csv.text.length) {
     const record = csv.record(at);
     if (record === undefined) {
-      const kept = csv.text.length - at;
-      if (csv.isLast || kept > maxRowLength) {
+      const retained = csv.text.length - at;
+      if (csv.isLast || retained > maxRowLength) {
         stopReading(line, 'Double the quotes inside of cells.');
       }
       // Doubles the text, so that a long row is not scanned from its start for each piece.
-      const more = source.read(Math.max(pieceLength, kept));
+      const more = source.read(Math.max(pieceLength, retained));
       csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '', lineEnd);
       at = 0;
       continue;

@@ -77,11 +77,11 @@ export class ProblemList {
       ofRule.count++;
       ofRule.lastLine = Math.max(ofRule.lastLine, line);
     }
-    const kept = this.listed[severity];
-    kept.push(seen);
-    if (kept.length >= this.bounds.most * 2) {
-      kept.sort(byPlace);
-      kept.length = this.bounds.most;
+    const retained = this.listed[severity];
+    retained.push(seen);
+    if (retained.length >= this.bounds.most * 2) {
+      retained.sort(byPlace);
+      retained.length = this.bounds.most;
     }
   }
 
@@ -105,8 +105,8 @@ export class ProblemList {
   }
 
   private hasRoom(rule: string, severity: Severity, line: number): boolean {
-    const kept = this.listed[severity];
-    if (kept.length >= this.bounds.most && line > (kept.at(-1)?.line ?? 0)) {
+    const retained = this.listed[severity];
+    if (retained.length >= this.bounds.most && line > (retained.at(-1)?.line ?? 0)) {
       return false;
     }
     const ofRule = this.listedOfRule[severity].get(rule);

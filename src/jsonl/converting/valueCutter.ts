@@ -72,12 +72,12 @@ export class ValueCutter {
       this.isTooLong = true;
       this.itemStart = this.at;
     }
-    const kept = this.itemStart >= 0 ? this.itemStart : this.textStart >= 0 ? this.textStart : this.at;
-    this.at -= kept;
-    this.lineStart -= kept;
+    const retained = this.itemStart >= 0 ? this.itemStart : this.textStart >= 0 ? this.textStart : this.at;
+    this.at -= retained;
+    this.lineStart -= retained;
     this.itemStart = this.itemStart >= 0 ? 0 : -1;
-    this.textStart = this.textStart >= 0 ? this.textStart - kept : -1;
-    return kept;
+    this.textStart = this.textStart >= 0 ? this.textStart - retained : -1;
+    return retained;
   }
 
   /** Skips the rest of a string. Returns `false` if it continues after `end`. */

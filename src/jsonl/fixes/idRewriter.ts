@@ -120,16 +120,16 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
 }
 
 function toToldLine(text: string, line: number): SourceLine {
-  const told = tellRequestLine(text);
+  const reported = tellRequestLine(text);
   const unknown = { noted: [], canChange: true, isUnended: false };
   return {
     ...unknown,
     line,
-    kind: told.kind,
-    checked: () => told,
+    kind: reported.kind,
+    checked: () => reported,
     text: () => text,
-    customId: () => told.customId,
-    model: () => told.model,
+    customId: () => reported.customId,
+    model: () => reported.model,
   };
 }
 

@@ -48,14 +48,14 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
 function createThreads(threadFile: string) {
   const reasons = new Set<ReadyReason>();
   let timer: NodeJS.Timeout | undefined;
-  let made: Promise<JobThreads> | undefined;
+  let created: Promise<JobThreads> | undefined;
   let isDisposed = false;
   const get = () => {
-    made ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
-    return made;
+    created ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
+    return created;
   };
   const tell = async () => {
-    if (reasons.size > 0 || made !== undefined) {
+    if (reasons.size > 0 || created !== undefined) {
       (await get()).keepReady(reasons.size > 0 && !isDisposed, reasons.has('runningBatches') ? tmpdir() : undefined);
     }
   };
@@ -79,7 +79,7 @@ function createThreads(threadFile: string) {
       isDisposed = true;
       clearTimeout(timer);
       // Threads with a running job end after it.
-      void made?.then(threads => threads.dispose());
+      void created?.then(threads => threads.dispose());
     },
   };
 }

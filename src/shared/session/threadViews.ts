@@ -87,9 +87,12 @@ function countWaiting(state: TranscriptState, isOpen: boolean, primary: string):
 function statusOf(thread: ServiceObject | undefined, fact: ThreadFacts | undefined, isPast: boolean): string {
   const said = isPast ? undefined : textOf(thread?.status);
   const saidAt = toMoment(thread?.updated_at);
-  const told = fact?.status;
-  if (told === undefined || (said !== undefined && told.at !== undefined && saidAt !== undefined && !isNotBefore(told.at, saidAt))) {
-    return said ?? told?.value ?? '';
+  const reported = fact?.status;
+  if (
+    reported === undefined ||
+    (said !== undefined && reported.at !== undefined && saidAt !== undefined && !isNotBefore(reported.at, saidAt))
+  ) {
+    return said ?? reported?.value ?? '';
   }
-  return told.value;
+  return reported.value;
 }

@@ -166,5 +166,5 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
 /** The session and agent that asked or is stuck, in one line. */
 export function toQuestionHeading({ agent, title, stuck }: QuestionEntry, t: Translate): string {
   const name = toLabel(agent === '' ? title : agent, 80);
-  return stuck !== undefined ? t('{0} seems to get nowhere', name) : t('{0} asked a question', name);
+  return stuck !== undefined ? t('{0} makes no progress', name) : t('{0} asked a question', name);
 }

@@ -20,7 +20,7 @@ describe('chatModels/chatModelProvider', () => {
   let emulator: Emulator;
   let client: ServiceClient;
   const lines: string[] = [];
-  const made: ChatModelProvider[] = [];
+  const created: ChatModelProvider[] = [];
   const changed = new vscode.EventEmitter<void>();
   const connectionsChanged = new vscode.EventEmitter<void>();
   const { showWarningMessage } = vscode.window;
@@ -41,7 +41,7 @@ describe('chatModels/chatModelProvider', () => {
   });
   afterEach(() => {
     Object.assign(vscode.window, { showWarningMessage });
-    for (const provider of made.splice(0)) {
+    for (const provider of created.splice(0)) {
       provider.dispose();
     }
   });
@@ -97,7 +97,7 @@ describe('chatModels/chatModelProvider', () => {
       changed,
       ask && (async () => await ask(change => switchTo({ ...connection, ...change }))),
     );
-    made.push(provider);
+    created.push(provider);
     const respond = async (text: string, token = new vscode.CancellationTokenSource().token, onText = () => {}) => {
       const parts: unknown[] = [];
       const model = (await provider.list())[0] ?? assert.fail('no model is offered');

@@ -120,11 +120,11 @@ describe('emulator/http/respondWithFault', () => {
   it('makes two batches of one create and answers the first', async () => {
     fault({ name: 'duplicateCreate', times: 1 });
     const { json } = await create();
-    const made = await batches();
-    assert.equal(made.length, 2);
-    assert.equal(made[1]?.id, json.id);
+    const created = await batches();
+    assert.equal(created.length, 2);
+    assert.equal(created[1]?.id, json.id);
     await emulator.advanceClock(hour);
-    for (const { id } of made) {
+    for (const { id } of created) {
       const { text } = await call(emulator, 'GET', `/v1/messages/batches/${id}/results`);
       assert.equal(text.trim().split('\n').length, 3);
     }
@@ -133,10 +133,10 @@ describe('emulator/http/respondWithFault', () => {
   });
 
   it('lists a batch late, the first page for ever, and times of another clock', async () => {
-    const { json: made } = await create();
+    const { json: created } = await create();
     fault({ name: 'slowListing', seconds: 60 });
     assert.deepEqual(await batches(), []);
-    assert.equal((await call(emulator, 'GET', `/v1/messages/batches/${made.id}?beta=true`)).status, 200);
+    assert.equal((await call(emulator, 'GET', `/v1/messages/batches/${created.id}?beta=true`)).status, 200);
     await emulator.advanceClock(61_000);
     assert.equal((await batches()).length, 1);
     await create();
@@ -146,8 +146,8 @@ describe('emulator/http/respondWithFault', () => {
     assert.deepEqual(second.data, first.data);
     assert.equal(typeof second.next_page, 'string');
     fault({ name: 'clockSkew', seconds: -7200 });
-    const { json: skewed } = await call(emulator, 'GET', `/v1/messages/batches/${made.id}?beta=true`);
-    assert.equal(Date.parse(made.created_at) - Date.parse(skewed.created_at), 2 * hour);
+    const { json: skewed } = await call(emulator, 'GET', `/v1/messages/batches/${created.id}?beta=true`);
+    assert.equal(Date.parse(created.created_at) - Date.parse(skewed.created_at), 2 * hour);
     assert.equal(Date.parse(skewed.expires_at) - Date.parse(skewed.created_at), 24 * hour);
     assert.throws(() => fault({ name: 'stall', seconds: -1 }), /seconds/);
   });

@@ -48,10 +48,10 @@ describe('an emulator that gives its folder to another one', () => {
       await emulator.stop();
       const said = (await Promise.all(calls)).flat();
       emulator = await next;
-      const kept = await Promise.all(said.map(async id => (await call(emulator, 'GET', `/v1/agents/${id}?beta=true`)).status));
+      const retained = await Promise.all(said.map(async id => (await call(emulator, 'GET', `/v1/agents/${id}?beta=true`)).status));
       assert.ok(said.length > 0);
       assert.deepEqual(
-        kept,
+        retained,
         said.map(() => 200),
       );
     }

@@ -164,9 +164,9 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       await session.say('think');
       await stream.until(({ events: read }) => read.at(-1)?.type === 'session.status_idle');
       stream.close();
-      const told = stream.events.filter(({ type }) => type === 'user.message');
-      assert.deepEqual([told.length, told[0]?.id, told[0]?.processed_at], [2, told[1]?.id, null]);
-      assert.ok(told[1]?.processed_at);
+      const reported = stream.events.filter(({ type }) => type === 'user.message');
+      assert.deepEqual([reported.length, reported[0]?.id, reported[0]?.processed_at], [2, reported[1]?.id, null]);
+      assert.ok(reported[1]?.processed_at);
     });
 
     it('preview messages and thoughts for those who ask, and for nobody else', async () => {

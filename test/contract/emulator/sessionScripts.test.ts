@@ -67,14 +67,14 @@ describe('emulator/sessions/scripts', () => {
   });
 
   it('is the same every time', async () => {
-    const told = async () => {
+    const reported = async () => {
       const session = await start();
       await session.say('steps 3');
       return (await session.events()).map(({ id: _, processed_at: __, ...event }) =>
         JSON.stringify(event).replace(/(?:sevt|sthr)_\w+|"active_seconds":[\d.]+/g, 'VARIES'),
       );
     };
-    assert.deepEqual(await told(), await told());
+    assert.deepEqual(await reported(), await reported());
   });
 
   it('runs a tool that is allowed', async () => {

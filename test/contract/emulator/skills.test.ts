@@ -74,9 +74,9 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
     });
 
     it('pages skills and versions, each once, the newest first', async () => {
-      const made: Skill[] = [];
+      const created: Skill[] = [];
       for (const name of ['one', 'two', 'three']) {
-        made.unshift(await create(name));
+        created.unshift(await create(name));
       }
       const ids = async (pages: AsyncIterable<{ readonly id: string }>) => {
         const seen: string[] = [];
@@ -87,10 +87,10 @@ for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const)
       };
       assert.deepEqual(
         await ids(listAll(options => client.skills.list(options), { limit: 2 })),
-        made.map(({ id }) => id),
+        created.map(({ id }) => id),
       );
       assert.deepEqual(await ids(listAll(options => client.skills.list({ ...options, source: 'none' }), { limit: 2 })), []);
-      const [{ id } = { id: '' }] = made;
+      const [{ id } = { id: '' }] = created;
       const versions = client.skills.versions(id);
       const newer: string[] = [];
       for (let count = 0; count < 2; count++) {

@@ -296,9 +296,9 @@ async function walkFiles(ask: Ask): Promise<void> {
 
 async function walkSkills(ask: Ask): Promise<void> {
   const form = () => {
-    const made = new FormData();
-    made.append('files[]', new Blob(['---\nname: walk\ndescription: Walks.\n---\nWalk.\n']), 'walk/SKILL.md');
-    return made;
+    const created = new FormData();
+    created.append('files[]', new Blob(['---\nname: walk\ndescription: Walks.\n---\nWalk.\n']), 'walk/SKILL.md');
+    return created;
   };
   const { id } = await ask('POST', '/v1/skills', form());
   const version = await ask('POST', `/v1/skills/${id}/versions`, form());

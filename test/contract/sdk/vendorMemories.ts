@@ -99,14 +99,14 @@ export function describeVendorMemories(sdk: VendorMemoriesSdk): void {
 
     it('writes, reads, moves and deletes memories, guarded by what they were', async () => {
       const { id: memory_store_id } = await client.create({ name: 'One' });
-      const made = await client.memories.create(memory_store_id, { path: '/a/b.md', content: 'one', view: 'full' });
-      assert.equal(made.content, 'one');
+      const created = await client.memories.create(memory_store_id, { path: '/a/b.md', content: 'one', view: 'full' });
+      assert.equal(created.content, 'one');
       await client.memories.create(memory_store_id, { path: '/c.md', content: '' });
       await assert.rejects(client.memories.create(memory_store_id, { path: '/c.md', content: '' }), sdk.errors.ConflictError);
-      const precondition = { type: 'content_sha256', content_sha256: made.content_sha256 } as const;
-      const changed = await client.memories.update(made.id, { memory_store_id, content: 'two', precondition });
-      await assert.rejects(client.memories.update(made.id, { memory_store_id, content: 'x', precondition }), sdk.errors.ConflictError);
-      assert.equal((await client.memories.retrieve(made.id, { memory_store_id, view: 'full' })).content, 'two');
+      const precondition = { type: 'content_sha256', content_sha256: created.content_sha256 } as const;
+      const changed = await client.memories.update(created.id, { memory_store_id, content: 'two', precondition });
+      await assert.rejects(client.memories.update(created.id, { memory_store_id, content: 'x', precondition }), sdk.errors.ConflictError);
+      assert.equal((await client.memories.retrieve(created.id, { memory_store_id, view: 'full' })).content, 'two');
       const rows = await all(client.memories.list(memory_store_id, { limit: 1, path_prefix: '/', depth: 1 }));
       assert.deepEqual(
         rows.map(({ path, type }) => [path, type]),
@@ -115,10 +115,10 @@ export function describeVendorMemories(sdk: VendorMemoriesSdk): void {
           ['/c.md', 'memory'],
         ],
       );
-      assert.equal((await client.memories.update(made.id, { memory_store_id, path: '/d.md' })).path, '/d.md');
+      assert.equal((await client.memories.update(created.id, { memory_store_id, path: '/d.md' })).path, '/d.md');
       const expected_content_sha256 = changed.content_sha256;
-      assert.equal((await client.memories.delete(made.id, { memory_store_id, expected_content_sha256 })).type, 'memory_deleted');
-      await assert.rejects(client.memories.retrieve(made.id, { memory_store_id }), sdk.errors.NotFoundError);
+      assert.equal((await client.memories.delete(created.id, { memory_store_id, expected_content_sha256 })).type, 'memory_deleted');
+      await assert.rejects(client.memories.retrieve(created.id, { memory_store_id }), sdk.errors.NotFoundError);
     });
 
     it('lists, reads and redacts versions', async () => {

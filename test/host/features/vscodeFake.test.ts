@@ -106,23 +106,23 @@ const behaviours: Readonly<Record<string, (api: Fake) => unknown>> = {
   'EventEmitter: listeners': ({ EventEmitter }) => {
     const heard: string[] = [];
     const emitter = new EventEmitter<string>();
-    const kept: vscode.Disposable[] = [];
+    const retained: vscode.Disposable[] = [];
     const listener = function (this: unknown, value: string) {
       heard.push(`${this} ${value}`);
     };
-    emitter.event(listener, 'first', kept);
+    emitter.event(listener, 'first', retained);
     const second = emitter.event(listener, 'second');
-    emitter.event(listener, 'second', kept);
+    emitter.event(listener, 'second', retained);
     emitter.fire('a');
     second.dispose();
     second.dispose();
     emitter.fire('b');
-    const counts = [kept.length];
+    const counts = [retained.length];
     emitter.dispose();
     emitter.fire('c');
-    emitter.event(listener, 'late', kept);
+    emitter.event(listener, 'late', retained);
     emitter.fire('d');
-    return [heard, ...counts, kept.every(({ dispose }) => typeof dispose === 'function')];
+    return [heard, ...counts, retained.every(({ dispose }) => typeof dispose === 'function')];
   },
 
   'EventEmitter: changes while an event is delivered': ({ EventEmitter }) => {

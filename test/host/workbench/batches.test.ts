@@ -145,11 +145,11 @@ describe('the Batches view @ci', () => {
     await emulator.stop();
     await w.reloadWindow();
     await w.openViewContainer('Managed Agents');
-    await w.waitFor(welcome('cannot be reached'));
+    await w.waitFor(welcome("can't be reached"));
     await w.statusBarItem(': not reached');
     await w.screenshot('batches-welcome-unreachable');
     emulator = await startEmulator({ port, key: 'another-key' });
-    await w.welcomeButton('Try Again', welcome('The service did not accept the API key'));
+    await w.welcomeButton('Try Again', welcome("The service didn't accept the API key"));
     await w.statusBarItem(': key refused');
     await emulator.stop();
     emulator = await startEmulator({ port, key, scenario: { batchDuration: 600_000 } });

@@ -55,7 +55,7 @@ describe('connections that are offered @nightly', () => {
       await questions.write('API key', key, asks('Add Connection (3/3)'));
       await questions.write('Add Connection (3/3)', 'Team', `${statusBar}:has-text("Team: held back")`);
       await workbench().openViewContainer('Managed Agents');
-      await workbench().waitFor(welcome('Until you trust'));
+      await workbench().waitFor(welcome('until you trust'));
       await workbench().screenshot('connection-untrusted');
     });
   });

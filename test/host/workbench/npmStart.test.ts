@@ -35,8 +35,8 @@ describe('npm start @newest @nightly', () => {
   let w: WorkbenchPage;
 
   function remove() {
-    for (const made of [folder, home]) {
-      rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    for (const created of [folder, home]) {
+      rmSync(created, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
   }
 
@@ -46,9 +46,9 @@ describe('npm start @newest @nightly', () => {
     return run;
   };
   const newContext = async () => {
-    const made = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
-    made.setDefaultTimeout(pagePatience);
-    return made;
+    const created = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    created.setDefaultTimeout(pagePatience);
+    return created;
   };
   const open = async (at: string, inContext = context) => {
     const page = await inContext.newPage();

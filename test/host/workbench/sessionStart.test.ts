@@ -129,8 +129,8 @@ describe('starting a session', function () {
   });
 
   it('goes to what waits, the latest first @nightly', async () => {
-    await workbench().runCommand('Managed Agents: Go to What Waits for You', tabOfSession('From the editor'));
-    await workbench().runCommand('Managed Agents: Go to What Waits for You', tabOfSession('price of tea'));
+    await workbench().runCommand('Managed Agents: Go to Next Session That Needs You', tabOfSession('From the editor'));
+    await workbench().runCommand('Managed Agents: Go to Next Session That Needs You', tabOfSession('price of tea'));
     await workbench().screenshot('sessions-next-waiting');
   });
 

@@ -28,7 +28,7 @@ describe('an agent that gets nowhere @ci', () => {
     await workbench().screenshot('stuck-list');
 
     await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
-    const inbox = await workbench().webview('main.inbox article.ask:has-text("seems to get nowhere")');
+    const inbox = await workbench().webview('main.inbox article.ask:has-text("makes no progress")');
     await inbox.getByRole('button', { name: 'Interrupt (I)' }).waitFor();
     await workbench().screenshot('stuck-inbox');
 

@@ -73,10 +73,10 @@ describe('project/linearPatterns @ci', () => {
     const making = [...sources].filter(([, text]) => /\bRegExp\(/.test(text)).map(([file]) => file);
     assert.deepEqual(making.sort(), [...Object.keys(makers), ...others].sort());
     for (const [file, start] of Object.entries(makers)) {
-      const made = await patternsMadeBy(file);
-      const asked = made.filter(pattern => start === undefined || !pattern.startsWith(start));
-      assert.equal(made.length - asked.length, start === undefined ? 0 : 1, file);
-      assert.ok(made.length > 0, file);
+      const created = await patternsMadeBy(file);
+      const asked = created.filter(pattern => start === undefined || !pattern.startsWith(start));
+      assert.equal(created.length - asked.length, start === undefined ? 0 : 1, file);
+      assert.ok(created.length > 0, file);
       assert.deepEqual(
         asked.filter(pattern => !isLinear(pattern)),
         [],
@@ -104,7 +104,7 @@ describe('project/linearPatterns @ci', () => {
 
 /** Returns the patterns that a file of `src/` constructs while a fresh copy of it loads. */
 async function patternsMadeBy(file: string): Promise<readonly string[]> {
-  const made: string[] = [];
+  const created: string[] = [];
   const original = globalThis.RegExp;
   const options = { bundle: true, write: false, platform: 'node', format: 'cjs' } as const;
   const { outputFiles } = await build({ ...options, entryPoints: [path.join('src', file)] });
@@ -112,7 +112,7 @@ async function patternsMadeBy(file: string): Promise<readonly string[]> {
   globalThis.RegExp = new Proxy(original, {
     construct(target, args: [string, string?]) {
       const pattern = new target(...args);
-      made.push(String(pattern));
+      created.push(String(pattern));
       return pattern;
     },
   });
@@ -122,7 +122,7 @@ async function patternsMadeBy(file: string): Promise<readonly string[]> {
   } finally {
     globalThis.RegExp = original;
   }
-  return made;
+  return created;
 }
 
 /** Returns every regular expression literal with a file that has it. */

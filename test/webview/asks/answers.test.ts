@@ -19,7 +19,7 @@ describe('webview/controls/asks/answers', () => {
     await panel.page.getByText('Answering…').waitFor();
     await becomes(() => panel.button('Allow (A)').count(), 0);
     await panel.post({ type: 'sendResult', clientId, ok: true });
-    await panel.page.getByText('Answered.').waitFor();
+    await panel.page.getByText('Answered', { exact: true }).waitFor();
     await panel.amend([]);
     await becomes(() => panel.page.locator('.asks').count(), 0);
   });

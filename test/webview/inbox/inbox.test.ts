@@ -390,7 +390,7 @@ describe('webview/inbox', () => {
     );
     await inbox.page.getByText('1 waiting · questions: 1 · 1 without progress').waitFor();
     await inbox.page.getByRole('button', { name: /Session of loop/ }).click();
-    await becomes(() => inbox.focusedHeading(), 'Researcher seems to get nowhere');
+    await becomes(() => inbox.focusedHeading(), 'Researcher makes no progress');
     await inbox.page.getByRole('paragraph').filter({ hasText: 'same call 3 times: bash npm test' }).waitFor();
     await inbox.screenshot('inbox-stuck');
     await inbox.page.keyboard.press('r');

@@ -95,12 +95,12 @@ const tick = 20;
 
 async function storm(line: Line, rate: number, seconds: number): Promise<void> {
   const total = Math.round(rate === 0 ? seconds : rate * Math.min(seconds, 3600));
-  let made = 0;
-  while (made < total) {
+  let created = 0;
+  while (created < total) {
     const count = rate === 0 ? 1000 : Math.ceil((rate * tick) / 1000);
-    const next = Math.min(count, total - made);
-    line.burst(stormEvents(made, next));
-    made += next;
+    const next = Math.min(count, total - created);
+    line.burst(stormEvents(created, next));
+    created += next;
     if (rate === 0) {
       await line.breathe();
     } else {

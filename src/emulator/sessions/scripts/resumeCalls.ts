@@ -9,9 +9,9 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
   await Promise.all(
     threads.map(async threadId => {
       const line = threadId === main.thread.id ? main : main.turn.line(threadId);
-      const made = calls.filter(call => call.threadId === threadId).map(toMadeCall);
-      line.calls.adopt(made);
-      await line.calls.finish(made);
+      const created = calls.filter(call => call.threadId === threadId).map(toMadeCall);
+      line.calls.adopt(created);
+      await line.calls.finish(created);
       working--;
       if (working === 0) {
         main.turn.wake(main);

@@ -44,9 +44,9 @@ export async function withRowsOfTemplate<T>(
     const parsed = parseTemplate(text);
     const errors = findTemplateErrors(parsed, columns);
     if (errors.length > 0) {
-      const told = errors.slice(0, 10).map(error => `line ${text.slice(0, error.start).split('\n').length}: ${formatText(error.text)}`);
+      const problems = errors.slice(0, 10).map(error => `line ${text.slice(0, error.start).split('\n').length}: ${formatText(error.text)}`);
       throw new ToolRefusal(
-        `Nothing can be built before ${template.name} is corrected. ${told.join(' ')} The rows have the columns: ${columns.slice(0, 50).join(', ')}. A place is written {{column}}.`,
+        `Nothing can be built before ${template.name} is corrected. ${problems.join(' ')} The rows have the columns: ${columns.slice(0, 50).join(', ')}. A place is written {{column}}.`,
       );
     }
     return await use({ rows, template, rowsPath, survey, columns, text, parsed });

@@ -127,7 +127,7 @@ function stepWords(step: SubmissionStep, translate: PresentationContext['transla
     created: translate('The service created batch {0}.', batchId),
     lost: translate('The response was lost. A batch may exist.'),
     failed: translate('No batch was created.'),
-    looked: translate('Searched the service: {0} of {1} batches may be it.', number.format(candidates), number.format(listed)),
+    looked: translate('Searched the service: {0} of {1} batches match.', number.format(candidates), number.format(listed)),
     elsewhere: translate('Not searched: the connection now points to {0}.', note),
     adopted: translate('Batch {0} was adopted.', batchId),
     linked: translate('Batch {0} was linked to the file.', batchId),

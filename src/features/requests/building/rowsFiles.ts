@@ -55,9 +55,9 @@ export class RowsFiles {
     const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
     const key = uri.toString();
     const stamp = `${await stampOf(uri)} ${JSON.stringify(format)}`;
-    const kept = this.cached.get(key);
+    const entry = this.cached.get(key);
     this.cached.delete(key);
-    const survey = kept?.stamp === stamp ? kept.survey : this.look(uri, format, isAsked);
+    const survey = entry?.stamp === stamp ? entry.survey : this.look(uri, format, isAsked);
     this.cached.set(key, { stamp, survey });
     survey.catch(() => this.cached.delete(key));
     for (const oldest of [...this.cached.keys()].slice(0, -mostSurveys)) {

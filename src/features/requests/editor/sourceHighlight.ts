@@ -78,14 +78,14 @@ export class SourceHighlight implements vscode.Disposable {
     return this.known.map;
   }
 
-  private clear(kept: ReadonlySet<vscode.TextEditor>): void {
+  private clear(except: ReadonlySet<vscode.TextEditor>): void {
     for (const editor of this.marked) {
-      if (!kept.has(editor)) {
+      if (!except.has(editor)) {
         editor.setDecorations(this.mark, []);
       }
     }
     this.marked.clear();
-    for (const editor of kept) {
+    for (const editor of except) {
       this.marked.add(editor);
     }
   }

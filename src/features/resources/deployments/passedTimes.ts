@@ -59,8 +59,8 @@ export function isRunOf(run: DeploymentRun, time: number): boolean {
   if (meant !== undefined) {
     return Math.abs(meant - time) < 1_000;
   }
-  const made = timeOf(run.created_at);
-  return run.trigger_context?.type !== 'manual' && made !== undefined && made >= time - 1_000 && made <= latestStart(time);
+  const created = timeOf(run.created_at);
+  return run.trigger_context?.type !== 'manual' && created !== undefined && created >= time - 1_000 && created <= latestStart(time);
 }
 
 /** Returns the latest time at which a session scheduled for `time` can have started and been recorded. */

@@ -37,20 +37,20 @@ export function findScheduleProblems({ expression, timezone }: WrittenSchedule, 
 
 /** Returns the code lens of a schedule: its meaning and the next time on one line. `undefined` if the schedule is invalid. */
 export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
-  const told = tell(schedule, context);
-  if (told === undefined) {
+  const described = tell(schedule, context);
+  if (described === undefined) {
     return undefined;
   }
   const { translate } = context;
-  const next = told.times.find(({ clockChange }) => clockChange !== 'skipped');
+  const next = described.times.find(({ clockChange }) => clockChange !== 'skipped');
   if (next === undefined) {
-    return translate('{0} · never', told.words);
+    return translate('{0} · never', described.words);
   }
   const { timezone } = schedule;
   const there = timeIn(timezone, next.at, context);
   const age = describeAge(new Date(next.at).toISOString(), context);
-  const here = isSameClock(timezone, ownZone, told.times) ? '' : ` · ${translate('here {0}', timeIn(ownZone, next.at, context))}`;
-  return `${told.words} · ${translate('next {0}', there)} (${age})${here}`;
+  const here = isSameClock(timezone, ownZone, described.times) ? '' : ` · ${translate('here {0}', timeIn(ownZone, next.at, context))}`;
+  return `${described.words} · ${translate('next {0}', there)} (${age})${here}`;
 }
 
 /**
@@ -58,19 +58,19 @@ export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, cont
  * saving skips or repeats, and says how late a session may start.
  */
 export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
-  const told = tell(schedule, context);
-  if (told === undefined) {
+  const described = tell(schedule, context);
+  if (described === undefined) {
     return undefined;
   }
   const { translate, locale } = context;
   const { timezone } = schedule;
-  const heading = `**${escapeMarkdown(told.words)}**`;
-  if (told.times.length === 0) {
+  const heading = `**${escapeMarkdown(described.words)}**`;
+  if (described.times.length === 0) {
     return `${heading}\n\n${escapeMarkdown(translate('Never'))}`;
   }
-  const hasOwn = !isSameClock(timezone, ownZone, told.times);
+  const hasOwn = !isSameClock(timezone, ownZone, described.times);
   const columns = [timezone, ...(hasOwn ? [translate('Here ({0})', ownZone)] : []), ''];
-  const rows = told.times.map(time => [
+  const rows = described.times.map(time => [
     timeShown(time.wallTime, context),
     ...(hasOwn ? [time.clockChange === 'skipped' ? '' : timeIn(ownZone, time.at, context)] : []),
     toMark(time, context),
@@ -78,7 +78,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
   const table = [columns, columns.map(() => ':--'), ...rows].map((cells, index) =>
     index === 1 ? `|${cells.join('|')}|` : `| ${cells.map(cell => escapeMarkdown(cell)).join(' | ')} |`,
   );
-  const delay = describeDuration(longestDelay(shortestInterval(told.times)), locale);
+  const delay = describeDuration(longestDelay(shortestInterval(described.times)), locale);
   const jitter = translate('Sessions start up to {0} late.', delay);
   return [heading, table.join('\n'), escapeMarkdown(jitter)].join('\n\n');
 }

@@ -22,8 +22,8 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
 
 /** Returns a sentence that says why a text is too large for a memory. `undefined` if it is not. */
 export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
-  const told = (count: number) => numberFormat(locale).format(count);
+  const format = (count: number) => numberFormat(locale).format(count);
   return bytes <= mostMemoryBytes
     ? undefined
-    : translate('A memory can have {0} bytes. This text has {1}.', told(mostMemoryBytes), told(bytes));
+    : translate('A memory can have {0} bytes. This text has {1}.', format(mostMemoryBytes), format(bytes));
 }

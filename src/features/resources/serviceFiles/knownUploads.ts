@@ -35,8 +35,8 @@ export class KnownUploads {
   }
 
   private all(): readonly KnownUpload[] {
-    const kept = this.state.get<unknown>(stateKey);
-    return Array.isArray(kept) ? kept.filter(isKnownUpload) : [];
+    const stored = this.state.get<unknown>(stateKey);
+    return Array.isArray(stored) ? stored.filter(isKnownUpload) : [];
   }
 }
 

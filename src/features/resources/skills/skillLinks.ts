@@ -44,8 +44,8 @@ export class SkillLinks {
   }
 
   private all(): readonly SkillLink[] {
-    const kept = this.state.get<unknown>(stateKey);
-    return Array.isArray(kept) ? kept.filter(isSkillLink) : [];
+    const stored = this.state.get<unknown>(stateKey);
+    return Array.isArray(stored) ? stored.filter(isSkillLink) : [];
   }
 }
 

@@ -91,7 +91,7 @@ export async function editCredential(flow: ResourceFlow, target: unknown): Promi
       ...(auth?.type === 'environment_variable'
         ? [
             { label: t('Hosts'), description: (auth.networking?.allowed_hosts ?? []).join(', '), value: 'hosts' as const },
-            { label: t('Place in a Request'), value: 'places' as const },
+            { label: t('Insert into a Request'), value: 'places' as const },
           ]
         : []),
       ...(auth?.type === 'mcp_oauth' ? [{ label: t('Expiry'), description: auth.expires_at ?? '', value: 'expiry' as const }] : []),

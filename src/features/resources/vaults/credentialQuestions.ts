@@ -131,7 +131,7 @@ export async function askSecret({ title, prompt, most, canGoBack }: SecretQuesti
         { label: `$(key) ${t('Enter Secret')}`, detail: t('Hidden, sent to the service only'), value: true },
         {
           label: `$(symbol-variable) ${t('Use Environment Variable')}`,
-          detail: t('VS Code must be started with it'),
+          detail: t('VS Code must be started with this variable'),
           value: false,
         },
       ],

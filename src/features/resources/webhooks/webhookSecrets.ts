@@ -28,10 +28,10 @@ export class WebhookSecrets {
     return Promise.resolve(this.secrets.get(nameOf(connection, webhookId)));
   }
 
-  async keep(kept: StoredSecret, secret: string): Promise<void> {
-    const { connection, webhookId } = kept;
+  async keep(entry: StoredSecret, secret: string): Promise<void> {
+    const { connection, webhookId } = entry;
     await this.secrets.store(nameOf(connection, webhookId), secret);
-    const all = [kept, ...this.list().filter(one => one.connection !== connection || one.webhookId !== webhookId)];
+    const all = [entry, ...this.list().filter(one => one.connection !== connection || one.webhookId !== webhookId)];
     for (const { connection: place, webhookId: id } of all.slice(mostKept)) {
       await this.secrets.delete(nameOf(place, id));
     }
@@ -40,7 +40,7 @@ export class WebhookSecrets {
 
   /** Returns all saved secrets. */
   async all(): Promise<readonly string[]> {
-    const found = await Promise.all(this.list().map(kept => this.get(kept)));
+    const found = await Promise.all(this.list().map(entry => this.get(entry)));
     return found.filter(secret => secret !== undefined);
   }
 }

@@ -210,16 +210,16 @@ function factOf(name: string, value: unknown): Facts {
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
   let left = mostText;
   let isCut = false;
-  const kept: PairPart[] = [];
+  const retained: PairPart[] = [];
   for (const part of parts) {
     const text = part.text.length > left ? part.text.slice(0, left).replace(/[\ud800-\udbff]$/, '') : part.text;
     isCut ||= text.length < part.text.length;
     if (text !== '' || part.text === '') {
-      kept.push({ ...part, text });
+      retained.push({ ...part, text });
     }
     left -= text.length;
   }
-  return { parts: kept, isCut };
+  return { parts: retained, isCut };
 }
 
 /** Returns a side with only a notice that it is too long to show. */

@@ -134,7 +134,7 @@ export async function askToken(title: string): Promise<Token> {
       { label: `$(key) ${t('Enter the Token...')}`, value: 'type' },
       {
         label: `$(symbol-variable) ${t('From an Environment Variable...')}`,
-        detail: t('VS Code must be started with it'),
+        detail: t('VS Code must be started with this variable'),
         value: 'variable',
       },
     ],

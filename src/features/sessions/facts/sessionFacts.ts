@@ -62,8 +62,8 @@ interface Derived {
 }
 
 /**
- * The one store of facts about sessions: answers of the service, facts from their logs, and what open panels see. Of two answers the one that
- * was requested later wins, and a live panel wins over both. Sessions are derived from it whole, memoized one by one.
+ * The one store of facts about sessions: answers of the service, facts from their logs, and what open panels see. Of two answers the one
+ * that was requested later wins, and a live panel wins over both. Sessions are derived from it whole, memoized one by one.
  */
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();

@@ -41,7 +41,9 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/** Describes what a session needs from the user: its oldest ask, with the number of others, or the question that it asked; '' for nothing. */
+/**
+ * Describes what a session needs from the user: its oldest ask, with the number of others, or the question that it asked; '' for nothing.
+ */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {

@@ -11,8 +11,8 @@ const key = 'managedAgents.sessionsSort';
 
 /** Returns the order that was last chosen in this workspace. */
 export function readSort(memento: Pick<Memento, 'get'>): SessionSort {
-  const kept: unknown = memento.get(key);
-  return sessionSorts.find(sort => sort === kept) ?? 'needsYou';
+  const stored: unknown = memento.get(key);
+  return sessionSorts.find(sort => sort === stored) ?? 'needsYou';
 }
 
 export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionSort): Promise<void> {

@@ -204,8 +204,8 @@ export class Conversation {
       }
       const { session } = this.options;
       const asking = session.transcript('')?.eventOf(eventId);
-      const told = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
-      const thread = { id: told ?? session.primaryThread, isNamed: told !== undefined && told !== session.primaryThread };
+      const named = typeof asking?.session_thread_id === 'string' ? asking.session_thread_id : ask.thread;
+      const thread = { id: named ?? session.primaryThread, isNamed: named !== undefined && named !== session.primaryThread };
       return await this.deliver(clientId, event, async (options, signal) => {
         await this.options.answers?.begin(eventId);
         return await sendAnswer(event, thread, options, signal);

@@ -49,17 +49,17 @@ export function differenceOf(before: Transcript['rows'], after: Transcript['rows
   if (at === before.length && at === after.length) {
     return [];
   }
-  let kept = 0;
-  while (kept < before.length - at && kept < after.length - at && before.at(-1 - kept)?.key === after.at(-1 - kept)?.key) {
-    kept++;
+  let common = 0;
+  while (common < before.length - at && common < after.length - at && before.at(-1 - common)?.key === after.at(-1 - common)?.key) {
+    common++;
   }
-  const end = after.length - kept;
-  const splices: RowSplice[] = [{ at, remove: before.length - kept - at, rows: after.slice(at, end) }];
+  const end = after.length - common;
+  const splices: RowSplice[] = [{ at, remove: before.length - common - at, rows: after.slice(at, end) }];
   // Adjacent splices would be joined, and then rows would be removed before they are added again. So the first row comes last.
-  if (kept > 1) {
-    splices.push({ at: end + 1, remove: kept - 1, rows: after.slice(end + 1) });
+  if (common > 1) {
+    splices.push({ at: end + 1, remove: common - 1, rows: after.slice(end + 1) });
   }
-  if (kept > 0) {
+  if (common > 0) {
     splices.push({ at: end, remove: 1, rows: after.slice(end, end + 1) });
   }
   return splices.filter(({ remove, rows }) => remove > 0 || rows.length > 0);

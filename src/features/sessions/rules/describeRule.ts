@@ -64,7 +64,7 @@ function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate
     case 'contains':
       return t('{0} contains {1}', field, whole(pattern.text));
     case 'anything':
-      return t('{0} is anything', field);
+      return t('{0} has any value', field);
   }
 }
 

@@ -14,7 +14,7 @@ export interface TranscriptContext {
 const mostContext = 200_000;
 
 /** Types of events that record what the user and the agent said and did. Thinking, measurements and status events are left out. */
-const told = /^(?:user\.|agent\.(?!thinking|thread_))/;
+const conversational = /^(?:user\.|agent\.(?!thinking|thread_))/;
 
 /**
  * Returns the transcript of a session up to and including an event, as Markdown in which no text of an agent or tool can imitate another
@@ -25,8 +25,8 @@ export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: stri
   if (place === -1) {
     return undefined;
   }
-  const kept = events.slice(0, place + 1).filter(({ type }) => told.test(type));
-  const [, ...sections] = exportMarkdown({ exportedAt: '', source: '' }, [{ thread: '', events: kept }]);
+  const retained = events.slice(0, place + 1).filter(({ type }) => conversational.test(type));
+  const [, ...sections] = exportMarkdown({ exportedAt: '', source: '' }, [{ thread: '', events: retained }]);
   const chosen: string[] = [];
   let [left, shortened] = [limit, 0];
   for (const section of sections.toReversed()) {

@@ -63,7 +63,9 @@ export const noTurn: Turn = {
   endId: undefined,
 };
 
-/** Returns the latest turn after one more event. Events of other threads don't count. `shownThread` is the id of the own thread, if known. */
+/**
+ * Returns the latest turn after one more event. Events of other threads don't count. `shownThread` is the id of the own thread, if known.
+ */
 export function turnAfter(turn: Turn, event: TranscriptEvent, shownThread: string | undefined): Turn {
   if (!isOfSession(event) && foreignThreadOf(event, shownThread) !== undefined) {
     return turn;

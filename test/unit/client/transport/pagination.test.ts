@@ -176,9 +176,9 @@ describe('client/transport/pagination', () => {
       });
     });
     const { batches } = loopback.client(origin);
-    const told: string[] = [];
-    const rows = await collect(listAll(options => batches.list(options), { onCut: error => told.push(error.message) }));
-    assert.deepEqual([rows.map(({ id }) => id).join(), calls, told.length], ['a,b', 2, 1]);
+    const reported: string[] = [];
+    const rows = await collect(listAll(options => batches.list(options), { onCut: error => reported.push(error.message) }));
+    assert.deepEqual([rows.map(({ id }) => id).join(), calls, reported.length], ['a,b', 2, 1]);
     const again = await batches.list({ cursor: 'after_id=b' });
     assert.ok(again.nextCursor === undefined || again.nextCursor === 'page=p');
   });

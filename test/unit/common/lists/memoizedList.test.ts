@@ -5,18 +5,18 @@ describe('common/lists/memoizedList', () => {
   it('makes nothing while all that it depends on is the same, and stays the very list while all in it is', () => {
     const list = new MemoizedList<object>();
     const [one, two] = [{}, {}];
-    let made = 0;
+    let created = 0;
     const take = (of: readonly unknown[], now: readonly object[]) =>
       list.take(of, () => {
-        made++;
+        created++;
         return now;
       });
     const first = take([1, 'a'], [one]);
-    assert.deepEqual([take([1, 'a'], [two]) === first, made], [true, 1]);
-    assert.deepEqual([take([2, 'a'], [one]) === first, made], [true, 2]);
+    assert.deepEqual([take([1, 'a'], [two]) === first, created], [true, 1]);
+    assert.deepEqual([take([2, 'a'], [one]) === first, created], [true, 2]);
     assert.deepEqual(take([2, 'b'], [one, two]), [one, two]);
     assert.deepEqual(take([2, 'b', 3], [two]), [two]);
-    assert.equal(made, 4);
+    assert.equal(created, 4);
   });
 
   it('makes what depends on nothing once', () => {

@@ -4,16 +4,16 @@ import { FakePanel } from './fakePanel';
 
 describe('common/panels/openPanels', () => {
   const open = new OpenPanels<{ readonly panel: import('vscode').WebviewPanel }>();
-  const made: FakePanel[] = [];
+  const created: FakePanel[] = [];
   const create = (fake = new FakePanel()) => {
-    made.push(fake);
+    created.push(fake);
     return { panel: fake.asPanel };
   };
 
   it('keeps one panel for a key until it is closed', () => {
     const shown = open.show('a', create);
     assert.equal(open.show('a', create), shown);
-    assert.deepEqual([made.length, made[0]?.reveals], [1, 1]);
+    assert.deepEqual([created.length, created[0]?.reveals], [1, 1]);
     shown.panel.dispose();
     assert.deepEqual(open.all, []);
     assert.notEqual(open.show('a', create), shown);
@@ -34,6 +34,6 @@ describe('common/panels/openPanels', () => {
   it('closes all', () => {
     open.dispose();
     assert.deepEqual(open.all, []);
-    assert.ok(made.every(({ isDisposed }) => isDisposed));
+    assert.ok(created.every(({ isDisposed }) => isDisposed));
   });
 });

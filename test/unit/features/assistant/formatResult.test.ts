@@ -25,10 +25,10 @@ describe('features/assistant/formatResult', () => {
     const { fields, body } = read(
       formatResult('t', { facts: {}, list: { name: 'rows', items, next: count => `from ${count}` }, maxChars: 4_000 }),
     );
-    const told = body.rows as readonly { readonly at: number }[];
-    assert.ok(told.length > 5 && told.length < 25, String(told.length));
+    const reported = body.rows as readonly { readonly at: number }[];
+    assert.ok(reported.length > 5 && reported.length < 25, String(reported.length));
     assert.equal(fields.truncated, 'true');
-    assert.equal(fields.next, JSON.stringify(`from ${told.length}`));
+    assert.equal(fields.next, JSON.stringify(`from ${reported.length}`));
   });
 
   it('leaves no item out between two answers', () => {
@@ -66,9 +66,9 @@ describe('features/assistant/formatResult', () => {
         fc.string({ maxLength: 1_500 }),
         (facts, items, maxChars, cursor) => {
           const list = { name: 'rows', items, next: (count: number) => (count < items.length ? `${count}:${cursor}` : undefined) };
-          const told = formatResult('t', { facts, list, maxChars });
-          assert.ok(told.length <= Math.min(maxChars, 16_000), `${told.length} of ${maxChars}`);
-          read(told);
+          const reported = formatResult('t', { facts, list, maxChars });
+          assert.ok(reported.length <= Math.min(maxChars, 16_000), `${reported.length} of ${maxChars}`);
+          read(reported);
         },
       ),
       { numRuns: runs(300) },
@@ -76,8 +76,12 @@ describe('features/assistant/formatResult', () => {
   });
 
   it('is no more than a caller allows', () => {
-    const told = formatResult('t', { facts: {}, list: { name: 'rows', items: Array.from({ length: 50 }, () => 'w'.repeat(300)) } }, 1_500);
-    assert.ok(told.length <= 1_500);
+    const reported = formatResult(
+      't',
+      { facts: {}, list: { name: 'rows', items: Array.from({ length: 50 }, () => 'w'.repeat(300)) } },
+      1_500,
+    );
+    assert.ok(reported.length <= 1_500);
   });
 
   it('cannot be left by words that look like its frame', () => {
@@ -97,8 +101,8 @@ describe('features/assistant/formatResult', () => {
     const secret = '9fK2mQ7xLw4TzB8vR3nY6cHd0a1B2c3D4e5F';
     for (let before = 3_940; before <= 4_010; before++) {
       const text = `${'w '.repeat(before).slice(0, before)} token=${secret}`;
-      for (const told of [formatRefusal('t', text), formatResult('t', { facts: { text }, list: { name: 'rows', items: [text] } })]) {
-        assert.ok(!told.includes(secret.slice(0, 6)), String(before));
+      for (const reported of [formatRefusal('t', text), formatResult('t', { facts: { text }, list: { name: 'rows', items: [text] } })]) {
+        assert.ok(!reported.includes(secret.slice(0, 6)), String(before));
       }
     }
   });

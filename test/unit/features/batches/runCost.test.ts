@@ -61,7 +61,7 @@ describe('features/batches/runCost', () => {
     const report = { inputTokens: million, outputTokens: 0 } as ResultsReport;
     const cost = costOfReport(report, ['small', 'plain'], prices);
     assert.ok(cost);
-    assert.equal(describeCost(cost, context), '$1.00 to $2.00 (tokens were not counted by model)');
+    assert.equal(describeCost(cost, context), '$1.00 to $2.00 (tokens by model are unknown)');
     assert.equal(costOfReport(report, ['small', 'other'], prices), undefined);
     assert.equal(costOfReport(report, [], prices), undefined);
   });

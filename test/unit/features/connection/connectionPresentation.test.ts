@@ -102,7 +102,7 @@ describe('features/connection/connectionPresentation', () => {
       keys: new Map([['Team', { kind: 'usable', onlyThisWindow: true }]]),
     });
     assert.deepEqual(shown?.rows.slice(3), [
-      ['Key kept', 'until this window closes'],
+      ['Key unchanged', 'until this window closes'],
       ['Settings', 'Its "auth" is ignored.'],
     ]);
   });

@@ -29,14 +29,14 @@ describe('features/connection/servedGroups', () => {
 
   it('tells when something else is known, and forgets all where keys may be others', () => {
     const served = new ServedGroups();
-    let told = 0;
-    served.onDidChange(() => told++);
+    let reported = 0;
+    served.onDidChange(() => reported++);
     served.note(lab, 'batches', true);
-    assert.equal(told, 0);
+    assert.equal(reported, 0);
     served.note(lab, 'batches', false);
     served.note(lab, 'batches', false);
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
     served.clear();
-    assert.deepEqual([told, served.has(lab, 'batches')], [2, undefined]);
+    assert.deepEqual([reported, served.has(lab, 'batches')], [2, undefined]);
   });
 });

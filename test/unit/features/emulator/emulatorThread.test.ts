@@ -155,15 +155,15 @@ describe('features/emulator/emulatorThread', () => {
 
   it('tells who asked for it when the user started it, and not when a feature did', async () => {
     const { host, threads, start } = createHost();
-    let told = 0;
-    host.onDidStartByCommand(() => told++);
+    let reported = 0;
+    host.onDidStartByCommand(() => reported++);
     await start();
-    assert.equal(told, 0);
+    assert.equal(reported, 0);
     await host.stop();
     const starting = host.startByCommand();
     await new Promise(setImmediate);
     threads.at(-1)?.start({ url: 'http://127.0.0.1:2', key: 'k' });
     await starting;
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
   });
 });

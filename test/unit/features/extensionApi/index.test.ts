@@ -23,7 +23,7 @@ describe('features/extensionApi/index', () => {
   };
   const ended = { ...endedBatch, processing_status: 'ended', request_counts: { ...counts, [canary]: 1 } } as unknown as Submission['batch'];
   let registry: MemoryRegistry;
-  let made: ReturnType<typeof createExtensionApi>;
+  let created: ReturnType<typeof createExtensionApi>;
   let ran: (readonly unknown[])[];
   let answer: unknown;
 
@@ -36,39 +36,39 @@ describe('features/extensionApi/index', () => {
     }) as typeof executeCommand;
     Object.assign(vscode.commands, { executeCommand: run });
     registry = new MemoryRegistry([sent, { ...sent, id: '2', batchId: 'msgbatch_2', deleted: true }]);
-    made = createExtensionApi({ connections, registry } as unknown as ExtensionApiDependencies);
+    created = createExtensionApi({ connections, registry } as unknown as ExtensionApiDependencies);
   });
   afterEach(() => {
-    made.dispose();
+    created.dispose();
     Object.assign(vscode.commands, { executeCommand });
     Object.assign(vscode.workspace, { isTrusted: true });
   });
 
   it('are ids, states and counts', async () => {
-    assert.deepEqual(await made.api.listBatches(), [
+    assert.deepEqual(await created.api.listBatches(), [
       {
         ...{ connection: 'Lab', batchId: 'msgbatch_1', state: 'in_progress' },
         counts: { processing: 3, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
       },
     ]);
     await registry.update('1', { batch: ended });
-    assert.deepEqual(await made.api.listBatches(), [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
+    assert.deepEqual(await created.api.listBatches(), [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
   });
 
   it('is each end once, and no end of before', async () => {
-    const told: unknown[] = [];
-    made.api.onDidEndBatch(batch => told.push(batch));
+    const reported: unknown[] = [];
+    created.api.onDidEndBatch(batch => reported.push(batch));
     await registry.update('2', { deleted: undefined, batch: ended });
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     await registry.update('1', { isEndSeen: false });
     await registry.update('1', { batch: ended });
     await registry.update('1', { isEndSeen: true });
-    assert.deepEqual(told, [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
+    assert.deepEqual(reported, [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
   });
 
   it('is whether something was shown', async () => {
-    assert.equal(await made.api.openSession({ connection: 'Lab', sessionId: 'sesn_1', eventId: 'sevt_2' }), true);
-    assert.equal(await made.api.openBatch({ connection: 'Lab', batchId: 'msgbatch_1' }), true);
+    assert.equal(await created.api.openSession({ connection: 'Lab', sessionId: 'sesn_1', eventId: 'sevt_2' }), true);
+    assert.equal(await created.api.openBatch({ connection: 'Lab', batchId: 'msgbatch_1' }), true);
     assert.deepEqual(ran, [
       ['managedAgents.session.open', { connection: 'Lab', sessionId: 'sesn_1' }, 'sevt_2'],
       ['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }],
@@ -78,14 +78,14 @@ describe('features/extensionApi/index', () => {
   it('is nothing in a workspace that is not trusted: nobody knows whether a user asked', async () => {
     Object.assign(vscode.workspace, { isTrusted: false });
     const refusal = /until you trust this workspace/;
-    await assert.rejects(made.api.openSession({ connection: 'Lab', sessionId: 'sesn_1' }), refusal);
-    await assert.rejects(made.api.openBatch({ connection: 'Lab', batchId: 'msgbatch_1' }), refusal);
+    await assert.rejects(created.api.openSession({ connection: 'Lab', sessionId: 'sesn_1' }), refusal);
+    await assert.rejects(created.api.openBatch({ connection: 'Lab', batchId: 'msgbatch_1' }), refusal);
     assert.deepEqual(ran, []);
   });
 
   it('holds nothing that lets anybody in', async () => {
     await registry.update('1', { batch: ended });
-    assert.ok(!JSON.stringify(await made.api.listBatches()).includes(canary));
-    await assert.rejects(made.api.openBatch({ connection: 'Lab', batchId: `b ${canary}` }), error => !String(error).includes(canary));
+    assert.ok(!JSON.stringify(await created.api.listBatches()).includes(canary));
+    await assert.rejects(created.api.openBatch({ connection: 'Lab', batchId: `b ${canary}` }), error => !String(error).includes(canary));
   });
 });

@@ -34,13 +34,13 @@ describe('features/ledger/forgetting', () => {
   });
 
   it('keeps whatever has a batch, is not known, or holds something', async () => {
-    const kept: readonly Partial<Submission>[] = [
+    const retained: readonly Partial<Submission>[] = [
       { state: 'created', batchId: 'b' },
       { state: 'unknown' },
       { batchId: 'b' },
       { made: [{ source: 'file:///b.jsonl', sha256: '', purpose: 'retry', madeAt: '' }] },
     ];
-    for (const change of kept) {
+    for (const change of retained) {
       assert.deepEqual(await left(submission(one, change)), [one], JSON.stringify(change));
       rmSync(path.join(ledger.folder, one), { recursive: true });
     }

@@ -5,8 +5,8 @@ export class MemoryMemento implements Pick<Memento, 'get' | 'update'> {
   private readonly values = new Map<string, string>();
 
   get<T>(key: string): T | undefined {
-    const kept = this.values.get(key);
-    return kept === undefined ? undefined : (JSON.parse(kept) as T);
+    const retained = this.values.get(key);
+    return retained === undefined ? undefined : (JSON.parse(retained) as T);
   }
 
   async update(key: string, value: unknown): Promise<void> {

@@ -43,15 +43,15 @@ function csvRows(text: string): readonly (readonly string[])[] {
 }
 
 describe('jsonl/exporting/exportResults', () => {
-  const made: Joined[] = [];
+  const created: Joined[] = [];
   const make = async (...args: Parameters<typeof makeJoined>) => {
     const joined = await makeJoined(...args);
-    made.push(joined);
+    created.push(joined);
     return joined;
   };
 
   afterEach(async () => {
-    await Promise.all(made.splice(0).map(joined => joined.remove()));
+    await Promise.all(created.splice(0).map(joined => joined.remove()));
   });
 
   const some = () =>

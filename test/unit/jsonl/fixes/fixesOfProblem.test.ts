@@ -99,7 +99,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     const body = '"messages":[{"role":"user","content":"hi"}]';
     const request = (fields: string) => `{"custom_id":"a","params":{${fields}}}`;
     const context = { line, isTaken: () => false, models: ['vendor-opus-5'] };
-    const made = (text: string, field: string, commonModel?: string) => {
+    const created = (text: string, field: string, commonModel?: string) => {
       const problem = problemsOf(text).find(({ rule, path }) => rule === 'missing-field' && path.at(-1) === field) ?? assert.fail(field);
       const fixes = fixesOfProblem(new JsonLine(text), problem, { ...context, commonModel: () => commonModel });
       return fixes.map(({ title, edits, preferred, isSafe }) => {
@@ -110,25 +110,25 @@ describe('jsonl/fixes/fixesOfProblem', () => {
 
     it('adds the model that most requests ask, or one to be looked at', () => {
       const text = request(`"max_tokens":10,${body}`);
-      assert.deepEqual(made(text, 'model', 'mine'), [['Add the model mine', request(`"model":"mine","max_tokens":10,${body}`), true]]);
-      assert.deepEqual(made(text, 'model'), [
+      assert.deepEqual(created(text, 'model', 'mine'), [['Add the model mine', request(`"model":"mine","max_tokens":10,${body}`), true]]);
+      assert.deepEqual(created(text, 'model'), [
         ['Add the model vendor-opus-5', request(`"model":"vendor-opus-5","max_tokens":10,${body}`), false],
       ]);
     });
 
     it('adds max_tokens behind the model, spaced as the line is', () => {
-      const [fix] = made(`{"model": "vendor-opus-5", ${body}}`, 'max_tokens');
+      const [fix] = created(`{"model": "vendor-opus-5", ${body}}`, 'max_tokens');
       assert.deepEqual(fix, ['Add max_tokens 1024', `{"model": "vendor-opus-5", "max_tokens": 1024, ${body}}`, true]);
-      assert.equal(made(request(body), 'max_tokens')[0]?.[1], request(`"max_tokens":1024,${body}`));
+      assert.equal(created(request(body), 'max_tokens')[0]?.[1], request(`"max_tokens":1024,${body}`));
     });
 
     it('shows what messages, params and schemas of tools look like, and prefers none of it', () => {
-      const [messages] = made(request('"model":"vendor-opus-5","max_tokens":1'), 'messages');
+      const [messages] = created(request('"model":"vendor-opus-5","max_tokens":1'), 'messages');
       const skeleton = '"messages":[{"role":"user","content":""}]';
       assert.deepEqual(messages, ['Add messages', request(`"model":"vendor-opus-5","max_tokens":1,${skeleton}`), false]);
-      assert.deepEqual(made('{"custom_id":"a"}', 'params'), [['Add params', '{"custom_id":"a","params":{}}', false]]);
+      assert.deepEqual(created('{"custom_id":"a"}', 'params'), [['Add params', '{"custom_id":"a","params":{}}', false]]);
       const tool = request(`"model":"vendor-opus-5","max_tokens":1,${body},"tools":[{"name":"t"}]`);
-      assert.equal(made(tool, 'input_schema')[0]?.[1], tool.replace('"t"', '"t","input_schema":{"type":"object"}'));
+      assert.equal(created(tool, 'input_schema')[0]?.[1], tool.replace('"t"', '"t","input_schema":{"type":"object"}'));
     });
   });
 
@@ -189,9 +189,9 @@ describe('jsonl/fixes/fixesOfProblem', () => {
 
     it('gathers the fields of the params where they stand beside the id', () => {
       const fields = '"model":"m", "max_tokens":1, "messages":[]';
-      const gathered = `{"custom_id":"a", "params":{${fields}}}`;
-      assert.equal(fixed(`{"custom_id":"a", ${fields}}`, 'missing-field'), gathered);
-      assert.equal(fixed(`{${fields}, "custom_id":"a"}`, 'missing-field'), gathered.replace(', "params"', ',"params"'));
+      const collected = `{"custom_id":"a", "params":{${fields}}}`;
+      assert.equal(fixed(`{"custom_id":"a", ${fields}}`, 'missing-field'), collected);
+      assert.equal(fixed(`{${fields}, "custom_id":"a"}`, 'missing-field'), collected.replace(', "params"', ',"params"'));
     });
   });
 

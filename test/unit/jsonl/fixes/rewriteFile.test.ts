@@ -281,9 +281,9 @@ describe('jsonl/fixes/rewriteFile', () => {
 
     it('finds free ids at once however many are the same', async () => {
       const lines = Array.from({ length: 5_000 }, () => request('same'));
-      const made = await fixed(lines);
-      assert.equal(made.at(-1), request('same-5000'));
-      assert.equal(new Set(made).size, lines.length);
+      const created = await fixed(lines);
+      assert.equal(created.at(-1), request('same-5000'));
+      assert.equal(new Set(created).size, lines.length);
     });
 
     it('keeps every other byte', async () => {

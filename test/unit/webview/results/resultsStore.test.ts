@@ -104,7 +104,7 @@ describe('webview/results/resultsStore', () => {
     }
     assert.equal(store.rowAt(0), undefined);
     assert.equal(store.rowAt(9999)?.id, 'q9999');
-    const kept = Array.from({ length: 10_000 }, (_, place) => store.rowAt(place)).filter(kept => kept !== undefined);
-    assert.ok(kept.length <= 3000);
+    const retained = Array.from({ length: 10_000 }, (_, place) => store.rowAt(place)).filter(retained => retained !== undefined);
+    assert.ok(retained.length <= 3000);
   });
 });

@@ -88,10 +88,10 @@ export class AgentLanguage implements vscode.Disposable {
         known: this.names.known(connection),
         signal,
       };
-      const told = await describeReference(reference, source, presentation());
-      return told === undefined || token.isCancellationRequested
+      const description = await describeReference(reference, source, presentation());
+      return description === undefined || token.isCancellationRequested
         ? undefined
-        : new vscode.Hover(new vscode.MarkdownString(told), toRange(document, reference));
+        : new vscode.Hover(new vscode.MarkdownString(description), toRange(document, reference));
     } finally {
       dispose();
     }

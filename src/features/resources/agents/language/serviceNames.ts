@@ -100,21 +100,21 @@ export class ServiceNames {
       this.cached.delete(key);
       return;
     }
-    const kept: Cached = { readAt: this.clock.monotonic(), reading: Promise.resolve(), listed: before?.listed };
-    this.cached.set(key, kept);
-    kept.reading = read(client, group, signal).then(
+    const entry: Cached = { readAt: this.clock.monotonic(), reading: Promise.resolve(), listed: before?.listed };
+    this.cached.set(key, entry);
+    entry.reading = read(client, group, signal).then(
       listed => {
-        kept.listed = listed;
+        entry.listed = listed;
       },
       (error: unknown) => {
-        kept.listed = undefined;
+        entry.listed = undefined;
         if (!signal.aborted && !(error instanceof ServiceError && error.status === 404)) {
           const what = typeof group === 'string' ? group : 'versions of a skill';
           this.warn(`The ${what} of ${connection} could not be read for documents of agents: ${describeError(error)}`);
         }
       },
     );
-    await kept.reading;
+    await entry.reading;
   }
 }
 

@@ -152,8 +152,8 @@ function expected(document: Edited, sent: readonly Sent[], isVouched: boolean): 
   return document.all.map((text, line) => {
     const read = readRequestLine(text);
     const origin = document.origins[line];
-    const made = read !== undefined && isVouched && origin !== undefined ? `line-${origin + 1}` : undefined;
-    const id = given[line] ?? (read === undefined ? undefined : made);
+    const created = read !== undefined && isVouched && origin !== undefined ? `line-${origin + 1}` : undefined;
+    const id = given[line] ?? (read === undefined ? undefined : created);
     const isShadowed = given[line] !== undefined && given.indexOf(given[line]) !== line;
     const found = isShadowed ? undefined : sent.find(one => one.id === id && one.fate !== 'unsent');
     return found === undefined ? '' : `${found.id} ${found.fate}${read?.params === found.said ? '' : ' ≠'}`;
@@ -286,23 +286,23 @@ describe('features/requests/answers/fileAnswers', () => {
     const document = new Edited([request('a', 'two')]);
     const first = submissionOf('first', 'v1');
     const second = submissionOf('second', 'v2');
-    const of = (kept: number): AnswerFiles => ({
+    const of = (retained: number): AnswerFiles => ({
       ...filesOf(sendAll(document, ['good']), true),
       openHistory: async () => ({
         of: () =>
           [0, 1].map(generation => ({
             ...{ generation, status: 'succeeded' as const, reason: undefined },
-            isMerged: generation === kept,
+            isMerged: generation === retained,
             words: 'same' as const,
           })),
       }),
       openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'two') }),
     });
-    for (const [kept, isChanged] of [
+    for (const [retained, isChanged] of [
       [0, true],
       [1, false],
     ] as const) {
-      const answers = await open(document, of(kept));
+      const answers = await open(document, of(retained));
       const runs = [first, second].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
       const { shown: results } = shownOf(first, 0);
       await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });

@@ -66,8 +66,8 @@ describe('features/resources/definitions/mergeDefinitions', () => {
       conflicts.map(({ path, mine, theirs }) => [path, mine, theirs]),
       [[['tools'], undefined, []]],
     );
-    const kept = mergeDefinitions(base, without, base);
-    assert.deepEqual([kept.conflicts.length, 'tools' in kept.definition], [0, false]);
+    const retained = mergeDefinitions(base, without, base);
+    assert.deepEqual([retained.conflicts.length, 'tools' in retained.definition], [0, false]);
   });
 
   it('gives the other side back where one changed nothing', () => {

@@ -39,13 +39,13 @@ describe('features/resources/kinds/environments', () => {
       ),
       context,
     );
-    const told = new Map(facts);
-    assert.equal(told.get('Allowed hosts'), 'a.example, b.example');
-    assert.equal(told.get('MCP servers'), 'allowed');
-    assert.equal(told.get('Packages (pip)'), 'numpy, pandas, {"toString":1}');
-    assert.equal(told.has('Packages (apt)'), false);
-    assert.equal(told.get('Metadata: team'), 'infra');
-    assert.equal(told.get('Metadata: odd'), '{"toString":1}');
+    const reported = new Map(facts);
+    assert.equal(reported.get('Allowed hosts'), 'a.example, b.example');
+    assert.equal(reported.get('MCP servers'), 'allowed');
+    assert.equal(reported.get('Packages (pip)'), 'numpy, pandas, {"toString":1}');
+    assert.equal(reported.has('Packages (apt)'), false);
+    assert.equal(reported.get('Metadata: team'), 'infra');
+    assert.equal(reported.get('Metadata: odd'), '{"toString":1}');
   });
 
   it('never publishes another type', () => {

@@ -17,14 +17,14 @@ const translate = (text: string) => text;
 
 /** Storage of a workspace. Values pass through JSON as in VS Code. */
 function memento(): { get(key: string): unknown; update(key: string, value: unknown): Promise<void> } {
-  const kept = new Map<string, string>();
+  const retained = new Map<string, string>();
   return {
-    get: key => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
+    get: key => JSON.parse(retained.get(key) ?? 'null') ?? undefined,
     update: async (key, value) => {
       if (value === undefined) {
-        kept.delete(key);
+        retained.delete(key);
       } else {
-        kept.set(key, JSON.stringify(value));
+        retained.set(key, JSON.stringify(value));
       }
     },
   };
@@ -51,33 +51,33 @@ describe('features/results/panel/tableColumns', () => {
     const columns = usualColumns('requests', true);
     assert.deepEqual(namesOf(columns), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
     assert.deepEqual(valuesIn(columns), ['problem', 'model']);
-    const kept = memento();
-    await writeColumnLayout(kept, 'requests', [{ name: 'problem', width: 90 }]);
-    assert.equal(readColumnLayout(kept, 'results'), undefined);
-    assert.deepEqual(readColumnLayout(kept, 'requests'), [{ name: 'problem', width: 90 }]);
+    const retained = memento();
+    await writeColumnLayout(retained, 'requests', [{ name: 'problem', width: 90 }]);
+    assert.equal(readColumnLayout(retained, 'results'), undefined);
+    assert.deepEqual(readColumnLayout(retained, 'requests'), [{ name: 'problem', width: 90 }]);
   });
 
   it('remembers which columns, in which order and how wide', async () => {
-    const kept = memento();
-    assert.equal(readColumnLayout(kept, 'results'), undefined);
+    const retained = memento();
+    assert.equal(readColumnLayout(retained, 'results'), undefined);
     const layout: ColumnLayout = [{ name: 'words', width: 300 }, { name: '$.label' }, { name: 'id' }];
-    await writeColumnLayout(kept, 'results', layout);
-    assert.deepEqual(readColumnLayout(kept, 'results'), layout);
-    await writeColumnLayout(kept, 'results', undefined);
-    assert.equal(readColumnLayout(kept, 'results'), undefined);
+    await writeColumnLayout(retained, 'results', layout);
+    assert.deepEqual(readColumnLayout(retained, 'results'), layout);
+    await writeColumnLayout(retained, 'results', undefined);
+    assert.equal(readColumnLayout(retained, 'results'), undefined);
   });
 
   it('reads a layout of an older version, which called the status a state', async () => {
-    const kept = memento();
-    await kept.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
-    assert.deepEqual(readColumnLayout(kept, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
+    const retained = memento();
+    await retained.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
+    assert.deepEqual(readColumnLayout(retained, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
   });
 
   it('takes nothing for a layout that is none', async () => {
     for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
-      const kept = memento();
-      await kept.update('managedAgents.results.columns', wrong);
-      assert.equal(readColumnLayout(kept, 'results'), undefined, JSON.stringify(wrong));
+      const retained = memento();
+      await retained.update('managedAgents.results.columns', wrong);
+      assert.equal(readColumnLayout(retained, 'results'), undefined, JSON.stringify(wrong));
     }
   });
 

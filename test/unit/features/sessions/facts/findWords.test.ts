@@ -23,8 +23,8 @@ describe('features/sessions/searching/findWords', () => {
   });
 
   it('keeps a bounded part of what was said, the latest', () => {
-    const kept = saidIn([said('a', 'begin'), said('b', 'z'.repeat(10_000)), said('c', 'the end')]);
-    assert.ok(kept.length <= 4_000 && kept.endsWith('the end') && !kept.includes('begin'));
+    const retained = saidIn([said('a', 'begin'), said('b', 'z'.repeat(10_000)), said('c', 'the end')]);
+    assert.ok(retained.length <= 4_000 && retained.endsWith('the end') && !retained.includes('begin'));
     assert.equal(saidIn([{ type: 'session.status_idle' }]), '');
   });
 });

@@ -320,11 +320,11 @@ describe('features/sessions/panel/live/liveSession', () => {
     await watch().push({ type: 'events', events: said(1, 2), live: false }, unsupported);
     watch().end();
     await settled();
-    const told = session.connection;
-    assert.deepEqual(told, { name: 'polling', everySeconds: 15 });
+    const reported = session.connection;
+    assert.deepEqual(reported, { name: 'polling', everySeconds: 15 });
     await time.pass(15_000);
     assert.equal(watches.length, 2);
-    assert.deepEqual(session.connection, told);
+    assert.deepEqual(session.connection, reported);
     await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, unsupported);
     watch().end();
     await settled();

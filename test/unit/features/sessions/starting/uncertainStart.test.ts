@@ -56,14 +56,14 @@ describe('features/sessions/starting/uncertainStart', () => {
 
   it('keeps a start of unknown outcome for its connection, until it is known', () => {
     const memento = new MemoryMemento();
-    const kept = () => new KeptStart(memento, 'Lab');
-    assert.equal(kept().read(), undefined);
-    kept().write({ agentId: 'agent_1', ids: new Set(['a']) });
-    assert.deepEqual(kept().read(), { agentId: 'agent_1', ids: new Set(['a']) });
+    const retained = () => new KeptStart(memento, 'Lab');
+    assert.equal(retained().read(), undefined);
+    retained().write({ agentId: 'agent_1', ids: new Set(['a']) });
+    assert.deepEqual(retained().read(), { agentId: 'agent_1', ids: new Set(['a']) });
     assert.equal(new KeptStart(memento, 'Other').read(), undefined);
-    kept().write({ agentId: 'agent_1', ids: undefined });
-    assert.deepEqual(kept().read(), { agentId: 'agent_1', ids: undefined });
-    kept().write(undefined);
-    assert.equal(kept().read(), undefined);
+    retained().write({ agentId: 'agent_1', ids: undefined });
+    assert.deepEqual(retained().read(), { agentId: 'agent_1', ids: undefined });
+    retained().write(undefined);
+    assert.equal(retained().read(), undefined);
   });
 });

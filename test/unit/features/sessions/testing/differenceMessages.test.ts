@@ -15,9 +15,9 @@ describe('features/sessions/testing/differenceMessages', () => {
       { tool: 'grep', input: {} },
     ];
     const compare = { order: 'recorded', extraCalls: 'fail', ignore: [] } as const;
-    const told = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
+    const reported = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
     assert.deepEqual(
-      told.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
+      reported.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
       [
         ['Call 1 (bash) has other arguments than call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
         ['Call 2 (files/read) of the test is missing.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
