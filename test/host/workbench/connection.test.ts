@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { useEmulator } from './emulator';
 import { asks, offers, Questions } from './questions';
@@ -61,7 +62,7 @@ describe('a connection @ci', function () {
   }
 
   const settled = (setting: string, value: unknown) =>
-    workbench().untilSo(() => JSON.stringify(userSettings(workbench())[setting]) === JSON.stringify(value));
+    eventually(() => JSON.stringify(userSettings(workbench())[setting]) === JSON.stringify(value));
 
   it('is asked for with what is wrong with an address, a key, and a service, keeps what was entered, and is saved with a name @floor', async () => {
     await workbench().openViewContainer('Managed Agents');
