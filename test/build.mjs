@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { browserOptions, nodeOptions, threadEntryPoints } from '../esbuild.mjs';
 
 /** @type {import('esbuild').BuildOptions} */
-const options = { ...nodeOptions, packages: 'external', sourcemap: 'external', logLevel: 'warning' };
+const options = { ...nodeOptions, packages: 'external', sourcemap: 'linked', logLevel: 'warning' };
 
 /**
  * Lists the test files in a folder of `test`, as paths relative to `test`.

@@ -122,7 +122,7 @@ function toName(file) {
  * @param {string} stack
  */
 function toSources(stack) {
-  return stack.replace(/(?:file:\/\/)?(\/[^\s()]+\.m?js):(\d+):(\d+)/g, (place, file, line, column) => {
+  return stack.replace(/(?:file:\/\/)?([^\s()]+\.m?js):(\d+):(\d+)/g, (place, file, line, column) => {
     if (!existsSync(`${file}.map`)) {
       return place;
     }

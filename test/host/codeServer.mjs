@@ -44,7 +44,7 @@ export const calmSettings = {
  * @property {Promise<string>} gone settles with the reason when its process has ended
  * @property {(listener: (end: import('./extensionHosts.mjs').HostEnd) => void) => void} onHostEnd calls for each extension host that ended
  * @property {() => Promise<void>} hostsEnded settles when no extension host is left
- * @property {(options?: { keep?: boolean }) => Promise<void>} stop ends it with everything it started; removes its folder unless that is kept
+ * @property {() => Promise<void>} stop ends it with everything it started; removes its folder unless that is a profile that stays
  */
 
 /**
@@ -87,15 +87,13 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
     rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
-  async function stop({ keep = false } = {}) {
+  async function stop() {
     signalGroup(server.pid, 'SIGTERM');
     await Promise.race([gone, wait(3000)]);
     signalGroup(server.pid, 'SIGKILL');
     forget();
     log.end();
-    if (!keep) {
-      rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    }
+    rmSync(made, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   /** @type {Promise<string>} */
@@ -116,9 +114,9 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   const late = wait(120_000, 'code-server did not listen within 120 s', { ref: false });
   const origin = await Promise.race([listening, gone, late]);
   if (!origin.startsWith('http')) {
-    await stop({ keep: true });
     const tail = readFileSync(path.join(folder, 'server.log'), 'utf8').trim().split('\n').slice(-10).join('\n');
-    throw new Error(`${origin}. Its log is ${path.join(folder, 'server.log')} and ends:\n${tail}`);
+    await stop();
+    throw new Error(`${origin}. Its log ends:\n${tail}`);
   }
   const cookie = { name: 'code-server-session', value: hashed };
   return { origin, cookie, folder, gone, onHostEnd: hosts.onEnd, hostsEnded: hosts.allEnded, stop };

@@ -1,4 +1,5 @@
 // @ts-check
+import { EventEmitter, once } from 'node:events';
 
 /** End of an extension host. `null` means none, as in the server's output. */
 /** @typedef {{ readonly code: string, readonly signal: string }} HostEnd */
@@ -11,8 +12,7 @@
 export function watchHosts(server, patience = 20_000) {
   /** Process ids of the extension hosts that run. */
   const hosts = new Set();
-  /** @type {Set<(end: HostEnd) => void>} */
-  const listeners = new Set();
+  const ends = new EventEmitter();
   onLine(server, line => {
     const launched = /<(\d+)> Launched Extension Host Process/.exec(line)?.[1];
     if (launched !== undefined) {
@@ -21,16 +21,12 @@ export function watchHosts(server, patience = 20_000) {
     const [, ended, code = '', signal = ''] = /<(\d+)> Extension Host Process exited with code: (\S+), signal: (\S+?)\./.exec(line) ?? [];
     if (ended !== undefined) {
       hosts.delete(ended);
-      for (const listener of listeners) {
-        listener({ code, signal });
-      }
+      ends.emit('end', { code, signal });
     }
   });
   return {
     /** @param {(end: HostEnd) => void} listener */
-    onEnd: listener => {
-      listeners.add(listener);
-    },
+    onEnd: listener => void ends.on('end', listener),
     /**
      * Resolves when no extension host is left, once all windows are closed. A host whose window closed without notice would wait for it for
      * hours, so it is killed after a while.
@@ -42,13 +38,7 @@ export function watchHosts(server, patience = 20_000) {
         }
       }, patience);
       while (hosts.size > 0) {
-        await new Promise(resolve => {
-          const listener = () => {
-            listeners.delete(listener);
-            resolve(undefined);
-          };
-          listeners.add(listener);
-        });
+        await once(ends, 'end');
       }
       clearTimeout(late);
     },

@@ -24,8 +24,15 @@ const bareExtensions = [
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {boolean} isBare whether also those are left out that no test has to do with
  */
-export function toSkipped(runtime, isBare) {
-  return [...skippedExtensions, ...(isBare ? notNeeded(runtime) : [])].join(',');
+export function toSkipped({ folder }, isBare) {
+  const builtIn = path.join(folder, 'node_modules/code-server/lib/vscode/extensions');
+  const notNeeded = readdirSync(builtIn)
+    .filter(name => isBare && !bareExtensions.includes(name) && existsSync(path.join(builtIn, name, 'package.json')))
+    .map(name => {
+      const { publisher, name: own } = JSON.parse(readFileSync(path.join(builtIn, name, 'package.json'), 'utf8'));
+      return `${publisher}.${own}`;
+    });
+  return [...skippedExtensions, ...notNeeded].join(',');
 }
 
 /**
@@ -51,18 +58,4 @@ export function installExtensions(extensions, folder) {
   writeFileSync(list, JSON.stringify([...kept, ...entries]));
   // An extension that was uninstalled by hand would be removed at the next start.
   rmSync(path.join(folder, '.obsolete'), { force: true });
-}
-
-/**
- * Returns the ids of the built-in extensions that a bare VS Code leaves out.
- * @param {import('./runtime.mjs').Runtime} runtime
- */
-function notNeeded({ folder }) {
-  const builtIn = path.join(folder, 'node_modules/code-server/lib/vscode/extensions');
-  return readdirSync(builtIn, { withFileTypes: true })
-    .filter(entry => entry.isDirectory() && !bareExtensions.includes(entry.name))
-    .map(({ name }) => path.join(builtIn, name, 'package.json'))
-    .filter(file => existsSync(file))
-    .map(file => JSON.parse(readFileSync(file, 'utf8')))
-    .map(({ publisher, name }) => `${publisher}.${name}`);
 }

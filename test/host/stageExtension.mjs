@@ -19,5 +19,5 @@ export async function stageExtension(root, folder) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   }
   writePseudoLocale(root, folder);
-  await buildExtension({ outdir: path.join(folder, 'dist'), logLevel: 'warning' });
+  await buildExtension({ outdir: path.join(folder, 'dist'), logLevel: 'warning', sourcemap: false });
 }

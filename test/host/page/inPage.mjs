@@ -20,8 +20,8 @@ export function stopMotion() {
 }
 
 /**
- * Makes the window one for tests of an extension, as the workbench is told by its configuration element. Such a window agrees to its own
- * questions. With `cookie`, only if the page has that cookie.
+ * Opens the window for tests of an extension, by the configuration element of the workbench. Such a window accepts its own questions. With
+ * `cookie`, does so only if the page has that cookie.
  * @param {{ cookie?: string, extensions: readonly object[], extensionTestsPath: object }} options
  */
 export function openForTests({ cookie = '', ...developmentOptions }) {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
+import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';
 
@@ -35,7 +36,7 @@ export async function createdBatch(
 ): Promise<string> {
   const known = new Set(before.map(({ batchId }) => batchId));
   const isNew = ({ batchId, requestCount }: Created) => !known.has(batchId) && requestCount === (requests ?? requestCount);
-  await w.untilSo(() => createdOf(w, file).some(isNew));
+  await eventually(() => createdOf(w, file).some(isNew));
   return createdOf(w, file).find(isNew)?.batchId ?? '';
 }
 

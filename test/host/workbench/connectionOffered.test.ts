@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { useEmulator } from './emulator';
 import { asks, Questions } from './questions';
@@ -17,7 +18,7 @@ describe('connections that are offered @nightly', () => {
     it('stays stopped when the user stops it', async () => {
       await workbench().openViewContainer('Managed Agents');
       await workbench().runCommand('Managed Agents: Start Emulator', running);
-      await workbench().untilSo(() => userSettings(workbench())['managedAgents.connection'] === 'Emulator');
+      await eventually(() => userSettings(workbench())['managedAgents.connection'] === 'Emulator');
       await workbench().runCommand('Managed Agents: Stop Emulator', `${statusBar}:has-text("stopped")`);
       await workbench().waitFor(welcome('Try It with a Sample'));
       await workbench().screenshot('connection-emulator-stopped');

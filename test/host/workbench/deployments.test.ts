@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { eventually } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, Questions } from './questions';
@@ -115,8 +116,6 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-of-session');
     await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Tested"'));
     await workbench().notificationButton('Create "Tested"', 'Create');
-    await workbench().untilSo(() =>
-      emulator().requests.some(({ method, path }) => method === 'POST' && path.startsWith('/v1/deployments?')),
-    );
+    await eventually(() => emulator().requests.some(({ method, path }) => method === 'POST' && path.startsWith('/v1/deployments?')));
   });
 });

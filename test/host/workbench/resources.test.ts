@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { SessionOnEmulator } from '../../helpers/emulatorClient';
+import { eventually } from '../eventually';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
 import { asks, Questions } from './questions';
@@ -152,7 +153,7 @@ describe('the Resources view', () => {
   it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher');
     await session.say('file notes.md');
-    await workbench().untilSo(async () => (await client().files.list()).items.some(({ filename }) => filename === 'notes.md'));
+    await eventually(async () => (await client().files.list()).items.some(({ filename }) => filename === 'notes.md'));
     await refresh();
     await unfold('Files', /^Created by Sessions/);
     await unfold('Created by Sessions', /^sesn_/);
@@ -196,7 +197,7 @@ describe('the Resources view', () => {
     assert.match(await workbench().dialogText(), /Used by request files: uses\.jsonl/);
     await workbench().screenshot('resources-file-delete');
     await workbench().dialogButton('Delete');
-    await workbench().untilSo(() => emulator().requests.some(({ method, path }) => method === 'DELETE' && path.startsWith('/v1/files/')));
+    await eventually(() => emulator().requests.some(({ method, path }) => method === 'DELETE' && path.startsWith('/v1/files/')));
     assert.equal((await client().files.list()).items.length, before - 1);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
@@ -101,7 +102,7 @@ describe('the session panel', () => {
     field = frame.getByRole('textbox', { name: 'Message to the agent' });
     await frame.locator('.attached-chip', { hasText: 'docs/plan.md' }).waitFor();
     await frame.locator('.attached-chip', { hasText: 'Not UTF-8' }).waitFor();
-    await workbench().untilSo(async () => (await field.inputValue()).startsWith('Compare @docs/plan.bin'));
+    await eventually(async () => (await field.inputValue()).startsWith('Compare @docs/plan.bin'));
     assert.equal((await client().files.list()).items.length, 0);
     await workbench().untilGone(frame.locator('.attached-chip'), async timeout => {
       if ((await field.inputValue()) !== '') {

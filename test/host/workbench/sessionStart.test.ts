@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
+import { eventually } from '../eventually';
 import { isWrittenDown } from '../page/inPage.mjs';
 import { useClient } from './client';
 import { connectedTo, useEmulator } from './emulator';
@@ -291,7 +292,7 @@ describe('starting a session', function () {
     await workbench().untilDone(timeout => frame.getByRole('textbox', { name: 'Message to the agent' }).press('Enter', { timeout }));
     await workbench().click(chip(frame, 'Open Lost and found'), tabOfSession('Lost and found'));
     const live = await panels.live('Lost and found');
-    await workbench().untilSo(async () => (await live.getByRole('textbox', { name: 'Message to the agent' }).inputValue()) === 'hello');
+    await eventually(async () => (await live.getByRole('textbox', { name: 'Message to the agent' }).inputValue()) === 'hello');
     assert.equal((await client().sessions.list({ limit: 100 })).items.length, before + 1);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
 import { useEmulator } from './emulator';
@@ -129,7 +130,7 @@ describe('the sheet before sending @ci', () => {
     await w.untilDone(() => w.page.keyboard.press('Enter'));
     await w.untilGone(w.sheetTab('closed.jsonl'), () => w.page.keyboard.press('Escape'));
     assert.equal(creates(), before);
-    await w.untilSo(() => prepared().length === 0);
+    await eventually(() => prepared().length === 0);
   });
 
   it('shows tokens, money and shared prefixes of a realistic file, and writes a marked copy to be sent', async () => {
@@ -162,7 +163,7 @@ describe('the sheet before sending @ci', () => {
     assert.equal(await w.count('.monaco-dialog-box'), 0);
     assert.equal(creates(), before);
     await w.closeSheet('chosen.jsonl');
-    await w.untilSo(() => prepared().length === 0);
+    await eventually(() => prepared().length === 0);
   });
 
   it('says that somebody else changed the file, and is checked again when asked @nightly', async () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { onExit } from '../../helpers/onExit.mjs';
 import type { InsideTest } from '../actor/runInside';
-import { pagePatience } from '../browserWindow.mjs';
 import { eventually } from '../eventually';
 import { evidenceFolder, insideFolder, screenshotFolder } from '../hostContext';
 import { readableLines, whatIsOpen } from '../page/inPage.mjs';
@@ -259,17 +257,6 @@ export class Workbench extends WorkbenchPage {
     } finally {
       await page.goto('about:blank');
       await page.close();
-    }
-  }
-
-  /** Waits for a condition that no page shows, such as a file that appears after the rendering. */
-  async untilSo(isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const end = Date.now() + pagePatience;
-    while (!(await isSo())) {
-      if (Date.now() > end) {
-        throw new Error(`It is never so: ${isSo}`);
-      }
-      await wait(50);
     }
   }
 

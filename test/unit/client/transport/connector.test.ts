@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import type { NetworkOptions } from '../../../../src/client/clientOptions';
+import type { NetworkOptions, ServiceClientOptions } from '../../../../src/client/clientOptions';
 import { failureOf, json, Loopback } from '../loopback';
 
 const read = (name: string) => readFileSync(`test/fixtures/tls/${name}`, 'utf8');
@@ -161,8 +161,8 @@ describe('client/transport/connector', () => {
           found(null, addresses[0] ?? '', net.isIP(addresses[0] ?? ''));
         }
       };
-    const list = (host: string, network: NetworkOptions, allowInsecureHttp?: boolean) =>
-      loopback.client(`http://${host}:${port}`, { network, allowInsecureHttp, timeouts: { connect: 50 } }).models.list();
+    const list = (host: string, network: NetworkOptions, options?: Pick<ServiceClientOptions, 'allowInsecureHttp' | 'timeouts'>) =>
+      loopback.client(`http://${host}:${port}`, { network, ...options }).models.list();
     for (const [host, addresses] of [
       ['box.localhost', ['192.0.2.1']],
       ['localhost', ['192.0.2.1']],
@@ -179,7 +179,9 @@ describe('client/transport/connector', () => {
       assert.equal((await list('box.localhost', { ...direct, lookup: lookup(...addresses) })).items.length, 1);
     }
     // A user who allows plain http for the connection allows it for any address of its host.
-    const allowed = await failureOf(list('box.localhost', { ...direct, lookup: lookup('192.0.2.1') }, true));
+    const allowed = await failureOf(
+      list('box.localhost', { ...direct, lookup: lookup('192.0.2.1') }, { allowInsecureHttp: true, timeouts: { connect: 50 } }),
+    );
     assert.notEqual(allowed.kind, 'insecure_http');
   });
 
