@@ -2,6 +2,7 @@ import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useFocusToken } from '../controls/focus';
 import type { ListWindow } from './listWindow';
+import type { RowPages } from './rowPages';
 import { isRowMove, moveKeys, rowAfter, type RowMove } from './rowMoves';
 import './table.css';
 import { rowHeight, useTableScrolling } from './useTableScrolling';
@@ -9,7 +10,7 @@ import { rowHeight, useTableScrolling } from './useTableScrolling';
 interface GridStore {
   readonly count: number;
   readonly revision: number;
-  want(from: number, to: number): void;
+  readonly pages: Pick<RowPages<unknown>, 'want'>;
 }
 
 interface VirtualGridProps {
@@ -40,7 +41,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
   const range = shown.rangeAt(top, margin);
-  useLayoutEffect(() => store.want(range.from, range.to));
+  useLayoutEffect(() => store.pages.want(range.from, range.to));
   useFocusToken(grid, focusToken);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table element can't be positioned

@@ -1,6 +1,16 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type ErrorRow, type GapRow, isOfCredential, type ModelRow, type NoteRow, type StatusRow, type ThreadRow, type TokenBuckets, type UnknownRow } from '../../../shared/session/rows/rows';
+import {
+  type ErrorRow,
+  type GapRow,
+  isOfCredential,
+  type ModelRow,
+  type NoteRow,
+  type StatusRow,
+  type ThreadRow,
+  type TokenBuckets,
+  type UnknownRow,
+} from '../../../shared/session/rows/rows';
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
@@ -53,17 +63,17 @@ export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
           </Button>
         </div>
       ) : null}
-      <Details row={row} isOpen={isOpen} />
+      {isOpen && row.details !== undefined ? (
+        <div class="rowBody">
+          <Details row={row} />
+        </div>
+      ) : null}
     </>
   );
 }
 
-function Details({ row, isOpen }: RowProps<ErrorRow | NoteRow>): VNode | null {
-  return row.details === undefined || !isOpen ? null : (
-    <div class="rowBody">
-      <PartView part={row.details} rowKey={row.key} path="details" />
-    </div>
-  );
+function Details({ row }: { readonly row: ErrorRow | NoteRow }): VNode | null {
+  return row.details === undefined ? null : <PartView part={row.details} rowKey={row.key} path="details" />;
 }
 
 /** A thread was started, or a message went from one thread to another. */
@@ -73,28 +83,22 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   const words = row.step === 'created' ? t('Started') : row.step === 'sent' ? t('Message to') : t('Message from');
   const hasParts = row.parts.length > 0;
   return (
-    <>
-      <RowLine
-        row={row}
-        icon={row.step === 'created' ? 'thread' : row.step === 'sent' ? 'threadSent' : 'threadReceived'}
-        isOpen={hasParts ? isOpen : undefined}
-        action={
-          row.otherThread === '' ? undefined : (
-            <Button look="link" onClick={() => showThread(row.otherThread)}>
-              {t('Show Thread')}
-            </Button>
-          )
-        }
-      >
-        {words} <b>{visible(threadNames.get(row.otherThread) ?? (row.agentName === '' ? row.otherThread : row.agentName))}</b>
-        {hasParts && !isOpen ? <> {visible(row.summary)}</> : null}
-      </RowLine>
-      {hasParts && isOpen ? (
-        <div class="rowBody">
-          <MessageParts row={row} />
-        </div>
-      ) : null}
-    </>
+    <RowLine
+      row={row}
+      icon={row.step === 'created' ? 'thread' : row.step === 'sent' ? 'threadSent' : 'threadReceived'}
+      isOpen={hasParts ? isOpen : undefined}
+      action={
+        row.otherThread === '' ? undefined : (
+          <Button look="link" onClick={() => showThread(row.otherThread)}>
+            {t('Show Thread')}
+          </Button>
+        )
+      }
+      below={<MessageParts row={row} />}
+    >
+      {words} <b>{visible(threadNames.get(row.otherThread) ?? (row.agentName === '' ? row.otherThread : row.agentName))}</b>
+      {hasParts && !isOpen ? <> {visible(row.summary)}</> : null}
+    </RowLine>
   );
 }
 
@@ -107,18 +111,10 @@ export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   ].filter(fact => fact !== '');
   const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
-    <>
-      <RowLine
-        row={row}
-        icon={row.kind === 'compaction' ? 'compaction' : row.kind === 'usage' ? 'usage' : 'update'}
-        isOpen={row.details === undefined ? undefined : isOpen}
-        facts={facts.join(' · ')}
-      >
-        {title}
-        {row.summary === '' ? null : <> · {visible(row.summary)}</>}
-      </RowLine>
-      <Details row={row} isOpen={isOpen} />
-    </>
+    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts.join(' · ')} below={<Details row={row} />}>
+      {title}
+      {row.summary === '' ? null : <> · {visible(row.summary)}</>}
+    </RowLine>
   );
 }
 
@@ -143,16 +139,9 @@ export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
 /** An event of an unknown type, shown completely. */
 export function UnknownRowView({ row, isOpen }: RowProps<UnknownRow>): VNode {
   return (
-    <>
-      <RowLine row={row} icon="braces" isOpen={isOpen}>
-        <b>{visible(row.type)}</b> <span class="faint">{visible(row.summary)}</span>
-      </RowLine>
-      {isOpen ? (
-        <div class="rowBody">
-          <PartView part={row.json} rowKey={row.key} path="json" />
-        </div>
-      ) : null}
-    </>
+    <RowLine row={row} icon="braces" isOpen={isOpen} below={<PartView part={row.json} rowKey={row.key} path="json" />}>
+      <b>{visible(row.type)}</b> <span class="faint">{visible(row.summary)}</span>
+    </RowLine>
   );
 }
 

@@ -27,21 +27,21 @@ export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
         icon="outcome"
         isOpen={hasBody ? isOpen : undefined}
         facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark delivery={row.delivery} />}
+        below={
+          <>
+            {row.description === undefined ? null : <div class="plainText">{visible(row.description)}</div>}
+            {row.explanation === undefined ? null : <div class="plainText">{visible(row.explanation)}</div>}
+            {row.rubric === undefined ? null : (
+              <Section title={t('Rubric')}>
+                <PartView part={row.rubric} rowKey={row.key} path="rubric" />
+              </Section>
+            )}
+          </>
+        }
       >
         <b>{visible(outcomeWords(row, t))}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}
       </RowLine>
-      {hasBody && isOpen ? (
-        <div class="rowBody">
-          {row.description === undefined ? null : <div class="plainText">{visible(row.description)}</div>}
-          {row.explanation === undefined ? null : <div class="plainText">{visible(row.explanation)}</div>}
-          {row.rubric === undefined ? null : (
-            <Section title={t('Rubric')}>
-              <PartView part={row.rubric} rowKey={row.key} path="rubric" />
-            </Section>
-          )}
-        </div>
-      ) : null}
       {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem ?? t('Not sent.'))}</div> : null}
     </>
   );

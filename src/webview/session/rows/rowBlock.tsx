@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import type { ArgumentBlock } from '../../controls/asks/argumentBlocks';
-import { ChangeLines, FileTitle } from '../../controls/asks/argumentsView';
-import { languageOfPath } from '../../controls/code/codeLanguage';
+import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
 import { CodeText } from '../../controls/code/codeText';
 import { Button } from '../../controls/button';
 import { toCount } from '../../controls/numbers';
@@ -14,32 +13,13 @@ const linesAtFirst = 16;
 
 /** One block of the arguments of a call, in its row. A long block is folded to its first lines. */
 export function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
-  const { t } = useContext(Panel);
-  switch (block.type) {
-    case 'command':
-      return <CodeText text={block.text} language="bash" isUnfolded={isUnfolded} />;
-    case 'content':
-      return (
-        <>
-          <FileTitle words={t('Writes this file:')} path={block.path} />
-          <CodeText text={block.text} language={languageOfPath(block.path)} isUnfolded={isUnfolded} />
-        </>
-      );
-    case 'json':
-      return (
-        <>
-          <p class="ask-code-title">{t('Other arguments')}</p>
-          <CodeText text={block.text} language="json" isUnfolded={isUnfolded} />
-        </>
-      );
-    case 'diff':
-      return (
-        <>
-          <FileTitle words={t('Changes this file:')} path={block.path} />
-          <ChangedLines lines={block.lines} path={block.path} isUnfolded={isUnfolded} />
-        </>
-      );
-  }
+  return (
+    <BlockView
+      block={block}
+      drawText={(text, language) => <CodeText text={text} language={language} isUnfolded={isUnfolded} />}
+      drawLines={(lines, path) => <ChangedLines lines={lines} path={path} isUnfolded={isUnfolded} />}
+    />
+  );
 }
 
 interface ChangedLinesProps {
