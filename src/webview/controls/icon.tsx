@@ -64,7 +64,6 @@ export const iconPaths = {
 
 export type IconName = keyof typeof iconPaths;
 
-
 /** A decorative icon next to text. Screen readers skip it, so the text has to say everything. */
 export function Icon({ name, spin = false }: { name: IconName; spin?: boolean }): VNode {
   return (

@@ -1,4 +1,3 @@
-
 /** Heights of the rows of a list, in pixels. */
 export interface RowHeights {
   readonly length: number;

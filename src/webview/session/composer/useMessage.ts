@@ -131,9 +131,7 @@ function useText(
 }
 
 /** Calls back once for each text that could not be sent, in the order they were sent. */
-function useReturned(
-  onFailed: (text: string, problem: string) => void,
-): (clientId: string, text: string) => void {
+function useReturned(onFailed: (text: string, problem: string) => void): (clientId: string, text: string) => void {
   const { t } = useContext(Panel);
   const sendResults = useContext(Sends);
   const pending = useRef(new Map<string, string>());

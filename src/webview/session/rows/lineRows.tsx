@@ -6,12 +6,13 @@ import {
   isOfCredential,
   type ModelRow,
   type NoteRow,
+  type OutcomeRow,
   type StatusRow,
   type ThreadRow,
   type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
-import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
+import { nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { toCount, toDuration, toMoney } from '../../controls/numbers';
@@ -21,6 +22,8 @@ import { visible } from '../../controls/text/visibleText';
 import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
 import type { Translate } from '../../../shared/session/translateText';
+import { DeliveryMark } from './messageRow';
+import { Section } from './toolRowView';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
@@ -173,4 +176,41 @@ export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBucket
   ]
     .filter(words => words !== undefined)
     .join(' · ');
+}
+
+/** A defined goal, or an evaluation of it with its result and explanation. */
+export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
+  const { t } = useContext(Panel);
+  const hasBody = row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;
+  const iteration =
+    row.iteration === undefined
+      ? undefined
+      : row.maxIterations === undefined
+        ? t('iteration {0}', row.iteration)
+        : t('iteration {0} of {1}', row.iteration, row.maxIterations);
+  return (
+    <>
+      <RowLine
+        row={row}
+        icon="outcome"
+        isOpen={hasBody ? isOpen : undefined}
+        facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark delivery={row.delivery} />}
+        below={
+          <>
+            {row.description === undefined ? null : <div class="plainText">{visible(row.description)}</div>}
+            {row.explanation === undefined ? null : <div class="plainText">{visible(row.explanation)}</div>}
+            {row.rubric === undefined ? null : (
+              <Section title={t('Rubric')}>
+                <PartView part={row.rubric} rowKey={row.key} path="rubric" />
+              </Section>
+            )}
+          </>
+        }
+      >
+        <b>{visible(outcomeWords(row, t))}</b>
+        {isOpen ? null : <> {visible(row.summary)}</>}
+      </RowLine>
+      {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem ?? t('Not sent.'))}</div> : null}
+    </>
+  );
 }

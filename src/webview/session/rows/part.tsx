@@ -125,15 +125,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
   );
 }
 
-function ImagePart({
-  part,
-  rowKey,
-  path,
-}: {
-  part: Extract<Part, { type: 'image' }>;
-  rowKey: string;
-  path: string;
-}): VNode {
+function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image' }>; rowKey: string; path: string }): VNode {
   const { post, t, locale } = useContext(Panel);
   const { thread } = useContext(Rows);
   const loaded = useContext(Loaded).get(partId(thread, rowKey, path));
