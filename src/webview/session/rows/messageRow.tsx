@@ -23,9 +23,13 @@ export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
         isOpen={isOpen}
         facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}
         below={
-          <div class={row.preview === true ? 'preview' : undefined}>
+          row.preview === true ? (
+            <div class="preview">
+              <MessageParts row={row} />
+            </div>
+          ) : (
             <MessageParts row={row} />
-          </div>
+          )
         }
       >
         <b>{speaker}</b>
