@@ -257,7 +257,7 @@ describe('webview/session/composing', () => {
   }
 
   async function labels(): Promise<readonly string[]> {
-    return await panel.page.locator('.suggestions-label').allTextContents();
+    return await panel.page.locator('.option-label').allTextContents();
   }
 
   /** Returns the text of the field's active option. */

@@ -1,8 +1,7 @@
 import type { ResultStatus } from '../results/resultStatus';
-import type { PairSide } from '../results/resultsProtocol';
 import { type ComparedKind, comparedKinds } from './comparedKinds';
 import type { ComparedReference, ComparedRuns, FromComparison } from './fromComparisonSchema';
-import type { PairsState, ToPairs } from './pairsProtocol';
+import type { ComparedHead, ComparedSides, PairsState, ToPairs } from './pairsProtocol';
 
 export type { ComparedReference, ComparedRuns, FromComparison };
 
@@ -37,30 +36,17 @@ export interface ComparedRun {
   readonly facts: readonly string[];
 }
 
-/** Header of the comparison. All texts are in the user's language. */
-export interface ComparisonHead {
-  readonly title: string;
+export interface ComparisonHead extends ComparedHead<ComparisonFilter> {
   readonly runs: readonly [before: ComparedRun, after: ComparedRun];
-  /** For example `56 worse, 0 better, 144 the same`. */
-  readonly summary: string;
   /** States whether the difference can be chance. */
   readonly chance: string;
   readonly tone: 'better' | 'worse' | 'unclear';
   /** Values, intervals and p-values, one line per measure. */
   readonly measures: readonly string[];
-  readonly method: string;
-  readonly notices: readonly string[];
-  /** Numbers without a statistical test. */
-  readonly numbers: readonly { readonly name: string; readonly before: string; readonly after: string }[];
-  readonly counts: Readonly<Record<ComparisonFilter, number>>;
 }
 
 /** Both answers to a request. */
-export interface ComparedPairView {
-  readonly row: ComparisonRow;
-  readonly before?: PairSide;
-  readonly after?: PairSide;
-}
+export type ComparedPairView = ComparedSides<ComparisonRow>;
 
 export const comparisonActs = ['together'] as const;
 /** `before` and `after` show the request with its answer in the results of that run, `request` shows its line in the file. */

@@ -1,7 +1,6 @@
-import type { PairSide } from '../results/resultsProtocol';
 import type { ComparedRun } from './comparisonProtocol';
 import type { ComparedSessionsState, FromSessionComparison } from './fromSessionComparisonSchema';
-import type { PairsState, ToPairs } from './pairsProtocol';
+import type { ComparedHead, ComparedSides, PairsState, ToPairs } from './pairsProtocol';
 
 export type { FromSessionComparison };
 
@@ -21,26 +20,14 @@ export interface SessionComparisonRow {
   readonly after?: string;
 }
 
-/** Header of the comparison. All texts are in the user's language. */
-export interface SessionComparisonHead {
-  readonly title: string;
-  /** Number of differences, and where they start. */
-  readonly summary: string;
+export interface SessionComparisonHead extends ComparedHead<SessionComparisonFilter> {
   /** Differences, most important first. */
   readonly differences: readonly string[];
   readonly sessions: readonly [before: ComparedRun, after: ComparedRun];
-  readonly numbers: readonly { readonly name: string; readonly before: string; readonly after: string }[];
-  readonly notices: readonly string[];
-  readonly method: string;
-  readonly counts: Readonly<Record<SessionComparisonFilter, number>>;
 }
 
 /** A turn or step of both sessions, with its full content. */
-export interface SessionPairView {
-  readonly row: SessionComparisonRow;
-  readonly before?: PairSide;
-  readonly after?: PairSide;
-}
+export type SessionPairView = ComparedSides<SessionComparisonRow>;
 
 /** `difference` shows both transcripts in the diff editor, `refresh` reads both sessions again. */
 export const sessionComparisonActs = ['difference', 'refresh'] as const;

@@ -70,22 +70,8 @@ export class JsonSchema {
     ['required', (wanted, value, at) => required(wanted, value, at)],
     ['additionalProperties', (wanted, value, at, schema, depth) => this.additional(wanted, value, at, schema, depth)],
     ['items', (wanted, value, at, _schema, depth) => this.items(wanted, value, at, depth)],
-    [
-      'minItems',
-      bound(
-        'minItems',
-        value => (Array.isArray(value) ? value.length : undefined),
-        (found, wanted) => found >= wanted,
-      ),
-    ],
-    [
-      'maxItems',
-      bound(
-        'maxItems',
-        value => (Array.isArray(value) ? value.length : undefined),
-        (found, wanted) => found <= wanted,
-      ),
-    ],
+    ['minItems', bound('minItems', itemsOf, (found, wanted) => found >= wanted)],
+    ['maxItems', bound('maxItems', itemsOf, (found, wanted) => found <= wanted)],
     [
       'uniqueItems',
       (wanted, value, at) =>
@@ -218,6 +204,10 @@ function isType(type: unknown, value: unknown): boolean {
 
 function lengthOf(value: unknown): number | undefined {
   return typeof value === 'string' ? [...value].length : undefined;
+}
+
+function itemsOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
 }
 
 function sizeOf(value: unknown): number | undefined {

@@ -1,25 +1,53 @@
 import type { ComponentChildren, RefObject, VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import type { FromInbox } from '../../shared/inbox/inboxProtocol';
+import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { Markdown } from '../controls/markdown/markdownView';
 import '../controls/markdown/markdown.css';
+import { Panel } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 
-interface CardFrameProps {
-  readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
+/** Props of both kinds of cards. */
+export interface CardProps {
+  /** Reason why it no longer waits. `undefined` while it does. */
+  readonly goneWords: string | undefined;
   readonly card: RefObject<HTMLElement | null>;
-  /** Actions of keys, in lower case, while the card itself has the focus. */
-  readonly keys: Readonly<Record<string, () => void>>;
-  readonly children: ComponentChildren;
-  /** Buttons below the card. */
-  readonly acts: ComponentChildren;
+  readonly post: (message: FromInbox) => void;
+  /** Shows the next item. */
+  readonly onNext: () => void;
 }
 
-/** Frame of every card: the agent and its task above it, and the buttons of the inbox below it. */
-export function CardFrame({ from: { agent, title, connection, task }, card, keys, children, acts }: CardFrameProps): VNode {
+interface CardFrameProps extends CardProps {
+  readonly id: string;
+  readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
+  readonly heading: string;
+  /** Label of the button that leaves the item unanswered. */
+  readonly notNow: string;
+  /** Further actions of keys, in lower case, while the card itself has the focus. */
+  readonly keys?: Readonly<Record<string, () => void>>;
+  /** Buttons before and after the one that leaves the item, while it waits. */
+  readonly before?: ComponentChildren;
+  readonly after?: ComponentChildren;
+  /** The card while the item waits. */
+  readonly children: ComponentChildren;
+}
+
+/** Frame of every card: the agent and its task above it, and the buttons of the inbox below it. N leaves the item unanswered. */
+export function CardFrame(props: CardFrameProps): VNode {
+  const { id, from, heading, notNow, goneWords, card, keys = {}, before, after, children, post, onNext } = props;
+  const { t } = useContext(Panel);
+  const isWaiting = goneWords === undefined;
+  const goOn = (): void => {
+    if (isWaiting) {
+      post({ type: 'notNow', id });
+    }
+    onNext();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const isPlain = !(event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    const act = keys[event.key.toLowerCase()];
+    const key = event.key.toLowerCase();
+    const act = key === 'n' ? goOn : keys[key];
     if (event.target === card.current && isPlain && act !== undefined) {
       event.preventDefault();
       act();
@@ -29,11 +57,26 @@ export function CardFrame({ from: { agent, title, connection, task }, card, keys
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
     <div class="inbox-entry" onKeyDown={onKeyDown}>
       <p class="inbox-where">
-        {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
+        {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
+        <span class="faint">{visible(from.connection)}</span>
       </p>
-      {task === undefined ? null : <p class="inbox-task">{visible(task)}</p>}
-      {children}
-      <div class="inbox-acts">{acts}</div>
+      {from.task === undefined ? null : <p class="inbox-task">{visible(from.task)}</p>}
+      {isWaiting ? (
+        children
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
+        <article class="ask inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
+          <h2 class="ask-name">
+            <Icon name="info" /> <span>{heading}</span>
+          </h2>
+          <p>{goneWords}</p>
+        </article>
+      )}
+      <div class="inbox-acts">
+        {isWaiting ? before : null}
+        <Button onClick={goOn}>{isWaiting ? notNow : t('Next (N)')}</Button>
+        {isWaiting ? after : null}
+      </div>
     </div>
   );
 }
@@ -58,24 +101,5 @@ export function CardProblem({ text }: { readonly text: string }): VNode {
     <p class="ask-problem" role="alert">
       <Icon name="error" /> {visible(text)}
     </p>
-  );
-}
-
-interface GoneCardProps {
-  readonly heading: string;
-  readonly words: string;
-  readonly card: RefObject<HTMLElement | null>;
-}
-
-/** Replaces an item that no longer waits: its heading, and the reason. */
-export function GoneCard({ heading, words, card }: GoneCardProps): VNode {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
-    <article class="ask inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${words}`}>
-      <h2 class="ask-name">
-        <Icon name="info" /> <span>{heading}</span>
-      </h2>
-      <p>{words}</p>
-    </article>
   );
 }

@@ -1,28 +1,22 @@
-import type { RefObject, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
-import type { FromInbox, InboxEntry, OfferedRule } from '../../shared/inbox/inboxProtocol';
+import type { InboxEntry, OfferedRule } from '../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useSettled } from '../controls/asks/useAnswer';
 import { Button } from '../controls/button';
 import { useSending } from '../controls/useSending';
 import { Panel } from '../controls/panelContext';
-import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
+import { AgentWords, CardFrame, CardProblem, type CardProps } from './cardFrame';
 import { OfferedRules } from './offeredRules';
 
-interface EntryCardProps {
+interface EntryCardProps extends CardProps {
   readonly entry: InboxEntry;
-  /** Reason why it no longer waits. `undefined` while it does. */
-  readonly goneWords: string | undefined;
   /** This ask, followed by those that equal it. */
   readonly equal: readonly InboxEntry[];
   /** The rules that it offers after *Always Allow*. */
   readonly rules: readonly OfferedRule[];
   readonly canWrite: boolean;
-  readonly card: RefObject<HTMLElement | null>;
-  readonly post: (message: FromInbox) => void;
-  /** Shows the next item. */
-  readonly onNext: () => void;
 }
 
 /** An ask with the agent's task and last message. While the card has the focus, N postpones it. */
@@ -31,37 +25,26 @@ export function EntryCard(props: EntryCardProps): VNode {
   const { t } = useContext(Panel);
   const { ask, problem, fingerprint, said, isIrreversible } = entry;
   const [seen, setSeen] = useState<string>();
-  const goOn = (): void => {
-    if (goneWords === undefined) {
-      post({ type: 'notNow', id: ask.eventId });
-    }
-    onNext();
-  };
-  const acts = (
-    <>
-      <Button onClick={goOn}>{goneWords === undefined ? t('Not Now (N)') : t('Next (N)')}</Button>
-      {goneWords === undefined && canWrite ? <AllowEqual {...props} isSeen={seen === fingerprint} /> : null}
-    </>
-  );
   return (
-    <CardFrame from={entry} card={card} keys={{ n: goOn }} acts={acts}>
-      {goneWords !== undefined ? (
-        <GoneCard heading={toQuestion(ask, t)} words={goneWords} card={card} />
-      ) : (
-        <>
-          {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
-          {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
-          {problem === undefined ? null : <CardProblem text={problem} />}
-          <AskCard
-            ask={ask}
-            canWrite={canWrite}
-            onShow={() => post({ type: 'openSession', id: ask.eventId })}
-            card={card}
-            onSeen={() => setSeen(fingerprint)}
-          />
-          <OfferedRules rules={props.rules} card={card} post={post} />
-        </>
-      )}
+    <CardFrame
+      {...{ goneWords, card, post, onNext }}
+      id={ask.eventId}
+      from={entry}
+      heading={toQuestion(ask, t)}
+      notNow={t('Not Now (N)')}
+      after={canWrite ? <AllowEqual {...props} isSeen={seen === fingerprint} /> : null}
+    >
+      {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
+      {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
+      {problem === undefined ? null : <CardProblem text={problem} />}
+      <AskCard
+        ask={ask}
+        canWrite={canWrite}
+        onShow={() => post({ type: 'openSession', id: ask.eventId })}
+        card={card}
+        onSeen={() => setSeen(fingerprint)}
+      />
+      <OfferedRules rules={props.rules} card={card} post={post} />
     </CardFrame>
   );
 }

@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
-import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol';
+import type { QuestionEntry } from '../../shared/inbox/inboxProtocol';
 import { describeProgress } from '../../shared/session/facts/describeProgress';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
@@ -11,52 +11,37 @@ import { useRemembered } from '../controls/remembered';
 import { useSending } from '../controls/useSending';
 import { Panel } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
-import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
+import { AgentWords, CardFrame, CardProblem, type CardProps } from './cardFrame';
 
 /** Maximum length of a reply in one message to the host, in characters. */
 const longestReply = 1_000_000;
 
-interface QuestionCardProps {
+interface QuestionCardProps extends CardProps {
   readonly question: QuestionEntry;
-  /** Reason why it no longer waits. `undefined` while it does. */
-  readonly goneWords: string | undefined;
   readonly canWrite: boolean;
-  readonly card: RefObject<HTMLElement | null>;
-  readonly post: (message: FromInbox) => void;
-  /** Shows the next item. */
-  readonly onNext: () => void;
 }
 
 /** A session whose agent asked a question, with a field to reply. With the focus on the card, R moves to the field and N dismisses the question. */
-export function QuestionCard({ question, goneWords, canWrite, card, post, onNext }: QuestionCardProps): VNode {
+export function QuestionCard({ question, canWrite, ...frame }: QuestionCardProps): VNode {
   const { t } = useContext(Panel);
-  const { id } = question;
+  const { card, post, goneWords, onNext } = frame;
   const field = useRef<HTMLTextAreaElement>(null);
-  const goOn = (): void => {
-    if (goneWords === undefined) {
-      post({ type: 'notNow', id });
-    }
-    onNext();
-  };
   const isStuck = question.stuck !== undefined && goneWords === undefined && canWrite;
   const interrupt = (): void => {
-    post({ type: 'interrupt', id });
+    post({ type: 'interrupt', id: question.id });
     onNext();
   };
-  const acts = (
-    <>
-      {isStuck ? <Button onClick={interrupt}>{t('Interrupt (I)')}</Button> : null}
-      <Button onClick={goOn}>{goneWords === undefined ? t('Dismiss (N)') : t('Next (N)')}</Button>
-    </>
-  );
-  const keys = { n: goOn, r: () => field.current?.focus(), ...(isStuck ? { i: interrupt } : {}) };
   return (
-    <CardFrame from={question} card={card} keys={keys} acts={acts}>
-      {goneWords !== undefined ? (
-        <GoneCard heading={toQuestionHeading(question, t)} words={goneWords} card={card} />
-      ) : (
-        <Question question={question} canWrite={canWrite} card={card} field={field} post={post} />
-      )}
+    <CardFrame
+      {...frame}
+      id={question.id}
+      from={question}
+      heading={toQuestionHeading(question, t)}
+      notNow={t('Dismiss (N)')}
+      keys={{ r: () => field.current?.focus(), ...(isStuck ? { i: interrupt } : {}) }}
+      before={isStuck ? <Button onClick={interrupt}>{t('Interrupt (I)')}</Button> : null}
+    >
+      <Question {...{ question, canWrite, card, field, post }} />
     </CardFrame>
   );
 }

@@ -1,15 +1,15 @@
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFocusToken } from '../controls/focus';
-import type { ListWindow } from './listWindow';
+import { EvenHeights, ListWindow } from './listWindow';
+import type { RowPages } from './rowPages';
 import { isRowMove, moveKeys, rowAfter, type RowMove } from './rowMoves';
 import './table.css';
-import { rowHeight, useTableScrolling } from './useTableScrolling';
 
 interface GridStore {
   readonly count: number;
   readonly revision: number;
-  want(from: number, to: number): void;
+  readonly pages: Pick<RowPages<unknown>, 'want'>;
 }
 
 interface VirtualGridProps {
@@ -31,6 +31,12 @@ interface VirtualGridProps {
   readonly onAct: (act: TableAct, event: KeyboardEvent) => boolean;
 }
 
+/** Height of every row, in pixels. */
+const rowHeight = 24;
+
+/** Height of the header row, in pixels. */
+const headHeight = 26;
+
 /** Distance above and below the viewport in which rows are rendered, in pixels. */
 const margin = 2 * rowHeight;
 
@@ -40,7 +46,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
   const grid = useRef<HTMLDivElement>(null);
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
   const range = shown.rangeAt(top, margin);
-  useLayoutEffect(() => store.want(range.from, range.to));
+  useLayoutEffect(() => store.pages.want(range.from, range.to));
   useFocusToken(grid, focusToken);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table element can't be positioned
@@ -119,4 +125,74 @@ export function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct 
     return undefined;
   }
   return ctrlKey || metaKey ? withCtrl.get(key.length === 1 ? key.toLowerCase() : key) : acts.get(key);
+}
+
+/** Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. */
+function useTableScrolling(
+  grid: { readonly current: HTMLDivElement | null },
+  store: { readonly count: number; readonly revision: number },
+  active: number,
+): { readonly shown: ListWindow; readonly top: number; readonly onScroll: () => void } {
+  const [wanted, setTop] = useState(0);
+  const [viewport, setViewport] = useState(0);
+  const ownScroll = useRef<number>(undefined);
+  const shown = new ListWindow(new EvenHeights(store.count, rowHeight), viewport);
+  const top = shown.clamp(wanted);
+  const scrollTo = (next: number): void => {
+    setTop(next);
+    if (grid.current !== null) {
+      grid.current.scrollTop = shown.scrollTopAt(next);
+      ownScroll.current = grid.current.scrollTop;
+    }
+  };
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) {
+      return undefined;
+    }
+    const measure = (): void => setViewport(Math.max(0, element.clientHeight - headHeight));
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    measure();
+    return () => sizes.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    if (viewport > 0) {
+      scrollTo(shown.topToShow(active, top));
+    }
+  }, [active, viewport, store.revision]);
+  useWheel(grid, shown, top, scrollTo);
+  const onScroll = (): void => {
+    const { current } = grid;
+    if (current !== null && current.scrollTop !== ownScroll.current) {
+      ownScroll.current = undefined;
+      setTop(shown.topAt(current.scrollTop));
+    }
+  };
+  return { shown, top, onScroll };
+}
+
+/** Makes the wheel scroll the same number of rows in a list taller than the maximum element height as in any other. */
+function useWheel(
+  grid: { readonly current: HTMLDivElement | null },
+  shown: ListWindow,
+  top: number,
+  scrollTo: (top: number) => void,
+): void {
+  const latest = useRef({ shown, top, scrollTo });
+  latest.current = { shown, top, scrollTo };
+  useLayoutEffect(() => {
+    const element = grid.current;
+    const onWheel = (event: WheelEvent): void => {
+      const now = latest.current;
+      const next = now.shown.topAfterWheel(event, now.top, rowHeight);
+      if (next !== undefined) {
+        event.preventDefault();
+        latest.current = { ...now, top: next };
+        now.scrollTo(next);
+      }
+    };
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, []);
 }

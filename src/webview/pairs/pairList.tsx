@@ -10,7 +10,7 @@ import type { Counts, PairStore } from './pairStore';
 
 type ListStore<Filter extends string, Row, Pair> = Pick<
   PairStore<Filter, Row, Pair, Counts<Filter>>,
-  'filter' | 'count' | 'revision' | 'pair' | 'countOf' | 'rowAt' | 'want' | 'show' | 'openPair' | 'closePair'
+  'filter' | 'count' | 'revision' | 'pair' | 'countOf' | 'pages' | 'show' | 'openPair' | 'closePair'
 >;
 
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
@@ -106,7 +106,7 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
               attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
               head={<HeadRow columns={columns} />}
               drawRow={(place, top) =>
-                drawRow({ place, row: store.rowAt(place), top, isActive: place === active, isOpen: place === pair?.place })
+                drawRow({ place, row: store.pages.at(place), top, isActive: place === active, isOpen: place === pair?.place })
               }
               onClick={place => {
                 if (place !== undefined) {

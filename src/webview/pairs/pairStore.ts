@@ -13,7 +13,7 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
   pair: OpenPair<Pair> | undefined;
   /** Changes when other rows are listed. */
   revision = 0;
-  private readonly pages = new RowPages<Row>(
+  readonly pages = new RowPages<Row>(
     () => this.count,
     (from, count) => this.post({ type: 'window', filter: this.filter, from, count }),
   );
@@ -66,15 +66,6 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
       this.revision++;
       this.changed();
     }
-  }
-
-  rowAt(place: number): Row | undefined {
-    return this.pages.at(place);
-  }
-
-  /** Requests these rows ahead of any others. */
-  want(from: number, to: number): void {
-    this.pages.want(from, to);
   }
 
   openPair(place: number): void {

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { QueryChip, QueryCompletion } from '../../shared/results/resultsProtocol';
 import { Button } from '../controls/button';
 import { useFocusToken } from '../controls/focus';
 import { toCount } from '../controls/numbers';
+import { OptionList, optionId } from '../controls/optionList';
 import { Panel } from '../controls/panelContext';
 import type { ResultsStore } from './resultsStore';
 
@@ -98,6 +99,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
   const { t } = useContext(Panel);
   const [chosen, setChosen] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
+  const listId = useId();
   const offers = store.completions.slice(0, mostOffers);
   const isRequests = store.snapshot?.head.subject === 'requests';
   useFocusToken(field, focusToken);
@@ -168,9 +170,9 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
         role="combobox"
         aria-label={isRequests ? t('Filter requests') : t('Filter results')}
         aria-expanded={offers.length > 0}
-        aria-controls="offers"
+        aria-controls={offers.length > 0 ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={chosen >= 0 ? `offer-${chosen}` : undefined}
+        aria-activedescendant={chosen >= 0 ? optionId(listId, chosen) : undefined}
         aria-invalid={isRefused}
         aria-describedby={isRefused ? 'queryProblem' : undefined}
         placeholder={
@@ -187,36 +189,11 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
         onKeyDown={onKeyDown}
         onBlur={() => store.forgetCompletions()}
       />
-      <Offers offers={offers} chosen={chosen} onTake={take} />
-    </div>
-  );
-}
-
-interface OffersProps {
-  readonly offers: readonly QueryCompletion[];
-  readonly chosen: number;
-  readonly onTake: (offer: QueryCompletion) => void;
-}
-
-function Offers({ offers, chosen, onTake }: OffersProps): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <div id="offers" role="listbox" aria-label={t('Suggestions')} class="offers" hidden={offers.length === 0}>
-      {offers.map((offer, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
-        <div
-          key={offer.label}
-          id={`offer-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === chosen}
-          class="offer cutEnd"
-          onMouseDown={event => event.preventDefault()}
-          onClick={() => onTake(offer)}
-        >
-          <span class="offerText">{offer.label}</span> <span class="offerDetail faint">{offer.detail}</span>
+      {offers.length === 0 ? null : (
+        <div class="offers">
+          <OptionList id={listId} label={t('Suggestions')} options={offers} active={chosen} onChoose={take} />
         </div>
-      ))}
+      )}
     </div>
   );
 }

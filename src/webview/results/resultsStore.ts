@@ -39,7 +39,7 @@ export class ResultsStore extends HostStore {
   isArranging = false;
   /** Progress of the arrangement, from 0 to 1. `undefined` if not reported. */
   searched: number | undefined;
-  private readonly pages = new RowPages<ResultRow>(
+  readonly pages = new RowPages<ResultRow>(
     () => this.count,
     (from, count) => this.post({ type: 'window', revision: this.revision, from, count }),
   );
@@ -189,15 +189,6 @@ export class ResultsStore extends HostStore {
       ...(order && { order }),
       ...(keep !== undefined && { keep }),
     });
-  }
-
-  rowAt(place: number): ResultRow | undefined {
-    return this.pages.at(place);
-  }
-
-  /** Requests these rows ahead of any others. */
-  want(from: number, to: number): void {
-    this.pages.want(from, to);
   }
 
   openPair(place: number): void {

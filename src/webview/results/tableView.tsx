@@ -68,7 +68,7 @@ export function Table(props: TableProps): VNode {
     return true;
   };
   const drawRow = (place: number, top: number): VNode => {
-    const row = store.rowAt(place);
+    const row = store.pages.at(place);
     return (
       <Row
         key={place}

@@ -65,7 +65,7 @@ export function useShownResults(options: ShownOptions): ShownResults {
     open(place, takesFocus) {
       if (place < store.count) {
         // The pair itself has the complete id.
-        const row = store.rowAt(place);
+        const row = store.pages.at(place);
         openId.current = row?.key ?? row?.id ?? openId.current;
         store.openPair(place);
         if (takesFocus) {

@@ -1,11 +1,8 @@
 import type { VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
-import { Choices } from './choices';
 import { Links, ToneIcon } from './links';
-import { Prices } from './prices';
-import { Table } from './sheetTable';
 
 interface FoldingProps {
   readonly unfolded: ReadonlySet<string>;
@@ -140,5 +137,203 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
         <Links links={links.filter(link => !isBeside(link))} act={act} />
       </div>
     </li>
+  );
+}
+
+interface TableProps {
+  readonly table: Extract<SheetBlock, { readonly kind: 'table' }>;
+  readonly isWhole: boolean;
+  readonly onWhole: (isWhole: boolean) => void;
+}
+
+/** Table of numbers with row headers. A long table first shows some rows, and the rest on demand. */
+function Table({ table, isWhole, onWhole }: TableProps): VNode {
+  const { name, head, rows, total, shown, more, fewer } = table;
+  const row = (cells: readonly string[]): readonly VNode[] =>
+    cells.map((cell, column) =>
+      column === 0 ? (
+        <th key={column} scope="row">
+          {cell}
+        </th>
+      ) : (
+        <td key={column} data-head={head[column]}>
+          {cell}
+        </td>
+      ),
+    );
+  return (
+    <>
+      <table class="table" aria-label={name}>
+        <TableHead titles={head} />
+        <tbody>
+          {rows.slice(0, isWhole ? rows.length : shown).map((cells, index) => (
+            <tr key={index}>{row(cells)}</tr>
+          ))}
+        </tbody>
+        {total === undefined ? null : (
+          <tfoot>
+            <tr>{row(total)}</tr>
+          </tfoot>
+        )}
+      </table>
+      {rows.length > shown ? (
+        <Button look="link" isExpanded={isWhole} onClick={() => onWhole(!isWhole)}>
+          {isWhole ? fewer : more}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Header row of a table. */
+function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
+  return (
+    <thead>
+      <tr>
+        {titles.map(title => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface PricesProps {
+  readonly block: Extract<SheetBlock, { readonly kind: 'prices' }>;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  readonly act: (act: SheetAct) => void;
+}
+
+/** The cost, and the prices of the models with a form to change them. Models whose two prices aren't given are left as they are. */
+function Prices({ block: { text, count, edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
+  const [name, input, output] = head;
+  const submit = (form: HTMLFormElement): void => {
+    const fields = new FormData(form);
+    const prices = models.flatMap(({ model }, index) => {
+      const [given = '', wanted = ''] = [fields.get(`input${index}`), fields.get(`output${index}`)].map(String);
+      return given === '' || wanted === '' ? [] : [{ model, input: Number(given), output: Number(wanted) }];
+    });
+    act({ type: 'setPrices', prices });
+    onOpen(false);
+  };
+  return (
+    <div class="prices">
+      <div class="links">
+        <span>{text}</span>
+        <Links links={count && [count]} act={act} />
+        {models.length === 0 ? null : (
+          <Button look="link" isExpanded={isOpen} onClick={() => onOpen(!isOpen)}>
+            {edit}
+          </Button>
+        )}
+      </div>
+      {isOpen ? (
+        <form
+          onSubmit={event => {
+            event.preventDefault();
+            submit(event.currentTarget);
+          }}
+        >
+          <table>
+            <TableHead titles={head} />
+            <tbody>
+              {models.map((model, index) => (
+                <tr key={model.model}>
+                  <th scope="row">{model.label}</th>
+                  {([input, output] as const).map((title, column) => (
+                    <td key={title}>
+                      <input
+                        type="number"
+                        name={`${column === 0 ? 'input' : 'output'}${index}`}
+                        aria-label={`${model.label}, ${title}, ${name}`}
+                        min={0}
+                        step="any"
+                        defaultValue={String((column === 0 ? model.input : model.output) ?? '')}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <button type="submit" class="button button-secondary">
+            {save}
+          </button>
+        </form>
+      ) : null}
+    </div>
+  );
+}
+
+type ChoicesBlock = Extract<SheetBlock, { readonly kind: 'choices' }>;
+
+interface ChoicesProps {
+  readonly block: ChoicesBlock;
+  readonly act: (act: SheetAct) => void;
+}
+
+interface SizeFieldProps {
+  readonly size: NonNullable<ChoicesBlock['choices'][number]['size']>;
+  readonly choose: (value: number) => void;
+}
+
+/** Radio buttons for the requests to send. */
+function Choices({ block: { name, chosen, choices }, act }: ChoicesProps): VNode {
+  return (
+    <fieldset class="choices">
+      <legend class="faint">{name}</legend>
+      {choices.map(({ choice, label, size }) => {
+        const [before, after = ''] = label.split('{size}');
+        const choose = (value?: number): void => act({ type: 'choose', choice, ...(value !== undefined && { size: value }) });
+        return (
+          <span key={choice} class="choice">
+            <label>
+              <input
+                type="radio"
+                name="choice"
+                aria-label={label.replace('{size}', String(size?.value))}
+                checked={choice === chosen}
+                onChange={() => choose()}
+              />
+              {before}
+            </label>
+            {size === undefined ? null : (
+              <>
+                <SizeField size={size} choose={choose} />
+                {after}
+              </>
+            )}
+          </span>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Field for the number of requests of a trial. Typed text stays until the host has another number. */
+function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current !== null && field.current !== document.activeElement) {
+      field.current.value = String(value);
+    }
+  }, [value]);
+  return (
+    <input
+      ref={field}
+      type="number"
+      aria-label={name}
+      min={1}
+      max={most}
+      defaultValue={String(value)}
+      onChange={({ currentTarget: { valueAsNumber } }) => {
+        if (Number.isInteger(valueAsNumber) && valueAsNumber >= 1 && valueAsNumber <= most) {
+          choose(valueAsNumber);
+        }
+      }}
+    />
   );
 }

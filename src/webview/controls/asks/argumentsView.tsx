@@ -57,7 +57,15 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
           {blocks === undefined ? (
             <WholeText text={given.text} />
           ) : (
-            blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
+            blocks.map((block, index) => (
+              <BlockView
+                key={index}
+                block={block}
+                isAlone={blocks.length === 1}
+                drawText={text => <WholeText text={text} />}
+                drawLines={(lines, path) => <ChangeLines lines={lines} shown={lines.length} path={path} />}
+              />
+            ))
           )}
         </Scroller>
       )}
@@ -133,42 +141,46 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
   );
 }
 
+interface BlockViewProps {
+  readonly block: ArgumentBlock;
+  /** True for arguments that are JSON as a whole, which need no title. */
+  readonly isAlone?: boolean;
+  readonly drawText: (text: string, language: string | undefined) => VNode;
+  readonly drawLines: (lines: readonly DiffLine[], path: string) => VNode;
+}
+
 /** One block of the arguments of a call: a command, a file's content, a line diff, or JSON. */
-function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
+export function BlockView({ block, isAlone = false, drawText, drawLines }: BlockViewProps): VNode {
   const { t } = useContext(Panel);
   switch (block.type) {
     case 'command':
-      return <WholeText text={block.text} />;
+      return drawText(block.text, 'bash');
     case 'content':
       return (
         <>
           <FileTitle words={t('Writes this file:')} path={block.path} />
-          <WholeText text={block.text} />
+          {drawText(block.text, languageOfPath(block.path))}
         </>
       );
     case 'json':
-      return isAlone ? <WholeText text={block.text} /> : <Titled title={t('Other arguments')} text={block.text} />;
+      return (
+        <>
+          {isAlone ? null : <p class="ask-code-title">{t('Other arguments')}</p>}
+          {drawText(block.text, 'json')}
+        </>
+      );
     case 'diff':
       return (
         <>
           <FileTitle words={t('Changes this file:')} path={block.path} />
-          <ChangeLines lines={block.lines} shown={block.lines.length} path={block.path} />
+          {drawLines(block.lines, block.path)}
         </>
       );
   }
 }
 
-function Titled({ title, text }: { title: string; text: string }): VNode {
-  return (
-    <>
-      <p class="ask-code-title">{title}</p>
-      <WholeText text={text} />
-    </>
-  );
-}
-
 /** The action on a file and the file's path. */
-export function FileTitle({ words, path }: { words: string; path: string }): VNode {
+function FileTitle({ words, path }: { words: string; path: string }): VNode {
   return (
     <p class="ask-code-title">
       {words} <code class="ask-path">{visible(path)}</code>

@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
-import { useContext, useState } from 'preact/hooks';
-import { useSoughtAt } from './sought';
+import { createContext, type VNode } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { visible } from './visibleText';
 import './longText.css';
 import { Button } from '../button';
@@ -36,4 +35,16 @@ export function LongText({ text, isProse = false }: { text: string; isProse?: bo
       <RestOfText text={text} shown={shown} onMore={() => show(shown + pageLength * 4)} />
     </>
   );
+}
+
+/** Search pattern of the displayed timeline. */
+export const Sought = createContext<RegExp | undefined>(undefined);
+
+/** Returns the offset of the first search match in a text at or after `from`, or -1. */
+export function useSoughtAt(text: string, from: number): number {
+  const pattern = useContext(Sought);
+  return useMemo(() => {
+    const at = pattern === undefined || from >= text.length ? -1 : text.slice(from).search(pattern);
+    return at === -1 ? -1 : at + from;
+  }, [text, from, pattern]);
 }

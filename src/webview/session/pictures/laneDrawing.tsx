@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { LaneSegment } from '../../../shared/session/facts/lanes';
-import { AxisGrid, toTornEdge } from './charts/chart';
+import { AxisGrid, toTornEdge } from './chart';
 import type { LanePosition } from './laneInput';
 import { axisHeight, type LaneModel, type LaneShape, laneHeight, laneKinds, toLaneShapes } from './laneModel';
 import type { TimeAxis } from './timeAxis';

@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Lanes } from '../../../shared/session/facts/lanes';
+import type { Lanes, LaneSegment } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { toCount, toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { laneKinds } from './laneModel';
-import { toKindWord, toWaitWords } from './laneWords';
 import { NumbersTable, Scroller } from './numbersTable';
 import { toOffset } from './timeSpan';
+import type { Translate } from '../../../shared/session/translateText';
 
 /** The lanes in numbers: how often and how long each thread did what, and the long waits, counted from the start of the session. */
 export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {
@@ -51,4 +51,38 @@ export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lan
       )}
     </Scroller>
   );
+}
+
+/** Returns the name of a segment kind. */
+export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
+  switch (kind) {
+    case 'idle':
+      return t('idle');
+    case 'running':
+      return t('running');
+    case 'model':
+      return t('model');
+    case 'tool':
+      return t('tool');
+    case 'waiting':
+      return t('waiting for you');
+  }
+}
+
+/** Returns what a long wait was for. */
+export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
+  return isWaiting ? t('waiting for you') : t('nothing happened');
+}
+
+/** Describes a segment in one line: its kind, its name, and how long it took, or its first and last event. */
+export function toSegmentWords(
+  { kind, from, to }: LaneSegment,
+  name: string,
+  axis: Lanes['axis'],
+  panel: { t: Translate; locale: string },
+): string {
+  const { t } = panel;
+  const what = toKindWord(kind, t);
+  const length = axis === 'time' ? toDuration(to - from, panel) : t('events {0} to {1}', from + 1, to + 1);
+  return [name === '' ? what : `${what}: ${toLabel(name)}`, length].join(', ');
 }

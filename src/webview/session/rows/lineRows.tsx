@@ -6,12 +6,13 @@ import {
   isOfCredential,
   type ModelRow,
   type NoteRow,
+  type OutcomeRow,
   type StatusRow,
   type ThreadRow,
   type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
-import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
+import { nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { toCount, toDuration, toMoney } from '../../controls/numbers';
@@ -21,6 +22,8 @@ import { visible } from '../../controls/text/visibleText';
 import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
 import type { Translate } from '../../../shared/session/translateText';
+import { DeliveryMark } from './messageRow';
+import { Section } from './toolRowView';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
@@ -63,17 +66,17 @@ export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
           </Button>
         </div>
       ) : null}
-      <Details row={row} isOpen={isOpen} />
+      {isOpen && row.details !== undefined ? (
+        <div class="rowBody">
+          <Details row={row} />
+        </div>
+      ) : null}
     </>
   );
 }
 
-function Details({ row, isOpen }: RowProps<ErrorRow | NoteRow>): VNode | null {
-  return row.details === undefined || !isOpen ? null : (
-    <div class="rowBody">
-      <PartView part={row.details} rowKey={row.key} path="details" />
-    </div>
-  );
+function Details({ row }: { readonly row: ErrorRow | NoteRow }): VNode | null {
+  return row.details === undefined ? null : <PartView part={row.details} rowKey={row.key} path="details" />;
 }
 
 /** A thread was started, or a message went from one thread to another. */
@@ -83,28 +86,22 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   const words = row.step === 'created' ? t('Started') : row.step === 'sent' ? t('Message to') : t('Message from');
   const hasParts = row.parts.length > 0;
   return (
-    <>
-      <RowLine
-        row={row}
-        icon={row.step === 'created' ? 'thread' : row.step === 'sent' ? 'threadSent' : 'threadReceived'}
-        isOpen={hasParts ? isOpen : undefined}
-        action={
-          row.otherThread === '' ? undefined : (
-            <Button look="link" onClick={() => showThread(row.otherThread)}>
-              {t('Show Thread')}
-            </Button>
-          )
-        }
-      >
-        {words} <b>{visible(threadNames.get(row.otherThread) ?? (row.agentName === '' ? row.otherThread : row.agentName))}</b>
-        {hasParts && !isOpen ? <> {visible(row.summary)}</> : null}
-      </RowLine>
-      {hasParts && isOpen ? (
-        <div class="rowBody">
-          <MessageParts row={row} />
-        </div>
-      ) : null}
-    </>
+    <RowLine
+      row={row}
+      icon={row.step === 'created' ? 'thread' : row.step === 'sent' ? 'threadSent' : 'threadReceived'}
+      isOpen={hasParts ? isOpen : undefined}
+      action={
+        row.otherThread === '' ? undefined : (
+          <Button look="link" onClick={() => showThread(row.otherThread)}>
+            {t('Show Thread')}
+          </Button>
+        )
+      }
+      below={<MessageParts row={row} />}
+    >
+      {words} <b>{visible(threadNames.get(row.otherThread) ?? (row.agentName === '' ? row.otherThread : row.agentName))}</b>
+      {hasParts && !isOpen ? <> {visible(row.summary)}</> : null}
+    </RowLine>
   );
 }
 
@@ -117,18 +114,10 @@ export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   ].filter(fact => fact !== '');
   const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
-    <>
-      <RowLine
-        row={row}
-        icon={row.kind === 'compaction' ? 'compaction' : row.kind === 'usage' ? 'usage' : 'update'}
-        isOpen={row.details === undefined ? undefined : isOpen}
-        facts={facts.join(' · ')}
-      >
-        {title}
-        {row.summary === '' ? null : <> · {visible(row.summary)}</>}
-      </RowLine>
-      <Details row={row} isOpen={isOpen} />
-    </>
+    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts.join(' · ')} below={<Details row={row} />}>
+      {title}
+      {row.summary === '' ? null : <> · {visible(row.summary)}</>}
+    </RowLine>
   );
 }
 
@@ -153,16 +142,9 @@ export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
 /** An event of an unknown type, shown completely. */
 export function UnknownRowView({ row, isOpen }: RowProps<UnknownRow>): VNode {
   return (
-    <>
-      <RowLine row={row} icon="braces" isOpen={isOpen}>
-        <b>{visible(row.type)}</b> <span class="faint">{visible(row.summary)}</span>
-      </RowLine>
-      {isOpen ? (
-        <div class="rowBody">
-          <PartView part={row.json} rowKey={row.key} path="json" />
-        </div>
-      ) : null}
-    </>
+    <RowLine row={row} icon="braces" isOpen={isOpen} below={<PartView part={row.json} rowKey={row.key} path="json" />}>
+      <b>{visible(row.type)}</b> <span class="faint">{visible(row.summary)}</span>
+    </RowLine>
   );
 }
 
@@ -194,4 +176,41 @@ export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBucket
   ]
     .filter(words => words !== undefined)
     .join(' · ');
+}
+
+/** A defined goal, or an evaluation of it with its result and explanation. */
+export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
+  const { t } = useContext(Panel);
+  const hasBody = row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;
+  const iteration =
+    row.iteration === undefined
+      ? undefined
+      : row.maxIterations === undefined
+        ? t('iteration {0}', row.iteration)
+        : t('iteration {0} of {1}', row.iteration, row.maxIterations);
+  return (
+    <>
+      <RowLine
+        row={row}
+        icon="outcome"
+        isOpen={hasBody ? isOpen : undefined}
+        facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark delivery={row.delivery} />}
+        below={
+          <>
+            {row.description === undefined ? null : <div class="plainText">{visible(row.description)}</div>}
+            {row.explanation === undefined ? null : <div class="plainText">{visible(row.explanation)}</div>}
+            {row.rubric === undefined ? null : (
+              <Section title={t('Rubric')}>
+                <PartView part={row.rubric} rowKey={row.key} path="rubric" />
+              </Section>
+            )}
+          </>
+        }
+      >
+        <b>{visible(outcomeWords(row, t))}</b>
+        {isOpen ? null : <> {visible(row.summary)}</>}
+      </RowLine>
+      {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem ?? t('Not sent.'))}</div> : null}
+    </>
+  );
 }

@@ -22,15 +22,19 @@ export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
         icon={icon}
         isOpen={isOpen}
         facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}
+        below={
+          row.preview === true ? (
+            <div class="preview">
+              <MessageParts row={row} />
+            </div>
+          ) : (
+            <MessageParts row={row} />
+          )
+        }
       >
         <b>{speaker}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}
       </RowLine>
-      {isOpen ? (
-        <div class={row.preview === true ? 'rowBody preview' : 'rowBody'}>
-          <MessageParts row={row} />
-        </div>
-      ) : null}
       {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem || t('Not sent.'))}</div> : null}
     </>
   );
@@ -51,21 +55,22 @@ export function DeliveryMark({ delivery }: { readonly delivery: Delivery | undef
 /** The agent's thinking, folded, with its length. */
 export function ThinkingRowView({ row, isOpen }: RowProps<ThinkingRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const hasText = row.parts.length > 0;
   return (
-    <>
-      <RowLine row={row} icon="thinking" isOpen={hasText ? isOpen : undefined}>
-        {row.preview === true
-          ? t('Thinking…')
-          : row.durationMs === undefined
-            ? t('Thought')
-            : t('Thought for {0}', toDuration(row.durationMs, { t, locale }))}
-      </RowLine>
-      {hasText && isOpen ? (
-        <div class="rowBody faint">
+    <RowLine
+      row={row}
+      icon="thinking"
+      isOpen={row.parts.length > 0 ? isOpen : undefined}
+      below={
+        <div class="faint">
           <MessageParts row={row} />
         </div>
-      ) : null}
-    </>
+      }
+    >
+      {row.preview === true
+        ? t('Thinking…')
+        : row.durationMs === undefined
+          ? t('Thought')
+          : t('Thought for {0}', toDuration(row.durationMs, { t, locale }))}
+    </RowLine>
   );
 }

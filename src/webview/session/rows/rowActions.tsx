@@ -3,6 +3,7 @@ import { useContext, useMemo } from 'preact/hooks';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Part, Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
+import type { IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
 import { hasCutParts } from '../../../shared/session/rows/rowParts';
@@ -15,27 +16,22 @@ export function RowActions({ row }: { row: Row }): VNode {
   const { post, t } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
+  const { key } = row;
+  const isOwn = canWrite && thread === '';
+  // Messages are made on a click: a malformed row must not break the others.
+  const acts: readonly (readonly [isPossible: boolean, icon: IconName, label: string, toMessage: () => FromWebview])[] = [
+    [hasChange, 'diff', t('Open Change'), () => ({ type: 'openChange', thread, key })],
+    [hasFile, 'goToFile', t('Open in Workspace'), () => ({ type: 'openInWorkspace', thread, key })],
+    [true, 'copy', t('Copy'), () => toCopyMessage(row, thread)],
+    [true, 'open', t('Open as JSON'), () => ({ type: 'openRaw', thread, key })],
+    [isOwn, 'link', t('Copy Link'), () => ({ type: 'copyLink', key })],
+    [isOwn && kindOf(row).isStartable === true, 'play', t('Start Again From Here…'), () => ({ type: 'startAgain', key })],
+  ];
   return (
     <div class="rowActions">
-      {hasChange ? (
-        <Button look="icon" icon="diff" label={t('Open Change')} onClick={() => post({ type: 'openChange', thread, key: row.key })} />
-      ) : null}
-      {hasFile ? (
-        <Button
-          look="icon"
-          icon="goToFile"
-          label={t('Open in Workspace')}
-          onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}
-        />
-      ) : null}
-      <Button look="icon" icon="copy" label={t('Copy')} onClick={() => post(toCopyMessage(row, thread))} />
-      <Button look="icon" icon="open" label={t('Open as JSON')} onClick={() => post({ type: 'openRaw', thread, key: row.key })} />
-      {canWrite && thread === '' ? (
-        <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => post({ type: 'copyLink', key: row.key })} />
-      ) : null}
-      {canWrite && thread === '' && kindOf(row).isStartable === true ? (
-        <Button look="icon" icon="play" label={t('Start Again From Here…')} onClick={() => post({ type: 'startAgain', key: row.key })} />
-      ) : null}
+      {acts.map(([isPossible, icon, label, toMessage]) =>
+        isPossible ? <Button key={icon} look="icon" icon={icon} label={label} onClick={() => post(toMessage())} /> : null,
+      )}
     </div>
   );
 }

@@ -3,9 +3,17 @@ import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
-import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
+import {
+  ErrorRowView,
+  GapRowView,
+  ModelRowView,
+  NoteRowView,
+  OutcomeRowView,
+  StatusRowView,
+  ThreadRowView,
+  UnknownRowView,
+} from './lineRows';
 import { MessageRowView, ThinkingRowView } from './messageRow';
-import { OutcomeRowView } from './outcomeRow';
 import { RunRowView } from './runRow';
 import { ToolRowView } from './toolRowView';
 

@@ -17,12 +17,14 @@ interface RowLineProps {
   readonly action?: ComponentChildren;
   /** Short facts before the time: a duration, tokens. */
   readonly facts?: ComponentChildren;
+  /** Content below the line while the row is open. */
+  readonly below?: ComponentChildren;
   /** Text of the line. */
   readonly children: ComponentChildren;
 }
 
 /** First line of every row: icon, text, facts, time. A click on the text folds or unfolds the row. */
-export function RowLine({ row, icon, spin = false, isOpen, action, facts, children }: RowLineProps): VNode {
+export function RowLine({ row, icon, spin = false, isOpen, action, facts, below, children }: RowLineProps): VNode {
   const { t } = useContext(Panel);
   const shared = useContext(Rows);
   const { setOpen, showThread, times } = shared;
@@ -68,6 +70,7 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, childr
           {time}
         </time>
       )}
+      {isOpen === true && below !== undefined ? <div class="rowBody">{below}</div> : null}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useContext, useMemo } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
 import { tokenBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
@@ -7,19 +7,21 @@ import type { TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
 import { decisionWords, permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
-import { toArgumentBlocks } from '../../controls/asks/argumentBlocks';
+import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argumentBlocks';
 import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
-import { toDuration, toMoney, toShortCount } from '../../controls/numbers';
+import { toCount, toDuration, toMoney, toShortCount } from '../../controls/numbers';
 import { Loaded, Panel, partId } from '../../controls/panelContext';
 import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import { fileActsOf } from './rowActions';
 import { PartView } from './part';
-import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
 import type { SessionView } from '../../../shared/session/sessionView';
+import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
+import { CodeText } from '../../controls/code/codeText';
+import { useSoughtAt } from '../../controls/text/longText';
 
 const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   waiting: 'waiting',
@@ -214,5 +216,55 @@ export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }
       </Button>
       <Button look="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
     </span>
+  );
+}
+
+/** Number of lines of a diff that are shown first: they fit without scrolling. */
+const linesAtFirst = 16;
+
+/** One block of the arguments of a call, in its row. A long block is folded to its first lines. */
+function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
+  return (
+    <BlockView
+      block={block}
+      drawText={(text, language) => <CodeText text={text} language={language} isUnfolded={isUnfolded} />}
+      drawLines={(lines, path) => <ChangedLines lines={lines} path={path} isUnfolded={isUnfolded} />}
+    />
+  );
+}
+
+interface ChangedLinesProps {
+  readonly lines: Extract<ArgumentBlock, { type: 'diff' }>['lines'];
+  readonly path: string;
+  readonly isUnfolded: boolean;
+}
+
+function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const [isAsked, setOpened] = useState(isUnfolded);
+  const folded = useMemo(
+    () =>
+      lines
+        .slice(linesAtFirst)
+        .map(({ text }) => text)
+        .join('\n'),
+    [lines],
+  );
+  // A search match must not be hidden by folding.
+  const isOpened = useSoughtAt(folded, 0) !== -1 || isAsked;
+  const shown = isOpened ? lines.length : Math.min(lines.length, linesAtFirst);
+  const more = lines.length - shown;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div class={isOpened ? 'rowBlocks isUnfolded' : 'rowBlocks'} tabIndex={0}>
+        <ChangeLines lines={lines} shown={shown} path={path} />
+      </div>
+      {more > 0 ? (
+        <Button look="link" onClick={() => setOpened(true)}>
+          {t('Show {0} More', toCount(more, locale))}
+        </Button>
+      ) : null}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { Panel } from '../../controls/panelContext';
 import type { PanelStore } from '../panelStore';
 import type { RowsContext } from '../rowsContext';
-import { Sought } from '../../controls/text/sought';
+import { Sought } from '../../controls/text/longText';
 import type { TimelineControl } from '../useTimeline';
 import type { Timelines } from './timelines';
 import { Timeline } from './timelineView';

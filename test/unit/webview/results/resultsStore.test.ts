@@ -21,15 +21,15 @@ describe('webview/results/resultsStore', () => {
   });
 
   it('asks for few pages at a time, and after a long way for what is seen then', () => {
-    store.want(0, 200);
+    store.pages.want(0, 200);
     assert.deepEqual(windows(), [0, 50]);
-    store.want(5000, 5040);
+    store.pages.want(5000, 5040);
     store.receive({ type: 'rows', revision: 7, from: 0, rows: rows(0, 50) });
     assert.deepEqual(windows(), [0, 50, 5000]);
     store.receive({ type: 'rows', revision: 7, from: 5000, rows: rows(5000, 50) });
-    assert.equal(store.rowAt(5003)?.id, 'q5003');
-    assert.equal(store.rowAt(60), undefined);
-    store.want(5000, 5040);
+    assert.equal(store.pages.at(5003)?.id, 'q5003');
+    assert.equal(store.pages.at(60), undefined);
+    store.pages.want(5000, 5040);
     assert.equal(windows().length, 3);
   });
 
@@ -40,7 +40,7 @@ describe('webview/results/resultsStore', () => {
     store.receive({ type: 'rows', revision: 7, from: 0, rows: rows(0, 50) });
     store.receive({ type: 'survey', revision: 7, pictures: [] });
     store.receive({ type: 'pair', revision: 7, place: 3, problem: 'old' });
-    assert.deepEqual([store.rowAt(0), store.survey, store.pair?.problem], [undefined, undefined, undefined]);
+    assert.deepEqual([store.pages.at(0), store.survey, store.pair?.problem], [undefined, undefined, undefined]);
     arranged(1, 9, 1);
     assert.equal(store.count, 5);
   });
@@ -102,9 +102,9 @@ describe('webview/results/resultsStore', () => {
     for (let from = 0; from < 10_000; from += 50) {
       store.receive({ type: 'rows', revision: 7, from, rows: rows(from, 50) });
     }
-    assert.equal(store.rowAt(0), undefined);
-    assert.equal(store.rowAt(9999)?.id, 'q9999');
-    const retained = Array.from({ length: 10_000 }, (_, place) => store.rowAt(place)).filter(retained => retained !== undefined);
-    assert.ok(retained.length <= 3000);
+    assert.equal(store.pages.at(0), undefined);
+    assert.equal(store.pages.at(9999)?.id, 'q9999');
+    const kept = Array.from({ length: 10_000 }, (_, place) => store.pages.at(place)).filter(kept => kept !== undefined);
+    assert.ok(kept.length <= 3000);
   });
 });

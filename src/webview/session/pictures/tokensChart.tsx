@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { tokenBuckets } from '../../../../shared/session/facts/tokens';
-import type { TokenPoint, TokensOverTime } from '../../../../shared/session/facts/tokensOverTime';
-import type { TokenBuckets } from '../../../../shared/session/rows/rows';
-import { toCount, toMoment, toShortCount } from '../../../controls/numbers';
-import { Panel, type PanelContext } from '../../../controls/panelContext';
-import { NumbersTable, Scroller } from '../numbersTable';
+import { tokenBuckets } from '../../../shared/session/facts/tokens';
+import type { TokenPoint, TokensOverTime } from '../../../shared/session/facts/tokensOverTime';
+import type { TokenBuckets } from '../../../shared/session/rows/rows';
+import { toCount, toMoment, toShortCount } from '../../controls/numbers';
+import { Panel, type PanelContext } from '../../controls/panelContext';
+import { NumbersTable, Scroller } from './numbersTable';
 import { AxisHint, ChartFigure, type ChartGround, ChartKey, type ChartLanes, useChartPoints } from './chart';
 
 type Bucket = keyof TokenBuckets;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { chooseScale, toValueScale } from '../../../../../../src/webview/session/pictures/charts/valueScale';
-import { runs } from '../../../../../helpers/runs';
+import { chooseScale, toValueScale } from '../../../../../src/webview/session/pictures/valueScale';
+import { runs } from '../../../../helpers/runs';
 
 const anyValue = fc.oneof(fc.nat(20), fc.nat(50_000_000), fc.double({ min: 0, max: 1e12, noNaN: true }));
 const anyKind = fc.constantFrom('linear' as const, 'log' as const);
 
-describe('webview/session/pictures/charts/valueScale', () => {
+describe('webview/session/pictures/valueScale', () => {
   it('is logarithmic where one value would flatten another, and linear otherwise', () => {
     assert.equal(chooseScale([1500, 400]), 'linear');
     assert.equal(chooseScale([1500, 400_000]), 'log');

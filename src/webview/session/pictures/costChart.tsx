@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CostOverTime, CostPoint } from '../../../../shared/session/facts/requestCosts';
-import type { Money } from '../../../../shared/session/facts/tokens';
-import { toLabel } from '../../../../shared/text';
-import { toCount, toMoment, toMoney } from '../../../controls/numbers';
-import { Panel } from '../../../controls/panelContext';
-import { NumbersTable, Scroller } from '../numbersTable';
+import type { CostOverTime, CostPoint } from '../../../shared/session/facts/requestCosts';
+import type { Money } from '../../../shared/session/facts/tokens';
+import { toLabel } from '../../../shared/text';
+import { toCount, toMoment, toMoney } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
+import { NumbersTable, Scroller } from './numbersTable';
 import { AxisHint, type ChartDot, ChartFigure, type ChartGround, ChartKey, type ChartLanes, useChartPoints } from './chart';
 
 interface CostChartProps extends ChartLanes {

@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Lanes } from '../../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../../shared/session/facts/quietStretches';
-import { Panel } from '../../../controls/panelContext';
-import { beside, type TimeAxis, toTimeAxis } from '../timeAxis';
-import { TimeFolds } from '../timeFolds';
+import type { Lanes } from '../../../shared/session/facts/lanes';
+import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
+import { Panel } from '../../controls/panelContext';
+import { beside, type TimeAxis, toTimeAxis } from './timeAxis';
+import { TimeFolds } from './timeFolds';
 import { chooseScale, toValueScale, type ValueScale } from './valueScale';
 
 /** Width of the labels to the left of the chart, in pixels. */
