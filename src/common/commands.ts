@@ -81,3 +81,13 @@ export async function demandCommand<K extends CommandId>(id: K, ...args: Command
 export function commandLink<K extends CommandId>(id: K, title: string, ...args: Commands[K]): vscode.Command {
   return { command: id, title, arguments: args };
 }
+
+/** Returns links to commands as Markdown in which only these commands run. `text` is Markdown before them. */
+export function toCommandLinks(acts: readonly vscode.Command[], text = ''): vscode.MarkdownString {
+  const links = acts.map(
+    ({ command, title, arguments: given }) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`,
+  );
+  const markdown = new vscode.MarkdownString([text, links.join(' · ')].filter(part => part !== '').join('\n\n'));
+  markdown.isTrusted = { enabledCommands: acts.map(({ command }) => command) };
+  return markdown;
+}

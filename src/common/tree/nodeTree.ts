@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
-import { toCommandLinks } from '../commandLinks';
+import { toCommandLinks } from '../commands';
 import type { RowPresentation } from '../text/presentation';
 import { TreeNode } from './treeNode';
 
