@@ -2,8 +2,8 @@ import type { TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
 import type { Draft } from './definitions/drafts';
 import { groupKeyOf, keyOf, plainReference } from './reference';
-import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
+import type { Remark } from './resourcePresentation';
 
 /** Group of resources of one kind, on the connection or below one resource. */
 export interface GroupNode extends GroupReference {

@@ -92,11 +92,6 @@ export class ResourceStore {
     this.lists.get(groupKeyOf(connection, kind, parent))?.list.put(connection, value);
   }
 
-  /** Removes a deleted resource. */
-  remove({ connection, kind, id, parent }: Reference): void {
-    this.lists.get(groupKeyOf(connection, kind, parent))?.list.remove(connection, id);
-  }
-
   dispose(): void {
     this.reset(undefined);
   }

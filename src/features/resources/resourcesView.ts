@@ -35,7 +35,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     context: presentation,
     isReady: () => connections.state === 'ready' && probe.state === 'filled',
     local: () => local,
-    remarks: remarksOfMissed(missed),
+    remarksOf: remarksOfMissed(missed),
   });
   const poller = new Poller(signal => probe.look(signal));
   const following = followListed(missed, store, warn);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../../common/disposables';
+import { tabsOf } from '../../../../common/documents/tabs';
 import type { DraftState } from '../../documents/draftLenses';
-import { closeTabsOf } from '../../documents/publishSteps';
 import { isSameDocument, type ResourceFiles } from '../../documents/resourceFiles';
 import { agentScheme } from '../../documents/resourceUri';
 import { PromptDocument } from './promptDocument';
@@ -62,7 +62,7 @@ export class PromptFiles implements vscode.Disposable {
   async reopen(draft: vscode.Uri, agent: vscode.Uri): Promise<void> {
     const open = isSameDocument(draft, agent) ? undefined : this.openPrompt(toPromptUri(draft));
     if (open !== undefined) {
-      await closeTabsOf(open);
+      await vscode.window.tabGroups.close(tabsOf(open));
       await this.open(agent);
     }
   }
