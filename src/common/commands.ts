@@ -9,7 +9,6 @@ const notDone = Object.freeze({ isDone: false });
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
-/** Command handlers by id. */
 export type Handlers = { readonly [K in CommandId]: Handler<K> };
 
 /** Handlers of the commands in some areas. */

@@ -20,7 +20,6 @@ export interface FolderNode {
   readonly folder: Folder;
 }
 
-/** One resource. */
 export interface ResourceNode extends Reference {
   readonly row: 'resource';
   readonly of: ResourceKind;
@@ -100,7 +99,6 @@ export function toNode(group: GroupNode, value: Resource): ResourceNode {
   };
 }
 
-/** Returns the ID of the row of a group or a resource. */
 export function idOf(node: GroupNode | ResourceNode): string {
   return node.row === 'group' ? `group ${groupKeyOf(node.connection, node.kind, node.parent)}` : keyOf(node);
 }

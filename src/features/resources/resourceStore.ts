@@ -27,7 +27,6 @@ export class ResourceStore {
     private readonly surroundings: ListSurroundings,
   ) {}
 
-  /** Connection of the resources. */
   get connection(): string | undefined {
     return this.scope;
   }
@@ -77,7 +76,6 @@ export class ResourceStore {
     return list;
   }
 
-  /** Returns all lists. */
   all(): readonly ResourceList[] {
     return [...this.lists.values()];
   }

@@ -12,7 +12,6 @@ import { plainReference } from './reference';
 import type { LocalNode, ResourcesNode } from './resourceNodes';
 import { createResourcesTree } from './resourcesTreeDataProvider';
 
-/** Implementation of the Resources view. */
 export interface ResourcesView extends KindsView {
   /** Shows local rows below the groups. */
   showLocal(rows: readonly LocalNode[]): void;

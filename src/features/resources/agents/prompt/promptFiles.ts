@@ -7,7 +7,6 @@ import { agentScheme } from '../../documents/resourceUri';
 import { PromptDocument } from './promptDocument';
 import { promptIn, withPrompt } from './promptInDocument';
 
-/** Scheme of prompt documents. */
 export const promptScheme = 'managed-agents-prompt';
 
 /** Returns the URI of the prompt of an agent's document. Avoids the extension `.prompt.md`, which has its own language in VS Code. */
