@@ -81,7 +81,7 @@ export function createKindsFlow({ context, log, connections, emulator }: Resourc
   return { flow, options };
 }
 
-/** What only one view does. */
+/** Parts that differ between the views. */
 interface ViewActs {
   /** Called before the tree is refreshed. */
   draw(): void;
