@@ -9,7 +9,6 @@ const notDone = Object.freeze({ isDone: false });
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
-/** Command handlers by id. */
 export type Handlers = { readonly [K in CommandId]: Handler<K> };
 
 /** Handlers of the commands in some areas. */
@@ -80,4 +79,14 @@ export async function demandCommand<K extends CommandId>(id: K, ...args: Command
 /** Creates a command with checked arguments for a tree item, lens or link. */
 export function commandLink<K extends CommandId>(id: K, title: string, ...args: Commands[K]): vscode.Command {
   return { command: id, title, arguments: args };
+}
+
+/** Returns links to commands as Markdown in which only these commands run. `text` is Markdown before them. */
+export function toCommandLinks(acts: readonly vscode.Command[], text = ''): vscode.MarkdownString {
+  const links = acts.map(
+    ({ command, title, arguments: given }) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`,
+  );
+  const markdown = new vscode.MarkdownString([text, links.join(' · ')].filter(part => part !== '').join('\n\n'));
+  markdown.isTrusted = { enabledCommands: acts.map(({ command }) => command) };
+  return markdown;
 }

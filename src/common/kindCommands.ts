@@ -10,7 +10,6 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   owns(target: unknown, verb: KindVerb): target is T | string;
   /** Returns whether a panel of one of its things is in front. */
   isInFront?(): boolean;
-  /** Returns whether its view is visible. */
   isVisible(): boolean;
   /** Returns the kinds that a command applies to, by their names. */
   kinds(verb: K): Promise<readonly Choice<string>[]>;

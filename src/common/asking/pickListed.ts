@@ -16,7 +16,6 @@ export interface ListedQuestion<T> {
   none(): string;
   /** Returns the matching members that were read. */
   choices(): readonly Choice<T>[];
-  /** State of the list. */
   readonly list: { readonly isListed: boolean; readonly hasMore: boolean; readonly problem: unknown; readonly moreProblem: unknown };
   /** Reads the first or the next page. Failures are stored in the list. */
   read(): Promise<void>;

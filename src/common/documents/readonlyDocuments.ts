@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isInTab, urisOf } from './tabs';
 
 /** Read-only documents of one scheme. Their texts are in memory while they are open. */
 export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -52,11 +53,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
 
   private release(tabs: readonly vscode.Tab[]): void {
     for (const uri of tabs.flatMap(({ input }) => urisOf(input))) {
-      const key = uri.toString();
-      const isElsewhere = vscode.window.tabGroups.all.some(group =>
-        group.tabs.some(({ input }) => urisOf(input).some(shown => shown.toString() === key)),
-      );
-      if (uri.scheme === this.scheme && !isElsewhere && this.texts.delete(key)) {
+      if (uri.scheme === this.scheme && !isInTab(uri) && this.texts.delete(uri.toString())) {
         this.closed.fire(uri);
       }
     }
@@ -68,11 +65,4 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     this.closed.dispose();
     this.texts.clear();
   }
-}
-
-function urisOf(input: unknown): readonly vscode.Uri[] {
-  if (input instanceof vscode.TabInputText) {
-    return [input.uri];
-  }
-  return input instanceof vscode.TabInputTextDiff ? [input.original, input.modified] : [];
 }

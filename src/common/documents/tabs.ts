@@ -19,13 +19,14 @@ export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewCol
   await vscode.commands.executeCommand('vscode.open', uri, options);
 }
 
-/** Returns whether a document is open in a tab. VS Code keeps documents for a while after their tabs were closed. */
+/** Returns whether a document is visible or open in a tab. VS Code keeps documents for a while after their tabs were closed. */
 export function isShown(uri: vscode.Uri): boolean {
-  const key = uri.toString();
-  return (
-    vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === key) ||
-    allTabs().some(({ input }) => urisOf(input).some(shown => shown.toString() === key))
-  );
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString()) || isInTab(uri);
+}
+
+/** Returns whether a document, or a diff with it, is open in a tab. */
+export function isInTab(uri: vscode.Uri): boolean {
+  return allTabs().some(({ input }) => urisOf(input).some(shown => shown.toString() === uri.toString()));
 }
 
 /** Calls back when the result of `isShown` may have changed for a document. */
@@ -41,7 +42,8 @@ function allTabs(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(group => group.tabs);
 }
 
-function urisOf(input: unknown): readonly vscode.Uri[] {
+/** Returns the documents that a tab shows. */
+export function urisOf(input: unknown): readonly vscode.Uri[] {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
     return [input.uri];
   }

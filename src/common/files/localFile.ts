@@ -12,7 +12,6 @@ const largestFile = 256 * 1024 * 1024;
 export interface LocalFile {
   /** Identifies the contents: the same key is not uploaded twice. */
   readonly key: string;
-  /** Base name. */
   readonly name: string;
   /** Path in its workspace folder. For a file from elsewhere, its name. */
   readonly relativePath: string;

@@ -1,6 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Limits of an archive. */
 export interface ZipLimits {
   readonly entries: number;
   /** Total uncompressed size in bytes. */

@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
-import { toCommandLinks } from '../commandLinks';
+import { toCommandLinks } from '../commands';
 import type { RowPresentation } from '../text/presentation';
 import { TreeNode } from './treeNode';
 
-/** A row as a tree shows it. */
 export interface TreeRow extends RowPresentation {
   /** Initial state of a row with children. Absent for a row without children. */
   readonly folding?: 'collapsed' | 'expanded';
-  /** Command of a click. */
   readonly command?: vscode.Command;
   /** Argument of the commands in the row's menu. */
   readonly target?: object;
@@ -31,7 +29,6 @@ export interface TreeSource<Row extends object> {
   render(row: Row): TreeRow;
   /** Returns the hover as Markdown. */
   hover(row: Row): Promise<string>;
-  /** Returns commands to offer in the hover. */
   hoverActs?(row: Row): readonly vscode.Command[];
   /** Milliseconds since 1970. */
   now(): number;

@@ -15,7 +15,6 @@ export interface NamedFile {
   readonly name: string;
   /** URI string, as in the ledger. */
   readonly source: string;
-  /** Path on this machine. */
   readonly path: string;
 }
 

@@ -4,13 +4,11 @@ import { isInToolFolder } from '../../common/files/isInToolFolder';
 import { toLabel } from '../../shared/text';
 import { ToolRefusal } from './assistantTool';
 
-/** Workspace folder. */
 export interface WorkspaceRoot {
   readonly name: string;
   readonly path: string;
 }
 
-/** Path in a workspace folder. */
 export interface WorkspacePath {
   readonly name: string;
   readonly path: string;

@@ -8,6 +8,7 @@ import { type ConsentedConnection, Consents, consentKeys } from '../../common/co
 import { combine } from '../../common/disposables';
 import { readEstimateSettings } from '../../common/estimateSettings';
 import { describeError } from '../../common/text/describeError';
+import { hostOf } from '../../common/text/presentation';
 import { orAborted } from '../../jsonl/files/orAborted';
 import { toLabel } from '../../shared/text';
 import { type Connection, type Reached, reach } from '../connection';
@@ -227,7 +228,6 @@ function refuseUnlessWhole({ kind }: ChatEnd): void {
     case 'refused':
       throw vscode.LanguageModelError.Blocked(t('The model refused to answer.'));
     case 'cut':
-      throw new Error(t('The tool call was incomplete. Ask the model to try again.'));
     case 'unreadable':
       throw new Error(t('The tool call was incomplete. Ask the model to try again.'));
     case 'tooLong':
@@ -246,8 +246,10 @@ async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolea
   const { t } = vscode.l10n;
   const allow = t('Allow');
   const question = t('Allow chats and extensions to use the models of "{0}"?', toLabel(name, 60));
-  const host = toLabel(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl, 100);
-  const detail = t('Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.', host);
+  const detail = t(
+    'Chats are sent to {0}, and each request is charged. Turn off managedAgents.ai.models to stop this.',
+    toLabel(hostOf({ baseUrl }), 100),
+  );
   // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }

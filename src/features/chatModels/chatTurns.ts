@@ -5,7 +5,6 @@ export type ChatPart =
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: 'result'; readonly id: string; readonly content: readonly ChatPart[]; readonly isError: boolean };
 
-/** One message of a chat. */
 export interface ChatTurn {
   readonly role: 'user' | 'assistant' | 'system';
   readonly parts: readonly ChatPart[];

@@ -1,6 +1,6 @@
 import type { LanguageModelChatInformation } from 'vscode';
 import type { Model } from '../../client/schemas/models';
-import { nameWithHost } from '../../common/text/presentation';
+import { hostOf, nameWithHost } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
 import type { Connection } from '../connection';
@@ -39,7 +39,6 @@ export function toChatModels(connection: Connection, models: readonly Model[], t
 
 function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: Translate): ListedChatModel {
   const label = toLabel(name, 60);
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
   return {
     id: `${name}/${model.id}`,
     name: toLabel(model.display_name || model.id, 100),
@@ -48,7 +47,7 @@ function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: T
     detail: label,
     tooltip: isEmulator
       ? t('Built-in emulator: no model, no cost')
-      : t('Sent to {0}, charged to your account', nameWithHost({ name: label, host })),
+      : t('Sent to {0}, charged to your account', nameWithHost({ name: label, host: hostOf({ baseUrl }) })),
     maxInputTokens: positive(model.max_input_tokens) ?? usualInput,
     maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, mostOutput),
     capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },

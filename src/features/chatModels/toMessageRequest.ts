@@ -5,7 +5,6 @@ import { toWireChat } from './toWireChat';
 import { toWellFormed } from './wireBlocks';
 import { toWireTools } from './wireTools';
 
-/** Chat request to a model. */
 export interface ChatRequest {
   /** Id of the model on the service. */
   readonly model: string;

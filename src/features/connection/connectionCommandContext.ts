@@ -6,7 +6,6 @@ import type { Connections } from './connection';
 import type { ConnectionStore } from './connectionStore';
 import type { KeyStore } from './keyStore';
 
-/** Dependencies of the connection commands. */
 export interface ConnectionCommandContext {
   readonly store: ConnectionStore;
   readonly keys: KeyStore;

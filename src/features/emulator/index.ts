@@ -4,7 +4,7 @@ import { showFailure, showInformation } from '../../common/asking/notifications'
 import { type CommandRegistry, runCommand } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
-import { isWindowThere } from '../../common/isWindowThere';
+import { isWindowThere } from '../../common/windowUse';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
 import type { EmulatorOptions } from '../../emulator/emulator';

@@ -31,7 +31,7 @@ export class LinkFollower implements vscode.Disposable {
       return;
     }
     const link = parseLink(uri);
-    if (typeof link === 'string') {
+    if (link === undefined) {
       void showWarning(vscode.l10n.t('This link is invalid or incomplete.'));
       return;
     }

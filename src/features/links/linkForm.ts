@@ -18,9 +18,6 @@ export type Link = LinkTarget & {
 /** Host of the emulator in links, because its port changes at every start. */
 export const emulatorHost = 'emulator';
 
-/** Reason why a link is invalid: `unknown` if another version may be able to open it, otherwise `damaged`. */
-export type LinkProblem = 'unknown' | 'damaged';
-
 /** Parts of a URI as passed by VS Code, with escapes decoded once. */
 export interface LinkUri {
   readonly path: string;
@@ -49,19 +46,19 @@ export function printLink(link: Link): string {
 
 /**
  * Parses an untrusted link. Unknown fields are ignored, because VS Code adds some. A known field that is repeated, empty, too long, or
- * contains characters that hide or reorder others makes the whole link damaged.
+ * contains characters that hide or reorder others makes the whole link invalid. Returns `undefined` for an invalid link.
  */
-export function parseLink({ path, query }: LinkUri): Link | LinkProblem {
+export function parseLink({ path, query }: LinkUri): Link | undefined {
   if (path.length > longestPath || query.length > longestQuery) {
-    return 'damaged';
+    return undefined;
   }
   const [, kind, id] = /^\/([a-z]+)\/([^/]+)$/.exec(path) ?? [];
   if (kind === undefined || id === undefined) {
-    return 'unknown';
+    return undefined;
   }
   const fields = readFields(query);
   if (fields === undefined) {
-    return 'damaged';
+    return undefined;
   }
   const shared = { id, host: fields.get('host') ?? '', ...only('connection', fields.get('connection')) };
   const version = fields.get('version');
@@ -73,7 +70,7 @@ export function parseLink({ path, query }: LinkUri): Link | LinkProblem {
         : kind === 'agent'
           ? { kind, ...shared, ...only('version', version && (safeVersion.test(version) ? Number(version) : Number.NaN)) }
           : undefined;
-  return link === undefined ? 'unknown' : isLink(link) ? link : 'damaged';
+  return link !== undefined && isLink(link) ? link : undefined;
 }
 
 /** Returns whether all parts are valid in a link: safe, of limited length, visible. */

@@ -4,7 +4,6 @@ import type { Connection } from '../connection';
 import { toLinkHost } from './linkedConnections';
 import type { Link, LinkTarget } from './linkForm';
 
-/** A question in a dialog. */
 export interface LinkQuestion {
   readonly message: string;
   readonly detail: string;

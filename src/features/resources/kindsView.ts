@@ -1,17 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Throttle } from '../../common/lists/throttle';
 import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { TreeNode } from '../../common/tree/treeNode';
+import { isWindowUsed } from '../../common/windowUse';
 import type { GroupReference } from '../../contributions';
 import { type Connections, whenPollable } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { Drafts } from './definitions/drafts';
 import { ResourceFiles } from './documents/resourceFiles';
-import { surroundingsOf } from './lists/surroundings';
 import { MemoryFiles } from './memories/memoryFiles';
 import { kindNamed, type ResourceFlow } from './resourceFlow';
 import type { ResourceKind } from './resourceKind';
@@ -50,7 +51,15 @@ interface KindsFlow {
 export function createKindsFlow({ context, log, connections, emulator }: ResourcesDependencies, view: View, given: ViewOptions): KindsFlow {
   const service = new Service(connections, emulator);
   const options = { includeArchived: false };
-  const store = new ResourceStore(given.kinds, surroundingsOf(service, view, log, options));
+  const store = new ResourceStore(given.kinds, {
+    reach: async connection => (await service.reach(connection, 'nobody')).client,
+    access: () => connections.access,
+    isShown: () => view.visible && service.lookedAt !== undefined,
+    isFocused: isWindowUsed,
+    includeArchived: () => options.includeArchived,
+    warn: message => log.warn(message),
+    clock: systemClock,
+  });
   const drafts = new Drafts(path.join(context.globalStorageUri.fsPath, given.folder), given.usualKind);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const base = { service, store, drafts, presentation };
@@ -72,7 +81,7 @@ export function createKindsFlow({ context, log, connections, emulator }: Resourc
   return { flow, options };
 }
 
-/** What only one view does. */
+/** Parts that differ between the views. */
 interface ViewActs {
   /** Called before the tree is refreshed. */
   draw(): void;

@@ -2,20 +2,14 @@ import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { CancelledError } from '../../common/cancellation';
-import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { waysTo } from './kinds';
 import type { ResourceList } from './lists/resourceList';
+import type { ResourceFlow } from './resourceFlow';
 import type { Resource, ResourceKind } from './resourceKind';
-import type { ResourceStore } from './resourceStore';
-import type { Service } from './service';
 
-interface PickerFlow {
-  readonly service: Service;
-  readonly store: ResourceStore;
-  readonly presentation: () => PresentationContext;
-}
+type PickerFlow = Pick<ResourceFlow, 'service' | 'store' | 'presentation'>;
 
 /**
  * Asks the user to choose a resource of one of these kinds that supports an ability: a listed one, one from further pages, or one by its

@@ -2,8 +2,8 @@ import type { TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
 import type { Draft } from './definitions/drafts';
 import { groupKeyOf, keyOf, plainReference } from './reference';
-import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
+import type { Remark } from './resourcePresentation';
 
 /** Group of resources of one kind, on the connection or below one resource. */
 export interface GroupNode extends GroupReference {
@@ -20,7 +20,6 @@ export interface FolderNode {
   readonly folder: Folder;
 }
 
-/** One resource. */
 export interface ResourceNode extends Reference {
   readonly row: 'resource';
   readonly of: ResourceKind;
@@ -100,7 +99,6 @@ export function toNode(group: GroupNode, value: Resource): ResourceNode {
   };
 }
 
-/** Returns the ID of the row of a group or a resource. */
 export function idOf(node: GroupNode | ResourceNode): string {
   return node.row === 'group' ? `group ${groupKeyOf(node.connection, node.kind, node.parent)}` : keyOf(node);
 }

@@ -1,21 +1,41 @@
 import { describeError } from '../../common/text/describeError';
 import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
 import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import type { Reference } from '../../contributions';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { ResourceList } from './lists/resourceList';
 import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
 
+/** Information about a resource that the service does not provide, as a row below it. */
+export interface Remark extends RowPresentation {
+  /** Unique among the remarks on the same resource. */
+  readonly id: string;
+  readonly tooltip: string;
+}
+
+/** Returns the remarks on a resource, and a short summary of them. `undefined` if there are none. */
+export type RemarksOf = (
+  reference: Reference,
+  context: PresentationContext,
+) => { readonly words: string; readonly remarks: readonly Remark[] } | undefined;
+
+/** Returns the row of a resource that has remarks. */
+export function withRemarks(row: RowPresentation, words: string): RowPresentation {
+  return { ...marked(row, words, 'remarked'), icon: 'warning', color: 'list.warningForeground' };
+}
+
 /** Returns the row of a resource that has a draft. */
 export function withDraft(row: RowPresentation, { translate }: PresentationContext): RowPresentation {
-  const drafted = translate('draft');
+  return { ...marked(row, translate('draft'), 'hasDraft'), icon: 'edit', color: 'gitDecoration.modifiedResourceForeground' };
+}
+
+function marked(row: RowPresentation, words: string, ability: string): RowPresentation {
   return {
     ...row,
-    description: join(' · ', drafted, row.description),
-    icon: 'edit',
-    color: 'gitDecoration.modifiedResourceForeground',
-    abilities: `${row.abilities} hasDraft`,
-    spoken: join(', ', row.label, drafted, row.spoken.slice(row.label.length).replace(/^, /, '')),
+    description: join(' · ', words, row.description),
+    abilities: `${row.abilities} ${ability}`,
+    spoken: join(', ', row.label, words, row.spoken.slice(row.label.length).replace(/^, /, '')),
   };
 }
 

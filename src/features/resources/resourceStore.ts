@@ -27,7 +27,6 @@ export class ResourceStore {
     private readonly surroundings: ListSurroundings,
   ) {}
 
-  /** Connection of the resources. */
   get connection(): string | undefined {
     return this.scope;
   }
@@ -77,7 +76,6 @@ export class ResourceStore {
     return list;
   }
 
-  /** Returns all lists. */
   all(): readonly ResourceList[] {
     return [...this.lists.values()];
   }
@@ -90,11 +88,6 @@ export class ResourceStore {
   /** Adds or updates a resource that was just created, changed or read. */
   put({ connection, kind, parent }: Omit<Reference, 'id'>, value: Resource): void {
     this.lists.get(groupKeyOf(connection, kind, parent))?.list.put(connection, value);
-  }
-
-  /** Removes a deleted resource. */
-  remove({ connection, kind, id, parent }: Reference): void {
-    this.lists.get(groupKeyOf(connection, kind, parent))?.list.remove(connection, id);
   }
 
   dispose(): void {

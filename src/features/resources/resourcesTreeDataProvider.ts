@@ -7,7 +7,6 @@ import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { plainReference } from './reference';
-import { type Remarks, withRemarks } from './remarks';
 import type { Folder, Resource } from './resourceKind';
 import {
   type DraftNode,
@@ -22,7 +21,7 @@ import {
   type ResourcesNode,
   toNode,
 } from './resourceNodes';
-import { presentGroup, presentNew, toHover, withDraft } from './resourcePresentation';
+import { presentGroup, presentNew, type RemarksOf, toHover, withDraft, withRemarks } from './resourcePresentation';
 import type { ResourceStore } from './resourceStore';
 
 export type ResourcesTree = NodeTree<ResourcesNode>;
@@ -39,17 +38,17 @@ interface Sources {
   isReady(): boolean;
   /** Returns the local rows below the groups. */
   local?(): readonly LocalNode[];
-  readonly remarks?: Remarks;
+  readonly remarksOf?: RemarksOf;
   /** True for a view of one kind, whose members are at the top. The view says itself why there are none. */
   readonly isFlat?: boolean;
 }
 
 /** The groups of a `ResourceStore` as VS Code's tree. A group is read when it is first expanded. */
 export function createResourcesTree(sources: Sources): ResourcesTree {
-  const { store, drafts, context, isReady, local = () => [], remarks, isFlat = false } = sources;
+  const { store, drafts, context, isReady, local = () => [], remarksOf, isFlat = false } = sources;
   const cached = new WeakMap<Resource, ResourceNode>();
   const listOf = ({ connection, of, parent }: GroupNode): ResourceList => store.listOf(connection, of, parent);
-  const knownRemarks = (node: ResourceNode) => remarks?.of(plainReference(node), context());
+  const knownRemarks = (node: ResourceNode) => remarksOf?.(plainReference(node), context());
 
   const toResourceNode = (group: GroupNode, value: Resource): ResourceNode => {
     const plain = toNode(group, value);

@@ -12,7 +12,6 @@ import { plainReference } from './reference';
 import type { LocalNode, ResourcesNode } from './resourceNodes';
 import { createResourcesTree } from './resourcesTreeDataProvider';
 
-/** Implementation of the Resources view. */
 export interface ResourcesView extends KindsView {
   /** Shows local rows below the groups. */
   showLocal(rows: readonly LocalNode[]): void;
@@ -35,7 +34,7 @@ export function createResourcesView(deps: ResourcesDependencies, view: vscode.Tr
     context: presentation,
     isReady: () => connections.state === 'ready' && probe.state === 'filled',
     local: () => local,
-    remarks: remarksOfMissed(missed),
+    remarksOf: remarksOfMissed(missed),
   });
   const poller = new Poller(signal => probe.look(signal));
   const following = followListed(missed, store, warn);

@@ -15,14 +15,14 @@ const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|\w
 /** Start of the paths of files in `src/features` whose sentences are English on purpose. */
 const inEnglish = [
   // Definitions that are sent to a service, which their author can change.
-  'agents/agentTemplates resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
+  'resources/kinds/agentDefinition resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
   'assistant/ chatModels/toWireChat results/panel/groupFindings sessions/composing/fileText',
   'sessions/starting/transcriptAsContext sessions/rules/ruleDecider',
   // The report for an issue.
   'diagnostics/copyDiagnostics diagnostics/diagnosticsReport',
   // Words that menus and code match.
-  'agents/language/serviceNames batches/batchPresentation resources/kinds/memories resources/kinds/skillVersions',
+  'resources/agents/language/serviceNames batches/batchPresentation resources/kinds/memories resources/kinds/skillVersions',
   // Reasons that are stored or thrown by lower layers, and quoted by the interface.
   'batches/fetching/fetchDownload batches/fetching/fetchResults batches/fetching/fetchedBody',
   'batches/submitting/submit ledger/submissionFile ledger/submissionSteps ledger/reading/ledgerReader',

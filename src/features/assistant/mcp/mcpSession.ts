@@ -150,7 +150,6 @@ export class McpSession {
   }
 }
 
-/** Returns the display name of a client. */
 function nameOf(client: unknown): string {
   const { title, name } = isRecord(client) ? client : {};
   return [title, name, '?'].find(text => typeof text === 'string' && text.trim() !== '') as string;

@@ -14,7 +14,6 @@ export interface RowsOfTemplate {
   readonly rowsPath: string;
   readonly survey: RowsSurvey;
   readonly columns: readonly string[];
-  /** Text of the template. */
   readonly text: string;
   readonly parsed: RequestTemplate;
 }

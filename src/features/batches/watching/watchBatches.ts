@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { combine } from '../../../common/disposables';
-import { isWindowThere } from '../../../common/isWindowThere';
+import { isWindowThere } from '../../../common/windowUse';
 import { Throttle } from '../../../common/lists/throttle';
 import { Poller } from '../../../common/lists/poller';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';

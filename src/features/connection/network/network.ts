@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { NetworkOptions } from '../../../client/clientOptions';
-import { ByValue } from '../../../common/byValue';
 import type { Log } from '../../../common/log';
 
 /** Network options of connections, from VS Code's own settings and the environment. Read on first use. */
 export class Network implements vscode.Disposable {
   private options: Promise<NetworkOptions> | undefined;
   /** Settings at the last read. `undefined` before the first one, when no client can be outdated. */
-  private seen: ByValue | undefined;
+  private seen: string | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
@@ -16,7 +15,9 @@ export class Network implements vscode.Disposable {
 
   constructor(private readonly log: Log) {
     this.subscription = vscode.workspace.onDidChangeConfiguration(() => {
-      if (this.seen?.hasChanged() === true) {
+      // Compares values, because an event can name unchanged settings or omit changed ones.
+      if (this.seen !== undefined && this.seen !== readAll()) {
+        this.seen = readAll();
         this.options = undefined;
         this.changed.fire();
       }
@@ -24,8 +25,7 @@ export class Network implements vscode.Disposable {
   }
 
   read(): Promise<NetworkOptions> {
-    // Compares values, because an event can name unchanged settings or omit changed ones.
-    this.seen ??= new ByValue(() => settingNames.map(readUserSetting));
+    this.seen ??= readAll();
     this.options ??= this.load();
     return this.options;
   }
@@ -71,6 +71,10 @@ const settingNames = [
   'http.proxyAuthorization',
   'http.systemCertificates',
 ] as const;
+
+function readAll(): string {
+  return JSON.stringify(settingNames.map(readUserSetting));
+}
 
 /** Reads a setting of the user, the machine or a policy. Workspace files must not decide about proxies and certificates. */
 function readUserSetting(name: (typeof settingNames)[number]): unknown {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toCommandLinks } from '../../../common/commandLinks';
+import { toCommandLinks } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';

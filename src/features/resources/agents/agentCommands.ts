@@ -80,7 +80,6 @@ async function publishAgent({ flow, prompts }: AgentsView, target: AgentTarget |
   await prompts.reopen(draft, flow.files.uriOf({ view: 'edit', reference }, nameOf(flow, reference)));
 }
 
-/** Shows the sessions of one agent in the Sessions view. */
 async function showSessions(flow: ResourceFlow, target: AgentTarget | undefined): Promise<void> {
   const agent = agentOf(await chosen(flow, target));
   await vscode.commands.executeCommand('managedAgents.sessions.focus');

@@ -3,7 +3,6 @@ import type { Agent } from '../../../client/schemas/agents';
 import { showInformation } from '../../../common/asking/notifications';
 import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
-import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { AgentReference, Reference } from '../../../contributions';
 import { toPatch } from '../definitions/definitionPatch';
@@ -67,15 +66,12 @@ export async function restoreVersion(flow: ResourceFlow, target: AgentReference 
     return;
   }
   await showDiff(versionUri(flow, agent, String(newest)), versionUri(flow, agent, version), titleOf(name, newest, version));
-  const confirmed = await confirmBeside(
+  await confirmBeside(
     vscode.l10n.t('Restore version {0} of {1} as version {2}?', version, name, newest + 1),
     vscode.l10n.t('Publish Version {0}', newest + 1),
     vscode.l10n.t('Later versions and your draft are kept.'),
     vscode.l10n.t('Leave It'),
   );
-  if (!confirmed) {
-    throw new CancelledError();
-  }
   const { client } = await flow.service.reach(agent.connection, 'userToChange');
   try {
     const answer = await client.agents.update(agent.id, fields);

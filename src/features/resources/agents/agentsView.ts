@@ -10,7 +10,6 @@ import type { ResourcesNode } from '../resourceNodes';
 import { createResourcesTree } from '../resourcesTreeDataProvider';
 import { PromptFiles } from './prompt/promptFiles';
 
-/** Implementation of the Agents view. */
 export interface AgentsView extends KindsView {
   readonly prompts: PromptFiles;
 }

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import type { Disposable } from 'vscode';
+import * as vscode from 'vscode';
 import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
 import { showWarning } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
@@ -7,7 +7,7 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
-import type { Remarks } from '../remarks';
+import type { RemarksOf } from '../resourcePresentation';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
 import { describeMissed, presentMissed } from './missedPresentation';
@@ -43,12 +43,10 @@ export function createMissedRuns({ service, memory, presentation, warn }: Missed
 }
 
 /** Returns the missed runs of deployments as rows below them. */
-export function remarksOfMissed(missed: MissedRuns): Remarks {
-  return {
-    of: (reference, context) => {
-      const times = reference.kind === deployments.kind ? missed.of(reference) : [];
-      return times.length === 0 ? undefined : presentMissed(times, context);
-    },
+export function remarksOfMissed(missed: MissedRuns): RemarksOf {
+  return (reference, context) => {
+    const times = reference.kind === deployments.kind ? missed.of(reference) : [];
+    return times.length === 0 ? undefined : presentMissed(times, context);
   };
 }
 

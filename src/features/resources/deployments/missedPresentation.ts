@@ -2,7 +2,7 @@ import { describeSince, describeTime, join, type PresentationContext } from '../
 import type { Translate } from '../../../common/text/translate';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import type { Remark } from '../remarks';
+import type { Remark } from '../resourcePresentation';
 import type { MissedNews } from './missedRuns';
 
 const mostNamed = 5;

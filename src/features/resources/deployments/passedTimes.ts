@@ -16,7 +16,6 @@ export interface ClockMemory {
   readonly awaited: readonly number[];
 }
 
-/** Result of a check. */
 export interface ClockCheck {
   readonly memory: ClockMemory | undefined;
   /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */

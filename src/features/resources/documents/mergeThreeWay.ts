@@ -20,13 +20,8 @@ export interface Sides {
   /** Label of their version: `Version 3`. */
   readonly theirsLabel: string;
   readonly diffTitle: string;
-  /** Describes where the merged result goes, if it does not become a draft to publish. */
-  readonly outcome?: string;
-  readonly byHand?: string;
-  /** Texts as documents, and the draft's own document. `undefined` if the base can't be shown as a document. */
-  readonly documents:
-    | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
-    | undefined;
+  /** Creates documents of the three texts. Also returns the draft's own document. */
+  documents(): { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri };
   /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
   /** Saves the merged draft, now based on their version. */
@@ -40,21 +35,19 @@ export interface Sides {
  */
 export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
-  const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts, sides.outcome) };
-  const byHand = {
-    label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
-    detail: sides.byHand ?? vscode.l10n.t('Opens the merge editor'),
-  };
+  const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts) };
+  const byHand = { label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`, detail: vscode.l10n.t('Opens the merge editor') };
   const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
   const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
     title: sides.title,
     ignoreFocusOut: true,
   });
-  const documents = choice === show || choice === byHand ? sides.documents?.() : undefined;
-  if (choice === show && documents !== undefined) {
-    await showDiff(documents.base, documents.theirs, sides.diffTitle);
+  if (choice === show) {
+    const { base, theirs } = sides.documents();
+    await showDiff(base, theirs, sides.diffTitle);
   }
-  if (choice === byHand && documents !== undefined) {
+  if (choice === byHand) {
+    const documents = sides.documents();
     await sides.keep(definition);
     // Command of VS Code's own Git extension: there is no public one.
     await vscode.commands.executeCommand('_open.mergeEditor', {
@@ -114,8 +107,8 @@ function excerpt(text: string | undefined): string {
   return text === undefined ? vscode.l10n.t('(removed)') : withoutIcons(toLabel(text, 200));
 }
 
-function describeConflicts(conflicts: readonly MergeConflict[], outcome: string | undefined): string {
+function describeConflicts(conflicts: readonly MergeConflict[]): string {
   return conflicts.length === 0
-    ? (outcome ?? vscode.l10n.t('Merges automatically'))
+    ? vscode.l10n.t('Merges automatically')
     : vscode.l10n.t('Choose for each: {0}', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { withProgress } from '../../../common/asking/progress';
-import { imageTypeOf } from '../../../common/files/imageType';
+import { imageTypeOf } from '../../../common/files/mediaTypes';
 import { toFileStem } from '../../../common/text/fileStem';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';

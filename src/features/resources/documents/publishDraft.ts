@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { askModal, showFailure, showInformation } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../../common/cancellation';
+import { tabsOf } from '../../../common/documents/tabs';
 import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
@@ -20,7 +21,7 @@ import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow'
 import { type KindDefinition, namedIn, type Resource, type ResourceKind, type Secret } from '../resourceKind';
 import type { Service } from '../service';
 import { mergeThreeWay } from './mergeThreeWay';
-import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
+import { closeDiffs, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { toShown } from './resourceFiles';
 
 /**
@@ -130,18 +131,11 @@ async function confirm<T>(definition: KindDefinition<T>, name: string, version: 
     ? vscode.l10n.t("Changes {0} on {1}. Running sessions aren't affected.", changed, connection)
     : vscode.l10n.t('Changes {0} on {1}', changed, connection);
   const stay = vscode.l10n.t('Keep Editing');
-  const isConfirmed =
+  const [title, act] =
     version === undefined
-      ? await confirmBeside(vscode.l10n.t('Publish {0}?', name), vscode.l10n.t('Publish'), detail, stay)
-      : await confirmBeside(
-          vscode.l10n.t('Publish {0} as version {1}?', name, version + 1),
-          vscode.l10n.t('Publish Version {0}', version + 1),
-          detail,
-          stay,
-        );
-  if (!isConfirmed) {
-    throw new CancelledError();
-  }
+      ? [vscode.l10n.t('Publish {0}?', name), vscode.l10n.t('Publish')]
+      : [vscode.l10n.t('Publish {0} as version {1}?', name, version + 1), vscode.l10n.t('Publish Version {0}', version + 1)];
+  await confirmBeside(title, act, detail, stay);
 }
 
 /** Returns the draft based on the current state on the service. Merges both changes if the service has a newer one. */
@@ -205,7 +199,7 @@ export async function publishNew(flow: ResourceFlow, kind: ResourceKind, draftId
     stay: vscode.l10n.t('Keep Editing'),
     onConfirmed: () => demandUnchanged(drafts, draft),
     onCreated: async () => {
-      await closeTabsOf(files.uriOf({ view: 'new', connection, kind: kind.kind, draftId }, draft.name));
+      await vscode.window.tabGroups.close(tabsOf(files.uriOf({ view: 'new', connection, kind: kind.kind, draftId }, draft.name)));
       await drafts.remove(draft.id);
     },
   });
@@ -236,9 +230,7 @@ export async function createFrom(
   const createDetail = definition.createDetail(vscode.l10n.t);
   const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);
   const title = vscode.l10n.t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name);
-  if (!(await confirmBeside(title, vscode.l10n.t('Create'), detail, stay))) {
-    throw new CancelledError();
-  }
+  await confirmBeside(title, vscode.l10n.t('Create'), detail, stay);
   onConfirmed?.();
   const sent = await withSecrets(wanted, definition.secrets?.(wanted, vscode.l10n.t) ?? []);
   const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Draft, Drafts } from '../definitions/drafts';
@@ -8,9 +9,11 @@ import { isSameDocument } from './resourceFiles';
 
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks in a notification, which leaves the diff or the document in the editor readable. Returns whether the user chose `act`. */
-export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<boolean> {
-  return (await showInformation(`${title} ${detail}`, act, stay)) === act;
+/** Asks in a notification, which leaves the editor readable. Throws a `CancelledError` unless the user chooses `act`. */
+export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<void> {
+  if ((await showInformation(`${title} ${detail}`, act, stay)) !== act) {
+    throw new CancelledError();
+  }
 }
 
 /** Throws if a draft changed while the question about it was open. */
@@ -34,14 +37,6 @@ export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
       }
     }
   }
-}
-
-/** Closes the tabs of a document. */
-export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
-  await vscode.window.tabGroups.close(tabs);
 }
 
 /** Closes the diffs of the documents at an address and of `texts`, which are outdated after publishing. */

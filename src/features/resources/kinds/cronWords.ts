@@ -127,7 +127,6 @@ function rangeOrList(values: readonly number[], name: (value: number) => string,
     : list(values.map(name), words);
 }
 
-/** Returns whether numbers are consecutive. */
 function isRun(values: readonly number[]): boolean {
   return values.every((value, index) => value === (values[0] ?? 0) + index);
 }

@@ -39,6 +39,8 @@ export interface ListSurroundings {
  * visible and the group is expanded, with back-off after failures. Responses to requests from before a restart are dropped.
  */
 export class ResourceList<T extends Resource = Resource> {
+  readonly list: PagedList<T>;
+  private unfolded = false;
   private firstRead: Promise<void> | undefined;
   private row: ((context: PresentationContext) => GroupRow) | undefined;
   private generation = 0;
@@ -55,9 +57,8 @@ export class ResourceList<T extends Resource = Resource> {
     readonly connection: string,
     readonly parent: Reference | undefined,
     private readonly surroundings: ListSurroundings,
-    readonly list = new PagedList<T>((before, now) => kind.carry?.(before, now) ?? now),
-    private unfolded = false,
   ) {
+    this.list = new PagedList<T>((before, now) => kind.carry?.(before, now) ?? now);
     this.list.reset(connection);
     this.following = this.list.onDidChange(() => this.changed.fire());
     this.backOff = new BackOff(surroundings.clock);

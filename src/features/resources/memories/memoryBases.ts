@@ -1,4 +1,3 @@
-/** Memory as it was read. */
 export interface ReadMemory {
   readonly id: string;
   readonly sha256: string;

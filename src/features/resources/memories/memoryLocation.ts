@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** Scheme of memory documents. */
 export const memoryScheme = 'managed-agents-memory';
 
 /** Memory or folder, by its path in a store. `/` is the store itself. */

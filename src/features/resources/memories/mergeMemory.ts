@@ -41,8 +41,6 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     title: vscode.l10n.t('{0} has changed on the service', name),
     theirsLabel: vscode.l10n.t('The Service'),
     diffTitle: vscode.l10n.t('{0}: your base ↔ service', name),
-    outcome: vscode.l10n.t('Merges automatically'),
-    byHand: vscode.l10n.t('Opens the merge editor'),
     snapshot: (name, text) => flow.files.snapshot(name, text),
     documents: () => ({
       base: asText(vscode.l10n.t('based on'), before),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import { askText } from '../../../common/asking/askSteps';
+import { tabsOf } from '../../../common/documents/tabs';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { memoryPathProblem } from '../../../contract/memoryPath';
 import { toLabel } from '../../../shared/text';
-import { closeTabsOf } from '../documents/publishSteps';
 import { memories, storeIdOf } from '../kinds/memories';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
@@ -84,7 +84,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
       : error;
   });
   if (open !== undefined && !open.isClosed) {
-    await closeTabsOf(from);
+    await vscode.window.tabGroups.close(tabsOf(from));
     await showMemory(flow, wanted);
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
@@ -106,7 +106,7 @@ async function renameFolder(flow: ResourceFlow, place: MemoryLocation): Promise<
   const inFront = vscode.window.activeTextEditor?.document;
   await flow.memories.moveFolder(place, wanted);
   for (const uri of open) {
-    await closeTabsOf(uri);
+    await vscode.window.tabGroups.close(tabsOf(uri));
   }
   if (inFront !== undefined && isBelow(inFront)) {
     await showMemory(flow, { ...wanted, path: `${wanted.path}${memoryLocationOf(inFront.uri).path.slice(place.path.length)}` });

@@ -8,7 +8,6 @@ const stateKey = 'managedAgents.uploads';
 
 /** Upload from this machine. */
 export interface KnownUpload {
-  /** Address of the service. */
   readonly service: string;
   readonly sha256: string;
   readonly id: string;

@@ -16,7 +16,6 @@ export interface SkillFinding {
   readonly message: string;
 }
 
-/** File with its size. */
 interface Sized {
   readonly path: string;
   readonly bytes: number;

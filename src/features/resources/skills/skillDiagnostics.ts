@@ -11,7 +11,6 @@ const pause = 250;
 /** Largest file that is searched for secrets, in bytes. */
 const mostSearched = 1024 * 1024;
 
-/** Folder with its problems. */
 export interface CheckedFolder {
   readonly folder: SkillFolder;
   readonly findings: readonly SkillFinding[];

@@ -8,7 +8,6 @@ const stateKey = 'managedAgents.skillLinks';
 /** Skill to which a folder was last uploaded on one connection. */
 export interface SkillLink {
   readonly connection: string;
-  /** URI of the folder. */
   readonly folder: string;
   readonly skillId: string;
 }

@@ -15,7 +15,6 @@ export interface TakenDelivery extends ReceivedDelivery {
   readonly takenAt: number;
   /** Event type. Empty if the body does not name it. */
   readonly type: string;
-  /** Session of the event. */
   readonly sessionId: string | undefined;
   /** True if a delivery with its ID arrived before. */
   readonly isDuplicate: boolean;
@@ -58,7 +57,6 @@ export class WebhookReceiver {
     this.port = typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** URL for deliveries. */
   get url(): string {
     return `http://127.0.0.1:${this.port}${this.path}`;
   }

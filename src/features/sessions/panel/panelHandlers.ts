@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
-import { imageTypeOf } from '../../../common/files/imageType';
+import { imageTypeOf } from '../../../common/files/mediaTypes';
 import type { CredentialNeed, Reference, SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';

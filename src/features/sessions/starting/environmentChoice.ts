@@ -4,8 +4,9 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
-import { warnOfCut } from '../../../common/asking/warnOfCut';
+import { showWarning } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
+import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -27,7 +28,7 @@ export async function listEnvironments(
       signal,
       limit: 100,
       maxPages: 10,
-      onCut: warnOfCut,
+      onCut: error => void showWarning(describeError(error)),
     })) {
       if (!environment.archived_at) {
         environments.push(environment);

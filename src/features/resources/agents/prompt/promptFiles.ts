@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../../common/disposables';
+import { tabsOf } from '../../../../common/documents/tabs';
 import type { DraftState } from '../../documents/draftLenses';
-import { closeTabsOf } from '../../documents/publishSteps';
 import { isSameDocument, type ResourceFiles } from '../../documents/resourceFiles';
 import { agentScheme } from '../../documents/resourceUri';
 import { PromptDocument } from './promptDocument';
 import { promptIn, withPrompt } from './promptInDocument';
 
-/** Scheme of prompt documents. */
 export const promptScheme = 'managed-agents-prompt';
 
 /** Returns the URI of the prompt of an agent's document. Avoids the extension `.prompt.md`, which has its own language in VS Code. */
@@ -62,7 +61,7 @@ export class PromptFiles implements vscode.Disposable {
   async reopen(draft: vscode.Uri, agent: vscode.Uri): Promise<void> {
     const open = isSameDocument(draft, agent) ? undefined : this.openPrompt(toPromptUri(draft));
     if (open !== undefined) {
-      await closeTabsOf(open);
+      await vscode.window.tabGroups.close(tabsOf(open));
       await this.open(agent);
     }
   }

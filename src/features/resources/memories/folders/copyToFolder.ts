@@ -5,7 +5,6 @@ import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import { withProgress } from '../../../../common/asking/progress';
 import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
-import { describeError } from '../../../../common/text/describeError';
 import { toFileStem } from '../../../../common/text/fileStem';
 import type { Translate } from '../../../../common/text/translate';
 import { type FileStamp, stampOfFile } from '../../../../jsonl/files/publishing';
@@ -13,7 +12,7 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askFolder, askPlan, countPlan, doPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 20;
 
@@ -36,9 +35,8 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   if (await isInToolFolder(path.join(folder, 'file'))) {
     throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
-  const lifetime = new AbortController().signal;
   const { label } = store;
-  const plan = await withProgress(t('Reading {0}', label), lifetime, signal => planCopy(client, store, folder, signal));
+  const plan = await withProgress(t('Reading {0}', label), new AbortController().signal, signal => planCopy(client, store, folder, signal));
   const titles: PlanTitles = {
     create: t('New'),
     replace: t('Replaced'),
@@ -51,24 +49,8 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const detail = countPlan(plan, t, vscode.env.language);
   const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
   await askPlan({ title: t('Copy {0} to {1}?', label, where), nothing: t('Already up to date'), acts }, plan, titles);
-  const failures: string[] = [];
-  const done = await withProgress(t('Copying {0}', label), lifetime, async (signal, report) => {
-    let count = 0;
-    for (const line of wanted) {
-      if (signal.aborted) {
-        break;
-      }
-      report(toLabel(line.path, 60), count / wanted.length);
-      try {
-        await write(folder, line);
-        count++;
-      } catch (error) {
-        failures.push(`${toLabel(line.path, 80)}: ${describeError(error)}`);
-      }
-    }
-    return count;
-  });
-  tellDone(t('Copied {0} memories to {1}.', done, where), wanted.length - done, failures);
+  const result = await doPlan(t('Copying {0}', label), wanted, line => write(folder, line));
+  tellDone(t('Copied {0} memories to {1}.', result.done, where), result);
 }
 
 async function planCopy(

@@ -77,7 +77,6 @@ export interface FolderMove {
   readonly to: string;
 }
 
-/** Failed move, and the reason. */
 interface FailedMove {
   readonly move: FolderMove;
   readonly error: unknown;

@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../../common/asking/nothingToDo';
 import { showInformation, showWarning } from '../../../../common/asking/notifications';
+import { withProgress } from '../../../../common/asking/progress';
 import { CancelledError } from '../../../../common/cancellation';
+import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
+import { isConflict } from '../../isConflict';
 
 /** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
@@ -114,8 +117,40 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
   return chosen;
 }
 
+/** Acts on each line of a plan until the user cancels. Returns how many are done, and why others failed. */
+export async function doPlan<T extends PlannedLine>(
+  title: string,
+  lines: readonly T[],
+  act: (line: T) => Promise<void>,
+): Promise<DonePlan> {
+  const failures: string[] = [];
+  let done = 0;
+  await withProgress(title, new AbortController().signal, async (signal, report) => {
+    for (const line of lines) {
+      if (signal.aborted) {
+        break;
+      }
+      report(toLabel(line.path, 60), done / lines.length);
+      try {
+        await act(line);
+        done++;
+      } catch (error) {
+        const why = isConflict(error) ? vscode.l10n.t('changed in the meantime') : describeError(error);
+        failures.push(`${toLabel(line.path, 80)}: ${why}`);
+      }
+    }
+  });
+  return { done, left: lines.length - done, failures };
+}
+
+interface DonePlan {
+  readonly done: number;
+  readonly left: number;
+  readonly failures: readonly string[];
+}
+
 /** Shows how much was done, and why parts failed. */
-export function tellDone(headline: string, left: number, failures: readonly string[]): void {
+export function tellDone(headline: string, { left, failures }: DonePlan): void {
   const message = describeDone(headline, left, failures, vscode.l10n.t);
   void (left === 0 ? showInformation(message) : showWarning(message));
 }

@@ -8,15 +8,13 @@ import { listAll } from '../../../../client/transport/pagination';
 import type { Choice } from '../../../../common/asking/askSteps';
 import { withProgress } from '../../../../common/asking/progress';
 import { isToolFolder } from '../../../../common/files/isInToolFolder';
-import { describeError } from '../../../../common/text/describeError';
 import { memoryPathProblem, mostMemoryBytes } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../isConflict';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askFolder, askPlan, countPlan, doPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 100;
 
@@ -36,9 +34,10 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   flow.service.demand('userToChange');
   const { client } = await flow.service.reach(store.connection, 'userToChange');
   const folder = await askFolder(t('Write Folder to {0}', store.label), t('Select Folder'));
-  const lifetime = new AbortController().signal;
   const { label } = store;
-  const plan = await withProgress(t('Comparing the folder with {0}', label), lifetime, signal => planWrite(client, store, folder, signal));
+  const plan = await withProgress(t('Comparing the folder with {0}', label), new AbortController().signal, signal =>
+    planWrite(client, store, folder, signal),
+  );
   const titles: PlanTitles = {
     create: t('New'),
     replace: t('Replaced'),
@@ -49,25 +48,9 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   const where = toLabel(folder, 200);
   const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Already up to date') };
   const wanted = await askPlan({ ...question, acts: actsOf(plan) }, plan, titles);
-  const failures: string[] = [];
-  const done = await withProgress(t('Writing to {0}', label), lifetime, async (signal, report) => {
-    let count = 0;
-    for (const line of wanted) {
-      if (signal.aborted) {
-        break;
-      }
-      report(toLabel(line.path, 60), count / wanted.length);
-      try {
-        await write(client, store, line);
-        count++;
-      } catch (error) {
-        failures.push(`${toLabel(line.path, 80)}: ${isConflict(error) ? t('changed in the meantime') : describeError(error)}`);
-      }
-    }
-    return count;
-  });
+  const result = await doPlan(t('Writing to {0}', label), wanted, line => write(client, store, line));
   await flow.memories.touch(store);
-  tellDone(t('Wrote {0} memories to {1}.', done, label), wanted.length - done, failures);
+  tellDone(t('Wrote {0} memories to {1}.', result.done, label), result);
 }
 
 /** Returns the choices for a plan: write, or write and delete memories that the folder does not have. */

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDocuments';
-import { imageTypeOf } from '../../../../common/files/imageType';
+import { imageTypeOf } from '../../../../common/files/mediaTypes';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
 import { type FileChange, fileCallOf } from '../../../../shared/session/fileChange';

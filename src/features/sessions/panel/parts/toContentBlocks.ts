@@ -1,4 +1,4 @@
-import { imageTypeOf } from '../../../../common/files/imageType';
+import { imageTypeOf } from '../../../../common/files/mediaTypes';
 
 /**
  * Returns the content blocks for a file as the result of a tool (API facts, 8.1): an image or PDF block, or UTF-8 text unchanged. Returns

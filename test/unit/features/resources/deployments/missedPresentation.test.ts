@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeMissed, presentMissed } from '../../../../../src/features/resources/deployments/missedPresentation';
-import { withRemarks } from '../../../../../src/features/resources/remarks';
+import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';
 import { context } from '../presenting';
 
 const hour = 60 * 60 * 1000;

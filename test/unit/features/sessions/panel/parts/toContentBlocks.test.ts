@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { imageTypeOf } from '../../../../../../src/common/files/imageType';
+import { imageTypeOf } from '../../../../../../src/common/files/mediaTypes';
 import { toContentBlocks } from '../../../../../../src/features/sessions/panel/parts/toContentBlocks';
 
 const bytes = (start: string, rest = '....') => Buffer.from(start + rest, 'latin1');
