@@ -6,7 +6,7 @@ import { explain } from '../../../../src/jsonl/guide/explain';
 import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
 import { findSelections } from '../../../../src/jsonl/guide/selections';
-import { fillSnippet, toSnippet } from '../../../../src/jsonl/guide/snippetText';
+import { toSnippet } from '../../../../src/jsonl/guide/snippetText';
 import { runs, someOf } from '../../../helpers/runs';
 import { choose, requestSchema, requestSchemaFile } from './guideSchema';
 
@@ -132,3 +132,14 @@ describe('jsonl/guide/offers (properties)', () => {
     assert.ok(seen.length > 40, seen.join());
   });
 });
+
+/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
+function fillSnippet(snippet: string): string {
+  const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
+  return escapes(
+    snippet.replace(
+      /(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g,
+      (_all, words, choice) => words ?? choice ?? '',
+    ),
+  );
+}
