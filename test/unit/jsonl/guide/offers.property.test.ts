@@ -8,7 +8,7 @@ import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
 import { findSelections } from '../../../../src/jsonl/guide/selections';
 import { toSnippet } from '../../../../src/jsonl/guide/snippetText';
 import { runs, someOf } from '../../../helpers/runs';
-import { choose, requestSchema, requestSchemaFile } from './guideSchema';
+import { choose, fillSnippet, requestSchema, requestSchemaFile } from './guideSchema';
 
 /** Returns every variant for `field` as a whole. */
 function samples(field: string): string {
@@ -132,14 +132,3 @@ describe('jsonl/guide/offers (properties)', () => {
     assert.ok(seen.length > 40, seen.join());
   });
 });
-
-/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
-function fillSnippet(snippet: string): string {
-  const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
-  return escapes(
-    snippet.replace(
-      /(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g,
-      (_all, words, choice) => words ?? choice ?? '',
-    ),
-  );
-}
