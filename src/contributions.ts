@@ -50,7 +50,7 @@ export interface InternalCommands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.sessions.loadMore': [];
   /** Pages of agents, or of one agent's versions. */
-  'managedAgents.agents.loadMore': AgentArguments;
+  'managedAgents.agents.loadMore': [group?: GroupReference];
   'managedAgents.resources.loadMore': [group?: GroupReference];
   /** Starts again from the event of a row. */
   'managedAgents.session.startAgain': [from?: AskReference];

@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { nodeOptions, threadEntryPoints } from '../esbuild.mjs';
+import { browserOptions, nodeOptions, threadEntryPoints } from '../esbuild.mjs';
 
 /** @type {import('esbuild').BuildOptions} */
-const options = { ...nodeOptions, packages: 'external', sourcemap: 'inline', logLevel: 'warning' };
+const options = { ...nodeOptions, packages: 'external', sourcemap: 'external', logLevel: 'warning' };
 
 /**
  * Lists the test files in a folder of `test`, as paths relative to `test`.
@@ -42,25 +42,25 @@ export async function buildNodeTests(root, files, outdir) {
  * @param {string} outdir
  */
 export async function buildThreads(root, outdir) {
-  const { emulatorCli: _, ...entryPoints } = threadEntryPoints;
-  await build({
-    ...options,
-    packages: 'bundle',
-    sourcemap: false,
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-  });
+  await build({ ...options, packages: 'bundle', sourcemap: false, absWorkingDir: root, entryPoints: threadEntryPoints, outdir });
 }
 
 /**
- * Builds the tests that run inside an extension host, with the module that VS Code loads to run them. VS Code takes a module for an ES
- * module by its ending.
+ * Builds the webviews as they ship, but not minified: tests find them in TEST_BUILD.
+ * @param {string} root the project
+ * @param {string} outdir
+ */
+export async function buildWebviews(root, outdir) {
+  await build({ .../** @type {typeof options} */ (browserOptions), sourcemap: false, logLevel: 'warning', absWorkingDir: root, outdir });
+}
+
+/**
+ * Builds the tests that run inside an extension host. VS Code takes a module for an ES module by its ending.
  * @param {string} root the project
  * @param {readonly string[]} files relative to `test`
  * @param {string} outdir
  */
 export async function buildInsideTests(root, files, outdir) {
-  const entryPoints = ['host/hostEntry.ts', ...files].map(file => `test/${file}`);
-  await build({ ...options, absWorkingDir: root, entryPoints, outbase: 'test/host', outdir, outExtension: { '.js': '.mjs' } });
+  const entryPoints = files.map(file => `test/${file}`);
+  await build({ ...options, absWorkingDir: root, entryPoints, outbase: 'test/host/features', outdir, outExtension: { '.js': '.mjs' } });
 }

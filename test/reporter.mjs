@@ -1,4 +1,6 @@
 // @ts-check
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import path from 'node:path';
 import Mocha from 'mocha';
 
@@ -14,6 +16,8 @@ export class FileReporter extends Mocha.reporters.Base {
   #files = new Map();
   /** File whose events arrive. A hook that failed has no file of its own. */
   #current = '';
+  /** Files of the tests since the last line. */
+  #ended = new Set();
   #began = performance.now();
   /** @type {readonly string[]} */
   #expected;
@@ -31,11 +35,12 @@ export class FileReporter extends Mocha.reporters.Base {
     });
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       this.#take(test, false);
+      error.stack = toSources(error.stack ?? '');
       console.log(`✘ ${test.fullTitle()} (${this.#current})\n  ${error.message.split('\n')[0]}`);
     });
     runner.on(EVENT_SUITE_END, suite => {
       if (suite.root) {
-        this.#printFile();
+        this.#printFiles();
       }
     });
     runner.once(EVENT_RUN_END, () => this.#end());
@@ -47,6 +52,7 @@ export class FileReporter extends Mocha.reporters.Base {
    */
   #take({ file, duration = 0 }, isPassed) {
     this.#current = file === undefined ? this.#current : toName(file);
+    this.#ended.add(this.#current);
     const { passed, failed, milliseconds } = this.#files.get(this.#current) ?? { passed: 0, failed: 0, milliseconds: 0 };
     this.#files.set(this.#current, {
       passed: passed + (isPassed ? 1 : 0),
@@ -55,14 +61,13 @@ export class FileReporter extends Mocha.reporters.Base {
     });
   }
 
-  #printFile() {
-    const file = this.#files.get(this.#current);
-    if (file !== undefined) {
-      const { passed, failed, milliseconds } = file;
-      console.log(
-        `${failed === 0 ? '✔' : '✘'} ${this.#current}  ${passed} passed${failed === 0 ? '' : `, ${failed} FAILED`}, ${seconds(milliseconds)}`,
-      );
+  #printFiles() {
+    for (const name of this.#ended) {
+      const { passed = 0, failed = 0, milliseconds = 0 } = this.#files.get(name) ?? {};
+      const failures = failed === 0 ? '' : `, ${failed} FAILED`;
+      console.log(`${failed === 0 ? '✔' : '✘'} ${name}  ${passed} passed${failures}, ${seconds(milliseconds)}`);
     }
+    this.#ended.clear();
     this.#current = '';
   }
 
@@ -109,4 +114,21 @@ function toName(file) {
     .slice(1)
     .join('/')
     .replace(/\.m?js$/, '.ts');
+}
+
+/**
+ * Returns a stack with places in the sources, by the maps beside the built files. Node would map every stack that a test reads, which costs
+ * a tenth of the processor time.
+ * @param {string} stack
+ */
+function toSources(stack) {
+  return stack.replace(/(?:file:\/\/)?(\/[^\s()]+\.m?js):(\d+):(\d+)/g, (place, file, line, column) => {
+    if (!existsSync(`${file}.map`)) {
+      return place;
+    }
+    const origin = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))).findOrigin(Number(line), Number(column));
+    return 'fileName' in origin
+      ? `${path.resolve(path.dirname(file), origin.fileName)}:${origin.lineNumber}:${origin.columnNumber}`
+      : place;
+  });
 }

@@ -4,13 +4,13 @@
 // Kinds: unit, contract, webview (in a Chromium), host (in a VS Code). Default: all of them.
 // Tiers are explained in .github/CONTRIBUTING.md; the default is `test`, or every test of the files that --only names.
 // --floor runs on the oldest supported VS Code.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { buildInsideTests, buildNodeTests, buildThreads, listTests } from './build.mjs';
+import { buildInsideTests, buildNodeTests, buildThreads, buildWebviews, listTests } from './build.mjs';
 import { onExit } from './helpers/onExit.mjs';
 import { buildActor } from './host/actor/buildActor.mjs';
 import { stageExtension } from './host/stageExtension.mjs';
@@ -35,7 +35,7 @@ const kinds = positionals.length > 0 ? positionals : ['unit', 'contract', 'webvi
 const pair = values.floor ? 'floor' : 'newest';
 const out = path.join(root, 'out', `test-${process.pid}`);
 // Mocha starts its workers with the options and the environment of this process. Room for short-lived objects saves a tenth of the time.
-process.execArgv.push('--enable-source-maps', '--max-semi-space-size=64');
+process.execArgv.push('--max-semi-space-size=64');
 Object.assign(process.env, { TEST_BUILD: out, TEST_VSCODE: pair });
 if (tier === 'nightly' && values.only.length === 0) {
   process.env.TEST_LONG = 'yes';
@@ -60,36 +60,62 @@ function choose(folder) {
 }
 
 /**
- * Builds what the chosen tests need and returns the files that mocha runs, in their order. The first one takes longest, and may have to
- * install a VS Code before; the journeys come last, when that is there.
+ * Builds what the chosen tests need. Returns the files that run in Node, and those that run in or drive a VS Code, without extension. The
+ * latter begin with what takes longest, and may have to install a VS Code before.
  */
 async function buildAll() {
   const inNode = kinds.filter(kind => kind !== 'host').flatMap(choose);
   const inside = kinds.includes('host') ? choose('host/features') : [];
-  const driving = kinds.includes('host') ? choose('host/workbench') : [];
-  const files = [...(inside.length > 0 ? ['host/features.test.ts'] : []), ...inNode, ...driving];
+  const host = [...(inside.length > 0 ? ['host/features.test.ts'] : []), ...(kinds.includes('host') ? choose('host/workbench') : [])];
   await Promise.all([
-    buildNodeTests(root, files, out),
+    buildNodeTests(root, [...host, ...inNode], out),
     buildThreads(root, out),
+    ...(kinds.includes('webview') ? [buildWebviews(root, out)] : []),
     buildInsideTests(root, inside, path.join(out, 'inside')),
-    ...(files.length > inNode.length ? [stageExtension(root, path.join(out, 'extension')), buildActor(root, path.join(out, 'actor'))] : []),
+    ...(host.length > 0 ? [stageExtension(root, path.join(out, 'extension')), buildActor(root, path.join(out, 'actor'))] : []),
   ]);
-  return files;
+  return { inNode, host };
+}
+
+/**
+ * Writes a file that runs built test files one after another in the same process, and so in one VS Code. Each test keeps its file.
+ * @param {string} name
+ * @param {readonly string[]} built
+ */
+function writeSequence(name, built) {
+  const lines = [
+    "const { parent: root } = describe('', () => {});",
+    'root.suites.pop();',
+    `for (const file of ${JSON.stringify(built)}) {`,
+    '  const before = root.suites.length;',
+    '  await import(file);',
+    '  for (const suite of root.suites.slice(before)) suite.eachTest(test => Object.assign(test, { file }));',
+    '}',
+  ];
+  writeFileSync(path.join(out, name), lines.join('\n'));
 }
 
 /**
  * Runs built test files, a few at a time, and returns the number of failures.
- * @param {readonly string[]} files
+ * @param {Awaited<ReturnType<typeof buildAll>>} files
  */
-async function run(files) {
+async function run({ inNode, host }) {
   const mocha = new Mocha({
     ...{ parallel: true, jobs: Number(process.env.TEST_JOBS ?? os.availableParallelism() + 1), timeout, forbidPending: true },
     ...{ reporter: FileReporter, grep: new RegExp(`${grep}|runs to its end`) },
     // A file that runs no test at all has lost its tests.
-    reporterOptions: { expected: tier === 'nightly' && values.grep === undefined && !values.floor ? files : [] },
+    reporterOptions: { expected: tier === 'nightly' && values.grep === undefined && !values.floor ? [...host, ...inNode] : [] },
   });
-  for (const file of files) {
-    mocha.addFile(path.join(out, file.replace(/\.ts$/, '.js')));
+  const built = (/** @type {string} */ file) => path.join(out, file.replace(/\.ts$/, '.js'));
+  // The few journeys of `npm test` take less time than starting a VS Code for each process.
+  const isShort = tier === 'test' && !values.floor && host.length > 0;
+  if (isShort) {
+    writeSequence('host.js', host.map(built));
+  }
+  const [first, ...others] = host;
+  const ordered = isShort ? ['host.js', ...inNode] : [...(first === undefined ? [] : [first]), ...inNode, ...others];
+  for (const file of ordered) {
+    mocha.addFile(built(file));
   }
   return await new Promise(resolve => mocha.run(resolve));
 }
@@ -98,8 +124,8 @@ process.chdir(root);
 mkdirSync(out, { recursive: true });
 onExit(() => rmSync(out, { recursive: true, force: true }));
 const files = await buildAll();
-if (files.length === 0) {
+if (files.host.length + files.inNode.length === 0) {
   console.error(`No test file matches ${values.only.join(', ')}.`);
 }
 const failures = await run(files);
-process.exit(failures === 0 && files.length > 0 ? 0 : 1);
+process.exit(failures === 0 && files.host.length + files.inNode.length > 0 ? 0 : 1);

@@ -66,7 +66,7 @@ interface Trial {
 
 /**
  * Finds out how to call a service, with reads of one item only. Tries which authentication header it accepts (never both in one request),
- * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `AbortedError` if
+ * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `aborted` error if
  * `signal` aborts; any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
@@ -107,7 +107,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
     }
   }
 
-  const { best, isLimitShown } = await choose(trials, options);
+  const { best, isDialectCertain } = await choose(trials, options);
   if (best === undefined) {
     const all = trials.flatMap(failures);
     const failure = all.find(error => error.kind === 'authentication') ?? all.find(error => error.kind !== 'not_found') ?? all[0];
@@ -115,7 +115,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
     return failed(failure);
   }
   step('ok', 'The service takes the key in the header {0}', headerName(best.auth));
-  step('ok', isLimitShown ? 'It speaks: {0}' : 'Nothing tells its names. Taken for now: {0}', dialects[best.dialect].label);
+  step('ok', isDialectCertain ? 'It speaks: {0}' : 'Nothing tells its names. Taken for now: {0}', dialects[best.dialect].label);
   const rest = [...collections.keys()].filter(group => !best.answers.has(group));
   const answers = new Map([...best.answers, ...(await ask(options, best.auth, best.dialect, rest))]);
   const groups = new Map([...answers].map(([group, answer]) => [group, toState(answer)]));
@@ -130,7 +130,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const refusals = new Map(
     [...answers].flatMap(([group, answer]) => (answer instanceof ServiceError && toState(answer) === 'refused' ? [[group, answer]] : [])),
   );
-  return { auth: best.auth, dialect: best.dialect, isDialectCertain: isLimitShown, groups, refusals, failure: undefined, steps };
+  return { auth: best.auth, dialect: best.dialect, isDialectCertain, groups, refusals, failure: undefined, steps };
 }
 
 /** Reads one item of each group's collection. Returns the body or the error. */
@@ -189,7 +189,7 @@ function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectNa
 
 interface Choice {
   readonly best: Trial | undefined;
-  readonly isLimitShown: boolean;
+  readonly isDialectCertain: boolean;
 }
 
 /**
@@ -202,7 +202,7 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
   const equal = trials.filter(trial => score(trial) === most);
   const [first] = equal;
   if (most === 0 || first === undefined) {
-    return { best: undefined, isLimitShown: false };
+    return { best: undefined, isDialectCertain: false };
   }
   const isAccepted = new Set(equal.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
   const said = trials.flatMap(({ answers }) => [...answers.values()]);
@@ -218,7 +218,7 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
     left.find(({ auth }) => auth === preferred?.auth) ??
     (told.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
     left[0];
-  return { best, isLimitShown: isAccepted || told.length > 0 };
+  return { best, isDialectCertain: isAccepted || told.length > 0 };
 }
 
 /** Returns the trials whose dialect's names occur in most responses. Empty if the names occur nowhere. */

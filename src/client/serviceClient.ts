@@ -22,7 +22,7 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
   /**
    * Creates a batch from a streamed `{"requests":[...]}` body. Never sent twice: the `outcome` of a failure says whether the service can
    * have applied it. An error of `body` itself is thrown unchanged. Its last bytes were then not sent, so the service has no complete
-   * request to apply. Throws a `MismatchError` with outcome `unknown` if the response can't be a batch that was created just now with
+   * request to apply. Throws a `mismatch` with outcome `unknown` if the response can't be a batch that was created just now with
    * `requestCount` requests.
    */
   create(body: StreamedBody, options?: CreateBatchOptions): Promise<CallResult<MessageBatch>>;

@@ -1,8 +1,18 @@
 import * as z from 'zod';
 import { type RouteName, routeGroups, routeNames } from './routeNames';
 
+interface FaultKind {
+  /** True for a fault in the contents of a batch or a stream. All others affect the connection or the whole response. */
+  readonly isContent?: boolean;
+  /** Routes that it applies to. All if absent. */
+  readonly routes?: readonly RouteName[];
+}
+
+const everyBatch: readonly RouteName[] = ['batches.create', 'batches.list', 'batches.retrieve', 'batches.cancel', 'batches.results'];
+const streams: readonly RouteName[] = ['sessions.events.stream', 'sessions.threads.stream'];
+
 /**
- * Names of the faults that can be injected. Their numbers (`bytes`, `status`, `seconds`, `pause`, `count`) have defaults.
+ * Faults that can be injected. Their numbers (`bytes`, `status`, `seconds`, `pause`, `count`) have defaults.
  *
  * | name                    | effect                                                                                            |
  * |-------------------------|---------------------------------------------------------------------------------------------------|
@@ -37,96 +47,52 @@ import { type RouteName, routeGroups, routeNames } from './routeNames';
  * | `brokenEvents`          | every `count`-th (1) event of a stream is followed by one that is not JSON                        |
  * | `hugeEvent`             | `count` (1) events of a stream are followed by one of `bytes` (10,000,000)                        |
  */
-export const faultNames = [
-  'stall',
-  'cutUpload',
-  'cutResponse',
-  'rateLimit',
-  'serverError',
-  'overloaded',
-  'lostReplyBeforeCommit',
-  'lostReplyAfterCommit',
-  'html',
-  'redirect',
-  'badJson',
-  'slowBody',
-  'truncatedResults',
-  'missingResults',
-  'duplicateResults',
-  'unknownResults',
-  'resumableResults',
-  'wrongCounts',
-  'archived',
-  'duplicateCreate',
-  'slowListing',
-  'repeatedPages',
-  'clockSkew',
-  'notFound',
-  'noStatusFilter',
-  'cutStream',
-  'duplicateEvents',
-  'unknownEvents',
-  'brokenEvents',
-  'hugeEvent',
-] as const;
-export type FaultName = (typeof faultNames)[number];
-
-const everyBatch: readonly RouteName[] = ['batches.create', 'batches.list', 'batches.retrieve', 'batches.cancel', 'batches.results'];
-const streams: readonly RouteName[] = ['sessions.events.stream', 'sessions.threads.stream'];
-
-/** Faults that apply only to some routes. */
-const routesOfFault = new Map<FaultName, readonly RouteName[]>([
-  [
-    'cutUpload',
-    [
+const faultTable = {
+  stall: {},
+  cutUpload: {
+    routes: [
       'batches.create',
       'messages.create',
-      'files.upload',
+      'files.create',
       'skills.create',
       'skills.versions.create',
       'agents.create',
       'agents.update',
       'sessions.events.send',
     ],
-  ],
-  ['truncatedResults', ['batches.results']],
-  ['missingResults', ['batches.results']],
-  ['duplicateResults', ['batches.results']],
-  ['unknownResults', ['batches.results']],
-  ['resumableResults', ['batches.results']],
-  ['wrongCounts', everyBatch],
-  ['archived', everyBatch],
-  ['duplicateCreate', ['batches.create']],
-  ['slowListing', ['batches.list']],
-  ['repeatedPages', ['batches.list']],
-  ['clockSkew', everyBatch],
-  ['noStatusFilter', ['sessions.list']],
-  ['cutStream', streams],
-  ['duplicateEvents', streams],
-  ['unknownEvents', streams],
-  ['brokenEvents', streams],
-  ['hugeEvent', streams],
-]);
+  },
+  cutResponse: {},
+  rateLimit: {},
+  serverError: {},
+  overloaded: {},
+  lostReplyBeforeCommit: {},
+  lostReplyAfterCommit: {},
+  html: {},
+  redirect: {},
+  badJson: {},
+  slowBody: {},
+  truncatedResults: { isContent: true, routes: ['batches.results'] },
+  missingResults: { isContent: true, routes: ['batches.results'] },
+  duplicateResults: { isContent: true, routes: ['batches.results'] },
+  unknownResults: { isContent: true, routes: ['batches.results'] },
+  resumableResults: { isContent: true, routes: ['batches.results'] },
+  wrongCounts: { isContent: true, routes: everyBatch },
+  archived: { isContent: true, routes: everyBatch },
+  duplicateCreate: { isContent: true, routes: ['batches.create'] },
+  slowListing: { isContent: true, routes: ['batches.list'] },
+  repeatedPages: { isContent: true, routes: ['batches.list'] },
+  clockSkew: { isContent: true, routes: everyBatch },
+  notFound: {},
+  noStatusFilter: { isContent: true, routes: ['sessions.list'] },
+  cutStream: { routes: streams },
+  duplicateEvents: { isContent: true, routes: streams },
+  unknownEvents: { isContent: true, routes: streams },
+  brokenEvents: { isContent: true, routes: streams },
+  hugeEvent: { isContent: true, routes: streams },
+} satisfies Readonly<Record<string, FaultKind>>;
 
-/** Faults in the contents of a batch or a stream. All others affect the connection or the whole response. */
-const contentFaults: ReadonlySet<FaultName> = new Set<FaultName>([
-  'truncatedResults',
-  'missingResults',
-  'duplicateResults',
-  'unknownResults',
-  'resumableResults',
-  'wrongCounts',
-  'archived',
-  'duplicateCreate',
-  'slowListing',
-  'repeatedPages',
-  'clockSkew',
-  'noStatusFilter',
-  'duplicateEvents',
-  'unknownEvents',
-  'brokenEvents',
-  'hugeEvent',
-]);
+export type FaultName = keyof typeof faultTable;
+export const faultNames = Object.keys(faultTable) as readonly FaultName[];
 
 const faultFields = z.strictObject({
   name: z.enum(faultNames),
@@ -165,8 +131,8 @@ export function takeFaults(
   let transport: Fault | undefined;
   const left: Fault[] = [];
   for (const fault of faults) {
-    const isContent = contentFaults.has(fault.name);
-    const here = isAt(fault, route) && (routesOfFault.get(fault.name)?.includes(route) ?? true);
+    const { isContent = false, routes }: FaultKind = faultTable[fault.name];
+    const here = isAt(fault, route) && (routes?.includes(route) ?? true);
     const taken = here && (isContent ? !content.has(fault.name) : transport === undefined);
     if (taken && isContent) {
       content.set(fault.name, fault);

@@ -8,10 +8,10 @@ const verbs = {
   'environments.work': 'stats list retrieve update poll ack heartbeat stop',
   deployments: 'create list retrieve update archive pause unpause run',
   'deployments.runs': 'list retrieve',
-  files: 'upload list retrieve content delete',
+  files: 'create list retrieve content delete',
   vaults: 'create list retrieve update archive delete',
-  'vaults.credentials': 'create list retrieve update archive delete validate',
-  webhooks: 'create list retrieve update delete regenerate',
+  'vaults.credentials': 'create list retrieve update archive delete mcp_oauth_validate',
+  webhooks: 'create list retrieve update delete regenerate_signing_secret',
   memoryStores: 'create list retrieve update archive delete',
   'memoryStores.memories': 'create list retrieve update delete',
   'memoryStores.versions': 'list retrieve redact',
@@ -20,20 +20,25 @@ const verbs = {
   sessions: 'create list retrieve update archive delete',
   'sessions.events': 'list send stream',
   'sessions.threads': 'list retrieve archive events stream',
-  'sessions.resources': 'list add retrieve update delete',
+  'sessions.resources': 'list create retrieve update delete',
 } as const;
 
 type Words<S extends string> = S extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : S;
-type Group = keyof typeof verbs;
+export type RouteGroup = keyof typeof verbs;
 /** Name of a route. A fault applies to one route, or to all routes of a group such as `sessions.events`. */
-export type RouteName = { [G in Group]: `${G}.${Words<(typeof verbs)[G]>}` }[Group];
-export type FaultRoute = RouteName | Group;
+export type RouteName = { [G in RouteGroup]: `${G}.${Words<(typeof verbs)[G]>}` }[RouteGroup];
+export type FaultRoute = RouteName | RouteGroup;
 
 /** First parts of route names. A fault tied to one affects every route below it. */
-export const routeGroups = Object.keys(verbs) as readonly Group[];
+export const routeGroups = Object.keys(verbs) as readonly RouteGroup[];
 export const routeNames = Object.entries(verbs).flatMap(([group, words]) =>
   words.split(' ').map(verb => `${group}.${verb}`),
 ) as readonly RouteName[];
+
+/** Returns the verbs of a group. */
+export function verbsOf(group: RouteGroup): readonly string[] {
+  return verbs[group].split(' ');
+}
 
 /** Returns `name` as a route's name. Throws if the table has no such route. */
 export function routeName(name: string): RouteName {

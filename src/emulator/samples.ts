@@ -1,6 +1,6 @@
 import type { CreateAgentParams } from './agents/agentParams';
-import type { AgentState } from './agents/agentState';
-import type { EnvironmentState } from './environments/environmentState';
+import type { Agents } from './agents/agents';
+import type { Environments } from './environments/environments';
 
 type Sample = Omit<CreateAgentParams, 'model'>;
 
@@ -49,7 +49,7 @@ const researcher: Sample = {
  * Adds sample agents and an environment if there are none, so that a first session can be started immediately. The coordinator has two
  * versions to compare.
  */
-export function addSamples(agents: AgentState, environments: EnvironmentState, modelPrefix: string): void {
+export function addSamples(agents: Agents, environments: Environments, modelPrefix: string): void {
   if (environments.isEmpty) {
     environments.create({ name: 'Default', description: 'Made by the emulator. Nothing runs in it.' });
   }
@@ -58,7 +58,7 @@ export function addSamples(agents: AgentState, environments: EnvironmentState, m
   }
   const make = (sample: Sample) => agents.create({ model: `${modelPrefix}sonnet-5`, ...sample });
   make(shopkeeper);
-  const { id, version } = make(coordinator);
+  const { id } = make(coordinator);
   const roster = [make(careful), make(researcher)].reverse().map(agent => agent.id);
   const delegating = {
     description: 'Hands work to the Researcher and the Careful Operator.',
@@ -66,5 +66,5 @@ export function addSamples(agents: AgentState, environments: EnvironmentState, m
     multiagent: { type: 'coordinator' as const, agents: roster },
     metadata: { emulator_script: 'delegate' },
   };
-  agents.update(id, version, delegating, 'conflict_error');
+  agents.update(id, 1, delegating, 'conflict_error');
 }

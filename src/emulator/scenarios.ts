@@ -1,24 +1,37 @@
 import * as z from 'zod';
-import { type Fault, type FaultsOfRequest, faultSchema, takeFaults } from './faults';
+import { type FaultsOfRequest, faultSchema, takeFaults } from './faults';
 import { invalidRequest } from './http/apiError';
-import { type ServerStyleName, serverStyleNames } from './http/serverStyle';
+import { serverStyleNames } from './http/serverStyle';
 import type { RouteName } from './routeNames';
 
 const percent = z.number().min(0).max(100);
 
 const scenarioSchema = z.strictObject({
+  /** Time from a batch's creation to its end, in milliseconds. */
   batchDuration: z.number().min(0),
+  /** Time from a batch's cancellation to its end, in milliseconds. */
   cancelDuration: z.number().min(0),
+  /** Time between the pieces of a streamed message, in milliseconds. */
   streamPause: z.number().min(0).max(60_000),
+  /** Minimum length of an answer in characters. Shorter ones are padded. */
   answerLength: z.int().min(0).max(1_000_000),
+  /** Percentage of a batch's requests that fail with a retryable error. */
   erroredPercent: percent,
+  /** Percentage of a batch's requests that expire. */
   expiredPercent: percent,
+  /** Percentage of a batch's requests that are answered only in part (`stop_reason` `max_tokens`). */
   cutShortPercent: percent,
+  /** Paging of lists: by `before_id` and `after_id`, or by the contract's `page`. Null means that of the dialect. */
   envelope: z.enum(['ids', 'page']).nullable(),
+  /** Time between the steps of an agent, in milliseconds. With 0, all steps are immediate. */
   sessionPause: z.number().min(0).max(60_000),
+  /** Service whose style of sessions and events to use. */
   serverStyle: z.enum(serverStyleNames),
+  /** Silence after which an event stream sends a keep-alive, in seconds. */
   keepaliveSeconds: z.number().min(0.01).max(86_400),
+  /** Maximum number of characters that an event stream buffers for a slow reader before it is closed. */
   streamBacklog: z.int().min(1),
+  /** True if scheduled times of deployments pass without a run. */
   missesSchedules: z.boolean(),
   faults: z.array(faultSchema).readonly(),
 });
@@ -27,35 +40,7 @@ const scenarioSchema = z.strictObject({
  * Behaviour of the emulator: the progress of batches and sessions, and the faults. Can be changed at run time with `POST
  * /_emulator/scenario`.
  */
-export interface Scenario {
-  /** Time from a batch's creation to its end, in milliseconds. */
-  readonly batchDuration: number;
-  /** Time from a batch's cancellation to its end, in milliseconds. */
-  readonly cancelDuration: number;
-  /** Time between the pieces of a streamed message, in milliseconds. */
-  readonly streamPause: number;
-  /** Minimum length of an answer in characters. Shorter ones are padded. */
-  readonly answerLength: number;
-  /** Percentage of a batch's requests that fail with a retryable error. */
-  readonly erroredPercent: number;
-  /** Percentage of a batch's requests that expire. */
-  readonly expiredPercent: number;
-  /** Percentage of a batch's requests that are answered only in part (`stop_reason` `max_tokens`). */
-  readonly cutShortPercent: number;
-  /** Paging of lists: by `before_id` and `after_id`, or by the contract's `page`. Null means that of the dialect. */
-  readonly envelope: 'ids' | 'page' | null;
-  /** Time between the steps of an agent, in milliseconds. With 0, all steps are immediate. */
-  readonly sessionPause: number;
-  /** Service whose style of sessions and events to use. */
-  readonly serverStyle: ServerStyleName;
-  /** Silence after which an event stream sends a keep-alive, in seconds. */
-  readonly keepaliveSeconds: number;
-  /** Maximum number of characters that an event stream buffers for a slow reader before it is closed. */
-  readonly streamBacklog: number;
-  /** True if scheduled times of deployments pass without a run. */
-  readonly missesSchedules: boolean;
-  readonly faults: readonly Fault[];
-}
+export type Scenario = Readonly<z.infer<typeof scenarioSchema>>;
 
 export const defaultScenario: Scenario = {
   batchDuration: 5000,

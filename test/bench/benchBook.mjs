@@ -83,8 +83,8 @@ function* compareRuns(before, after) {
 }
 
 function toChange(old, now) {
-  const isLimitShown = old.runs > 1 && now.runs > 1 && (now.most < old.least || now.least > old.most);
-  const verdict = isLimitShown ? (now.median < old.median ? 'less' : 'more') : 'cannot tell';
+  const isSure = old.runs > 1 && now.runs > 1 && (now.most < old.least || now.least > old.most);
+  const verdict = isSure ? (now.median < old.median ? 'less' : 'more') : 'cannot tell';
   const times = old.median === 0 ? '' : ` (${(now.median / old.median).toFixed(2)}x)`;
   return `${toNumber(old.median)} -> ${toNumber(now.median)}${times} ${verdict}`;
 }

@@ -5,8 +5,8 @@ import { watchEvents } from '../../src/client/events/eventStream';
 import type { EventLog } from '../../src/client/serviceClient';
 import { realTimers } from '../../src/common/lists/poller';
 import { startEmulator } from '../../src/emulator/server';
-import { readWholeLog } from '../../src/features/sessions/exporting/wholeLog';
-import { ThreadLog } from '../../src/features/sessions/panel/live/threadLog';
+import { readWholeLog } from '../../src/features/sessions/facts/wholeLog';
+import { ThreadLog } from '../../src/features/sessions/live/threadLog';
 import { SessionOnEmulator } from '../helpers/emulatorClient';
 
 /** Opens a log as a panel does. Returns the milliseconds to its newest rows and to all of them. */

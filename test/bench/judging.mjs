@@ -48,7 +48,7 @@ export function above(ours, idle, field) {
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {
   const { median, least, most, runs } = summarize(values);
   const isKept = value => (atLeast === undefined ? value <= atMost : value >= atLeast);
-  const isLimitShown = isExact || (runs >= leastRuns && isKept(least) === isKept(most));
+  const isSure = isExact || (runs >= leastRuns && isKept(least) === isKept(most));
   return {
     promise,
     ...(atLeast === undefined ? { atMost } : { atLeast }),
@@ -56,7 +56,7 @@ export function judge({ promise, values, atLeast, atMost, isExact = false }) {
     least,
     most,
     runs,
-    verdict: !isLimitShown ? 'cannot tell' : isKept(median) ? 'met' : 'missed',
+    verdict: !isSure ? 'cannot tell' : isKept(median) ? 'met' : 'missed',
   };
 }
 

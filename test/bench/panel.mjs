@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
-import { buildBundle } from '../webview/bundle.mjs';
+import { buildBundle } from './panelBundle.mjs';
 import { inBenchFolder, median, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 import { appendRows, feed, measure, startFeeding, takeMeasures } from './panelInPage.mjs';

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { copyProject, graphFrom, packExtension, staticGraph } from '../helpers/packExtension.mjs';
-import { openWindow } from '../host/browserWindow.mjs';
+import { addressOf, calmContext, letIn, toDevelopment } from '../host/browserWindow.mjs';
 import { openChannel } from '../host/channel.mjs';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
 import { startCodeServer } from '../host/codeServer.mjs';
+import { openForTests } from '../host/page/inPage.mjs';
 import { ensureRuntime } from '../host/runtime.mjs';
 import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, worst } from './children.mjs';
@@ -75,8 +76,9 @@ async function openWindows({ folders, probe, rounds }) {
         const report = new Promise((resolve, reject) => {
           settle = { resolve, reject };
         });
-        const development = { extension: folders[name], tests: probe };
-        const page = await openWindow(browser, { server, folder, file, development, log: () => {} });
+        const context = await letIn(await browser.newContext(calmContext), server);
+        await context.addInitScript(openForTests, toDevelopment(server, folders[name], probe));
+        await (await context.newPage()).goto(addressOf(server, folder, file));
         // An extension host ends after its tests, so its end is no error.
         const late = wait(windowSeconds * 1000, undefined, { ref: false });
         const shown = await Promise.race([report, late]);
@@ -84,7 +86,7 @@ async function openWindows({ folders, probe, rounds }) {
           throw new Error(`No report came within ${windowSeconds} s.`);
         }
         const { text, language } = shown;
-        await page.context().close();
+        await context.close();
         if (language !== 'jsonl') {
           throw new Error(`The editor showed ${language} while the extension was activated.`);
         }

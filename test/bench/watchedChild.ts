@@ -10,16 +10,14 @@ import type { Connection } from '../../src/features/connection/connection';
 import { Needs } from '../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../src/features/sessions/inbox/askSources';
-import { DeskQuestions } from '../../src/features/sessions/inbox/deskQuestions';
-import { DismissedQuestions } from '../../src/features/sessions/inbox/dismissedQuestions';
+import { DeskQuestions, DismissedQuestions } from '../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
-import { sessionSinkOf } from '../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing } from '../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../src/features/sessions/list/sessionWatcher';
-import { Conversation } from '../../src/features/sessions/panel/live/conversation';
+import { Conversation } from '../../src/features/sessions/live/conversation';
 import { until } from '../helpers/until';
 import { fillPlaces } from '../unit/features/requests/fillPlaces';
 import { MemoryMemento } from '../unit/features/sessions/memoryMemento';
@@ -91,7 +89,9 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
         sessions,
         t: fillPlaces,
         onStale,
-        sink: sessionSinkOf(store, followed, systemClock, error => warn(String(error))),
+        onGone: () => store.remove(reference),
+        facts: store.facts,
+        clock: systemClock,
       });
       return { session, actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn }) };
     },

@@ -1,11 +1,26 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { createServiceClient } from '../../src/client/createServiceClient';
+import { dialects } from '../../src/client/dialect';
+import type { ServiceClient } from '../../src/client/serviceClient';
 import type { Emulator } from '../../src/emulator/emulator';
 
 /** Returns headers of the contract's dialect with the emulator's key. */
 export function contractHeaders(key: string): Record<string, string> {
   const betas = 'message-batches-2024-09-24, managed-agents-2026-04-01, files-api-2025-04-14';
   return { 'x-api-key': key, 'vendor-beta': betas, 'content-type': 'application/json' };
+}
+
+/** Returns a client of an emulator in the contract's dialect. */
+export function contractClient(
+  { url, key }: Pick<Emulator, 'url' | 'key'>,
+  { baseUrl = url, ...more }: Partial<Parameters<typeof createServiceClient>[0]> = {},
+): ServiceClient {
+  return createServiceClient({
+    ...{ baseUrl, auth: 'x-api-key', dialect: dialects.contract },
+    credential: async () => ({ key, origin: new URL(baseUrl).origin }),
+    ...more,
+  });
 }
 
 /** Makes a call to an emulator in the contract's dialect. `json` is the parsed body, if it is JSON. */

@@ -256,6 +256,7 @@ export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } a
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const DiagnosticTag = { Unnecessary: 1, Deprecated: 2 } as const;
+export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 } as const;

@@ -1,5 +1,5 @@
 // @ts-check
-import { addDevelopmentOptions, refuseAppWorker, stopMotion } from './page/inPage.mjs';
+import { refuseAppWorker, stopMotion } from './page/inPage.mjs';
 
 /** Maximum wait in a page, in milliseconds. Detects hangs and never measures the machine's speed. */
 export const pagePatience = 120_000;
@@ -32,33 +32,23 @@ export async function letIn(context, server) {
 }
 
 /**
- * Opens a page of the browser with the workbench of a server.
- * @param {import('playwright-core').Browser} browser
- * @param {object} options
- * @param {Served} options.server
- * @param {string} options.folder workspace
- * @param {string} [options.file] shown in the editor from the start
- * @param {{ extension: string, tests: string }} [options.development] extension to run from a folder, with its test module
- * @param {(line: string) => void} options.log what the page says
- * @param {{ width: number, height: number }} [options.viewport]
- * @returns {Promise<import('playwright-core').Page>}
+ * Returns the address of the workbench with a folder.
+ * @param {Served} server
+ * @param {string} folder workspace
+ * @param {string} [file] shown in the editor from the start
  */
-export async function openWindow(browser, { server, folder, file, development, log, viewport }) {
-  const context = await letIn(await browser.newContext({ ...calmContext, ...(viewport && { viewport }) }), server);
-  const authority = new URL(server.origin).host;
-  if (development !== undefined) {
-    const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority, path });
-    await context.addInitScript(addDevelopmentOptions, {
-      extensions: [toUri(development.extension)],
-      extensionTestsPath: toUri(development.tests),
-    });
-  }
-  const page = await context.newPage();
-  page.on('console', message => log(`[${message.type()}] ${message.text()}`));
-  page.on('pageerror', error => log(`[error] ${error.stack ?? error.message}`));
-  page.on('crash', () => log('[crash] the page crashed'));
-  const opened =
-    file === undefined ? '' : `&payload=${encodeURIComponent(JSON.stringify([['openFile', `vscode-remote://${authority}${file}`]]))}`;
-  await page.goto(`${server.origin}/?folder=${encodeURIComponent(folder)}${opened}`);
-  return page;
+export function addressOf(server, folder, file) {
+  const payload = file === undefined ? [] : [['openFile', `vscode-remote://${new URL(server.origin).host}${file}`]];
+  return `${server.origin}/?${new URLSearchParams({ folder, payload: JSON.stringify(payload) })}`;
+}
+
+/**
+ * Returns the argument of `openForTests`.
+ * @param {Served} server
+ * @param {string} extension folder of the extension to run
+ * @param {string} tests path of the module whose `run` VS Code calls
+ */
+export function toDevelopment({ origin }, extension, tests) {
+  const toUri = (/** @type {string} */ path) => ({ $mid: 1, scheme: 'vscode-remote', authority: new URL(origin).host, path });
+  return { extensions: [toUri(extension)], extensionTestsPath: toUri(tests) };
 }

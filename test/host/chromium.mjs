@@ -1,10 +1,9 @@
 // @ts-check
 // A Chromium to show the workbench in: the one that CHROMIUM_PATH names, an installed one, or one from npm.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { npm, partialOf, run, withLock } from './npmInstall.mjs';
-import { downloads } from './runtime.mjs';
+import { downloads, ensureInstalled, run } from './npmInstall.mjs';
 
 const version = '153.0.0';
 const installed = {
@@ -18,7 +17,7 @@ const installed = {
   darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
 };
 
-/** @typedef {{ executable: string, env: NodeJS.ProcessEnv, why: string }} Chromium */
+/** @typedef {{ executable: string, env: NodeJS.ProcessEnv }} Chromium */
 
 /**
  * Returns a Chromium that runs on this machine. If none is installed, downloads one from npm (`@sparticuz/chromium`, Linux); `node` is a
@@ -33,84 +32,52 @@ export async function ensureChromium(node, log) {
     if (!existsSync(named)) {
       throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`);
     }
-    return { executable: named, env: {}, why: 'CHROMIUM_PATH' };
+    return { executable: named, env: {} };
   }
   const found = (process.platform === 'darwin' ? installed.darwin : installed.linux).find(file => existsSync(file));
   if (found !== undefined) {
-    return { executable: found, env: {}, why: 'installed' };
+    return { executable: found, env: {} };
   }
   if (process.platform !== 'linux') {
     throw new Error('No Chrome or Chromium was found. Install one, or set CHROMIUM_PATH to its executable.');
   }
   const folder = path.join(downloads, `chromium-${version}`);
-  const stamp = path.join(folder, 'installed.json');
-  if (!existsSync(stamp)) {
-    await withLock(folder, log, async () => {
-      if (!existsSync(stamp)) {
-        await install(folder, node, log);
-      }
-    });
-  }
-  const { libraries, fonts } = JSON.parse(readFileSync(stamp, 'utf8'));
+  const title = `Chromium (@sparticuz/chromium ${version}, 66 MB to download and 280 MB unpacked)`;
+  const packages = { '@sparticuz/chromium': version };
+  const otherwise = 'install Chromium or Chrome, or set CHROMIUM_PATH to its executable';
+  const finish = (/** @type {string} */ partial) => unpack(partial, node);
+  const { libraries, fonts } = await ensureInstalled({ folder, title, packages, finish, otherwise }, log);
+  const unpacked = path.join(folder, 'unpacked');
   return {
-    executable: path.join(folder, 'unpacked/chromium'),
+    executable: path.join(unpacked, 'chromium'),
     env: {
-      ...(libraries ? { LD_LIBRARY_PATH: path.join(folder, 'unpacked/al2023/lib') } : {}),
-      ...(fonts ? { FONTCONFIG_PATH: path.join(folder, 'unpacked/fonts') } : {}),
+      ...(libraries ? { LD_LIBRARY_PATH: path.join(unpacked, 'al2023/lib') } : {}),
+      ...(fonts ? { FONTCONFIG_PATH: path.join(unpacked, 'fonts') } : {}),
     },
-    why: `@sparticuz/chromium ${version} from npm`,
   };
 }
 
 /**
+ * Unpacks the browser. Returns whether this machine needs the libraries and fonts that come with it.
  * @param {string} folder
  * @param {string} node
- * @param {(line: string) => void} log
  */
-async function install(folder, node, log) {
-  log(
-    `Installing Chromium (@sparticuz/chromium ${version} from npm) into ${path.relative(process.cwd(), folder)}, once: about 66 MB to download, 280 MB unpacked`,
-  );
-  const work = partialOf(folder);
-  mkdirSync(path.join(work, 'unpacked'), { recursive: true });
-  try {
-    writeFileSync(path.join(work, 'package.json'), JSON.stringify({ private: true, dependencies: { '@sparticuz/chromium': version } }));
-    await npm(['install', '--ignore-scripts', '--no-package-lock'], { cwd: work, env: { npm_config_engine_strict: 'false' } });
-    // Unpacks into the folder for temporary files. The second variable makes it unpack its libraries as well.
-    await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], {
-      cwd: work,
-      env: { TMPDIR: path.join(work, 'unpacked'), AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
-    });
-    rmSync(path.join(work, 'node_modules'), { recursive: true, force: true });
-    const executable = path.join(work, 'unpacked/chromium');
-    const libraries = !(await starts(executable, work, {}));
-    if (libraries && !(await starts(executable, work, { LD_LIBRARY_PATH: path.join(work, 'unpacked/al2023/lib') }))) {
-      throw new Error('its libraries do not fit this system.');
-    }
-    const fonts = !existsSync('/usr/share/fonts') && !existsSync('/usr/local/share/fonts');
-    writeFileSync(path.join(work, 'installed.json'), JSON.stringify({ version, libraries, fonts }));
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(work, folder);
-  } catch (error) {
-    throw new Error(
-      'Chromium from npm could not be installed or does not run here. Install Chromium or Chrome, or set CHROMIUM_PATH to its executable.\n' +
-        (error instanceof Error ? error.message : error),
-      { cause: error },
-    );
+async function unpack(folder, node) {
+  const unpacked = path.join(folder, 'unpacked');
+  mkdirSync(unpacked);
+  // The package unpacks into the folder for temporary files. The second variable makes it unpack its libraries as well.
+  await run(node, ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"], folder, {
+    TMPDIR: unpacked,
+    AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x',
+  });
+  rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
+  const starts = async (/** @type {NodeJS.ProcessEnv} */ env) =>
+    /Chromium/.test(await run(path.join(unpacked, 'chromium'), ['--version'], folder, env));
+  const libraries = !(await starts({}).catch(() => false));
+  if (libraries && !(await starts({ LD_LIBRARY_PATH: path.join(unpacked, 'al2023/lib') }))) {
+    throw new Error('Its libraries do not fit this system.');
   }
-}
-
-/**
- * @param {string} executable
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} env
- */
-async function starts(executable, cwd, env) {
-  try {
-    return /Chromium/.test(await run(executable, ['--version'], { cwd, env }));
-  } catch {
-    return false;
-  }
+  return { libraries, fonts: !['/usr/share/fonts', '/usr/local/share/fonts'].some(fonts => existsSync(fonts)) };
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -41,7 +41,6 @@ export const calmSettings = {
  * @property {string} origin address, `http://127.0.0.1:<port>`
  * @property {{ readonly name: string, readonly value: string }} cookie lets a page in
  * @property {string} folder holds the profile and the logs
- * @property {Promise<string>} exited settles with the reason when the server or an extension host ended unasked
  * @property {Promise<string>} gone settles with the reason when its process has ended
  * @property {(listener: (end: import('./extensionHosts.mjs').HostEnd) => void) => void} onHostEnd calls for each extension host that ended
  * @property {() => Promise<void>} hostsEnded settles when no extension host is left
@@ -82,7 +81,6 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   const hashed = createHash('sha256').update(randomBytes(16)).digest('hex');
   const log = createWriteStream(path.join(folder, 'server.log'));
   const server = spawnServer(options, folder, temporary, hashed);
-  let stopping = false;
   const forget = onExit(() => {
     signalGroup(server.pid, 'SIGKILL');
     // A killed process can still write a file.
@@ -90,7 +88,6 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
   });
 
   async function stop({ keep = false } = {}) {
-    stopping = true;
     signalGroup(server.pid, 'SIGTERM');
     await Promise.race([gone, wait(3000)]);
     signalGroup(server.pid, 'SIGKILL');
@@ -107,11 +104,6 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
     server.once('exit', (code, signal) => resolve(`code-server ended with ${signal ?? `code ${code}`}`));
   });
   const hosts = watchHosts(server);
-  /** @type {Promise<string>} */
-  const exited = new Promise(resolve => {
-    void gone.then(reason => stopping || resolve(reason));
-    hosts.onEnd(({ code, signal }) => stopping || resolve(`the extension host ended with code ${code}, signal ${signal}`));
-  });
   const listening = new Promise(resolve => {
     onLine(server, line => {
       log.write(`${line}\n`);
@@ -129,7 +121,7 @@ export async function startCodeServer({ profile, settings = {}, extensions = [],
     throw new Error(`${origin}. Its log is ${path.join(folder, 'server.log')} and ends:\n${tail}`);
   }
   const cookie = { name: 'code-server-session', value: hashed };
-  return { origin, cookie, folder, exited, gone, onHostEnd: hosts.onEnd, hostsEnded: hosts.allEnded, stop };
+  return { origin, cookie, folder, gone, onHostEnd: hosts.onEnd, hostsEnded: hosts.allEnded, stop };
 }
 
 /**
@@ -160,18 +152,6 @@ function spawnServer({ runtime, isBare = false, isTrusting = false, env = {} }, 
       ...env,
     },
   });
-}
-
-/**
- * Copies the logs of a profile, to help with a failure.
- * @param {string} profile
- * @param {string} folder
- * @param {(file: string) => boolean} [isWanted] takes only some of them
- */
-export function keepLogs(profile, folder, isWanted = () => true) {
-  for (const name of ['server.log', 'user/logs'].filter(name => existsSync(path.join(profile, name)))) {
-    cpSync(path.join(profile, name), path.join(folder, path.basename(name)), { recursive: true, force: true, filter: isWanted });
-  }
 }
 
 /**

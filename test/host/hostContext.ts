@@ -11,7 +11,7 @@ export const extensionFolder = path.join(built, 'extension');
 /** Folder of the built extension that acts for a test inside VS Code. */
 export const actorFolder = path.join(built, 'actor');
 
-/** Folder of the built tests that run inside the extension host, with the module that VS Code loads to run them. */
+/** Folder of the built tests that run inside the extension host. */
 export const insideFolder = path.join(built, 'inside');
 
 /** Folder for screenshots; `undefined` if none are taken. */

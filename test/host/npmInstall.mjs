@@ -1,37 +1,114 @@
 // @ts-check
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Installs what tests need beyond node_modules, from npm.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onExit } from '../helpers/onExit.mjs';
 import { startGroup } from '../helpers/processGroup.mjs';
 
+/** Folder of all downloads for tests, in the project's folder. Git ignores it. */
+export const downloads = path.resolve('.vscode-test');
+
 const npmCli = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
 
 /**
- * Runs npm in a folder without any scripts of packages. Resolves if it succeeded, and rejects with its last lines of output otherwise.
- * @param {readonly string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
- * @returns {Promise<void>}
+ * Packages that are installed into a folder of their own, once.
+ * @typedef {object} Installation
+ * @property {string} folder
+ * @property {string} title name in messages, with the size of the download
+ * @property {Readonly<Record<string, string>>} packages versions by name
+ * @property {(folder: string) => Promise<object>} finish completes what npm installed; returns what to remember of it
+ * @property {string} otherwise advice for a machine where this fails
  */
-export async function npm(args, { cwd, env = {} }) {
+
+/**
+ * Returns whether packages are installed completely.
+ * @param {string} folder
+ */
+export function isInstalled(folder) {
+  return existsSync(stampOf(folder));
+}
+
+/**
+ * Installs packages unless they are installed already. Several processes can call this at once. They are installed beside the final folder,
+ * so that an incomplete installation is never used. Throws an error with advice if it fails.
+ * @param {Installation} installation
+ * @param {(line: string) => void} log
+ * @returns {Promise<any>} what `finish` returned
+ */
+export async function ensureInstalled(installation, log) {
+  const { folder } = installation;
+  const partial = `${folder}.partial`;
+  mkdirSync(path.dirname(folder), { recursive: true });
+  for (let isWaiting = false; !isInstalled(folder); ) {
+    if (take(partial)) {
+      const clean = () => rmSync(partial, { recursive: true, force: true });
+      const forget = onExit(clean);
+      try {
+        // Another process may have finished just before.
+        if (!isInstalled(folder)) {
+          await install(installation, partial, log);
+        }
+      } finally {
+        forget();
+        clean();
+      }
+    } else {
+      if (!isWaiting) {
+        log(`Another run is installing ${path.basename(folder)}; waiting for it.`);
+      }
+      isWaiting = true;
+      await wait(500);
+    }
+  }
+  return JSON.parse(readFileSync(stampOf(folder), 'utf8'));
+}
+
+/**
+ * @param {Installation} installation
+ * @param {string} partial
+ * @param {(line: string) => void} log
+ */
+async function install({ folder, title, packages, finish, otherwise }, partial, log) {
+  log(`Installing ${title} from npm into ${path.relative(process.cwd(), folder)}, once`);
+  try {
+    writeFileSync(path.join(partial, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+    await npmInstall(['--no-package-lock'], partial);
+    writeFileSync(stampOf(partial), JSON.stringify(await finish(partial)));
+    rmSync(path.join(partial, 'owner'));
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(partial, folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new Error(`${title} could not be installed. Check that npm reaches its registry (npm ping), or ${otherwise}.\n${why}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Installs the dependencies of a folder without any scripts of packages.
+ * @param {readonly string[]} args
+ * @param {string} folder
+ */
+export async function npmInstall(args, folder) {
   const [command, first] = npmCli === undefined ? ['npm', []] : [process.execPath, [npmCli]];
-  await run(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd, env });
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--update-notifier=false', '--engine-strict=false'];
+  await run(command, [...first, 'install', ...args, ...quiet], folder);
 }
 
 /**
  * Runs a program quietly. If it exits with another code than 0, rejects with its last lines of output.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env] additional variables
  * @returns {Promise<string>} what it printed
  */
-export function run(command, args, { cwd, env = {} }) {
+export function run(command, args, cwd, env) {
   return new Promise((resolve, reject) => {
-    const child = startGroup(command, args, {
-      cwd,
-      env: { ...process.env, npm_config_update_notifier: 'false', ...env },
-      shell: process.platform === 'win32' && command === 'npm',
-    });
+    const shell = process.platform === 'win32' && command === 'npm';
+    const child = startGroup(command, args, { cwd, env: { ...process.env, ...env }, shell });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', text => {
@@ -51,65 +128,28 @@ export function run(command, args, { cwd, env = {} }) {
 }
 
 /**
- * Runs `work` for a folder in one process at a time; others wait. Takes over the lock of a process that is gone.
- * @template T
+ * Creates a folder as a lock. Takes over that of a process that is gone.
  * @param {string} folder
- * @param {(line: string) => void} log
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
  */
-export async function withLock(folder, log, work) {
-  const lock = `${folder}.lock`;
-  mkdirSync(path.dirname(folder), { recursive: true });
-  for (let told = false; !take(lock); told = true) {
-    if (!told) {
-      log(`Another run is installing ${path.basename(folder)}; waiting for it.`);
-    }
-    await wait(500);
-  }
-  const forget = onExit(() => rmSync(lock, { force: true }));
+function take(folder) {
+  const owner = path.join(folder, 'owner');
   try {
-    removePartial(folder);
-    return await work();
-  } finally {
-    removePartial(folder);
-    forget();
-    rmSync(lock, { force: true });
+    mkdirSync(folder);
+    writeFileSync(owner, String(process.pid));
+    return true;
+  } catch {
+    try {
+      process.kill(Number(readFileSync(owner, 'utf8')), 0);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ESRCH') {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    return false;
   }
-}
-
-/**
- * Returns a folder to install into before it is renamed. Only for the owner of the lock.
- * @param {string} folder
- */
-export function partialOf(folder) {
-  return `${folder}.partial`;
 }
 
 /** @param {string} folder */
-function removePartial(folder) {
-  rmSync(partialOf(folder), { recursive: true, force: true });
-}
-
-/** @param {string} lock */
-function take(lock) {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch {
-    if (ownerIsGone(lock)) {
-      rmSync(lock, { force: true });
-    }
-    return false;
-  }
-}
-
-/** @param {string} lock */
-function ownerIsGone(lock) {
-  try {
-    process.kill(Number(readFileSync(lock, 'utf8')), 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
+function stampOf(folder) {
+  return path.join(folder, 'installed.json');
 }

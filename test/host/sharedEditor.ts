@@ -2,11 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { Actor } from './actor/actor';
-import { calmContext, letIn } from './browserWindow.mjs';
+import { addressOf, calmContext, letIn, toDevelopment } from './browserWindow.mjs';
 import { openChannel } from './channel.mjs';
 import { launchKeepingCode } from './chromium.mjs';
 import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
 import { actorFolder, ensureHost, extensionFolder } from './hostContext';
+import { openForTests } from './page/inPage.mjs';
 
 /** State of VS Code that a test file needs. */
 export interface EditorProfile {
@@ -16,6 +17,8 @@ export interface EditorProfile {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Language that VS Code reports; English by default. VS Code's own texts stay English. */
   readonly language?: string | undefined;
+  /** Opens the window as for tests of extensions: VS Code then agrees to its own questions instead of showing dialogs. */
+  readonly isForTests?: boolean | undefined;
 }
 
 /** Folders of a profile with the state of earlier windows. */
@@ -35,6 +38,9 @@ export class SharedEditor {
 
   /** Output of the page since it was opened for this file. */
   readonly lines: string[] = [];
+
+  /** Answers the calls of tests inside the extension host. */
+  onCall: (name: string, args: readonly unknown[]) => unknown = () => undefined;
 
   /** Starts the server and page if this process has none yet, and opens them with a new profile for a file. */
   static async open(profile: EditorProfile): Promise<SharedEditor> {
@@ -58,17 +64,22 @@ export class SharedEditor {
   private static async start(): Promise<SharedEditor> {
     const { runtime, chromium } = await ensureHost();
     const actor = new Actor();
-    const channel = await openChannel((_name, _args, host) => actor.welcome(host));
+    const channel = await openChannel(async (name, args, host) =>
+      name === 'actorReady' ? actor.welcome(host) : await (await shared)?.onCall(name, args),
+    );
     const server = await startCodeServer({ runtime, extensions: [extensionFolder, actorFolder], isBare: true, env: channel.env });
     const context = await letIn(await launchKeepingCode(chromium, server.folder, calmContext), server);
     const page = context.pages()[0] ?? (await context.newPage());
     await page.addInitScript(speak, languageCookie);
+    const development = toDevelopment(server, extensionFolder, path.join(actorFolder, 'actorExtension.cjs'));
+    await page.addInitScript(openForTests, { cookie: testsCookie, ...development });
     const editor = new SharedEditor(server, page, actor, channel);
     page.on('console', message => editor.lines.push(`[${message.type()}] ${message.text()}`));
     page.on('pageerror', error => editor.lines.push(`[error] ${error.stack ?? error.message}`));
     page.on('crash', () => {
       editor.lines.push('[crash] the page crashed');
       editor.isBroken = true;
+      actor.leave();
     });
     void server.gone.then(() => {
       editor.lines.push('[crash] code-server ended');
@@ -80,12 +91,8 @@ export class SharedEditor {
   /** Opens a folder in another window of the same browser and server, which only its page controls. The caller closes it. */
   async openBeside(folder: string): Promise<Page> {
     const page = await this.page.context().newPage();
-    await this.actor.openBeside(() => page.goto(this.addressOf(folder)));
+    await this.actor.openBeside(() => page.goto(addressOf(this.server, folder)));
     return page;
-  }
-
-  private addressOf(folder: string): string {
-    return `${this.server.origin}/?folder=${encodeURIComponent(folder)}`;
   }
 
   /** Closes the window, so that its extension host ends. */
@@ -95,7 +102,7 @@ export class SharedEditor {
   }
 
   /** Resets all state and opens the folder. Resolves once the extension is active. */
-  private async renew({ folder, settings, language }: EditorProfile): Promise<void> {
+  private async renew({ folder, settings, language, isForTests }: EditorProfile): Promise<void> {
     await this.leave();
     this.lines.length = 0;
     const session = await this.page.context().newCDPSession(this.page);
@@ -109,8 +116,11 @@ export class SharedEditor {
     mkdirSync(user, { recursive: true });
     writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ ...quietSettings, ...calmSettings, ...settings }, null, 2));
     const spoken = language === undefined ? [] : [{ name: languageCookie, value: language }];
-    await this.page.context().addCookies([this.server.cookie, ...spoken].map(cookie => ({ ...cookie, url: this.server.origin })));
-    await this.actor.restart(() => this.page.goto(this.addressOf(folder)));
+    const forTests = isForTests ? [{ name: testsCookie, value: 'yes' }] : [];
+    await this.page
+      .context()
+      .addCookies([this.server.cookie, ...spoken, ...forTests].map(cookie => ({ ...cookie, url: this.server.origin })));
+    await this.actor.restart(() => this.page.goto(addressOf(this.server, folder)));
   }
 
   private async end(): Promise<void> {
@@ -120,6 +130,7 @@ export class SharedEditor {
   }
 }
 
+const testsCookie = 'window-for-tests';
 const languageCookie = 'spoken-language';
 
 /** Runs in the page before its own scripts. Sets what a script with translated messages would set. */

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
-import { downloads, isRuntimeHere, pairs } from '../host/runtime.mjs';
+import { downloads } from '../host/npmInstall.mjs';
+import { isRuntimeHere, pairs } from '../host/runtime.mjs';
 
 /** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
 

@@ -15,7 +15,7 @@ export type Whim =
   | { readonly kind: 'refuse'; readonly status: number }
   /** The service handles it, but a page of the gateway arrives. */
   | { readonly kind: 'page after'; readonly status: number }
-  /** 200 with a body that is not the new batch. `isCarried` is true if the service creates it all the same. */
+  /** 200 with a body that is not the new batch. `isCarried` is true if the service creates it anyway. */
   | { readonly kind: 'wrong body'; readonly body: WrongBody; readonly isCarried: boolean }
   /** The response arrives byte by byte. */
   | { readonly kind: 'drip' };

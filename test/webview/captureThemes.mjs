@@ -4,7 +4,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openWindow } from '../host/browserWindow.mjs';
+import { addressOf, calmContext, letIn } from '../host/browserWindow.mjs';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
 import { startCodeServer } from '../host/codeServer.mjs';
 import { ensureRuntime } from '../host/runtime.mjs';
@@ -33,7 +33,8 @@ try {
     const settings = { 'workbench.colorTheme': theme, 'security.workspace.trust.enabled': false };
     const server = await startCodeServer({ runtime, settings });
     try {
-      const page = await openWindow(browser, { server, folder: home, log: () => {} });
+      const page = await (await letIn(await browser.newContext(calmContext), server)).newPage();
+      await page.goto(addressOf(server, home));
       // The class is set once the theme of the settings is loaded.
       const theirs = { dark: 'dark_modern', light: 'light_modern', highContrast: 'hc_black', highContrastLight: 'hc_light' }[name];
       await page.locator(`.monaco-workbench[class*="${theirs}"]`).waitFor();

@@ -100,8 +100,8 @@ describe('webview/session/composer', () => {
   });
 
   it('says why nothing can be sent, and keeps what is written', async () => {
-    await show({ canSend: false, whyNot: 'The session was archived.' });
-    await panel.page.getByText('The session was archived.').waitFor();
+    await show({ canSend: false, whyNot: 'This session is archived.' });
+    await panel.page.getByText('This session is archived.').waitFor();
     await field().fill('words');
     await panel.page.keyboard.press('Enter');
     await becomes(() => button('Send').isDisabled(), true);

@@ -25,7 +25,7 @@ const attached: readonly AttachedFile[] = [
     path: 'docs/a picture of the house.png',
     bytes: 90_000,
     as: 'upload',
-    notAsText: 'Not UTF-8 text.',
+    notAsText: 'Not UTF-8',
   },
 ];
 
@@ -97,7 +97,7 @@ describe('webview/session/composing', () => {
     await panel.post({ type: 'attached', files: attached });
     await panel.page.getByText('src/app.ts').waitFor();
     await panel.page.getByText('This file may contain secrets.').waitFor();
-    await panel.page.getByText('Not UTF-8 text.').waitFor();
+    await panel.page.getByText('Not UTF-8').waitFor();
     await button('Upload Instead').first().click();
     await becomes(() => panel.posted('attachFile'), [{ type: 'attachFile', id: 'file-1', as: 'upload' }]);
     await button('Take Off .env').click();

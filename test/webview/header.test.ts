@@ -23,7 +23,7 @@ describe('webview/session/header', () => {
     const facts = await factsOf();
     assert.equal(facts.get('Agent'), 'Release helper · version 3 · model-small');
     assert.equal(facts.get('Active'), '1 min 1 s');
-    assert.equal(facts.get('Tokens'), '12,400 input · 2,310 output · 90,100 cache read · 4,000 cache write');
+    assert.equal(facts.get('Tokens'), 'Input 12,400 · Output 2,310 · Cache read 90,100 · Cache write 4,000');
     assert.equal(facts.get('Budget'), '$1.00');
     assert.equal(facts.get('Environment'), 'env_01');
     assert.equal(facts.get('Created'), 'Jan 5, 2026, 9:30:00 AM');
@@ -117,7 +117,7 @@ describe('webview/session/header', () => {
         ],
       }),
     });
-    const made = panel.page.locator('.header-fact', { hasText: 'Made' });
+    const made = panel.page.locator('.header-fact', { hasText: 'Output files' });
     await made.locator('summary').click();
     await made.getByText('1.2 KB').waitFor();
     await made.getByRole('button', { name: 'Open report.md' }).click();
@@ -144,7 +144,7 @@ describe('webview/session/header', () => {
 
   it('offers nothing to change of an exported file', async () => {
     await show({ view: { ...full, made: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
-    await becomes(async () => (await factsOf()).get('Made'), '1report.md 5 B');
+    await becomes(async () => (await factsOf()).get('Output files'), '1report.md 5 B');
     for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
       await becomes(() => panel.page.getByRole('button', { name }).count(), 0);
     }

@@ -46,7 +46,7 @@ describe('webview/session/pictures, long waits', () => {
 
   it('can be read in the table', async () => {
     await show();
-    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     await becomes(
       () =>
         panel.page
@@ -98,7 +98,7 @@ describe('webview/session/pictures, long waits', () => {
 
   async function picture(): Promise<string> {
     await panel.drawn();
-    return await panel.page.locator('.lanes-canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+    return await panel.page.locator('.lanes-plot').innerHTML();
   }
 
   async function changedFrom(before: string): Promise<void> {

@@ -26,9 +26,9 @@ function startOf(changes: Partial<StartState> = {}): StartState {
 }
 
 const unknown = {
-  button: 'Look Again',
+  button: 'Check Again',
   failure: {
-    text: 'It is not known whether the session was started. The service did not answer.',
+    text: 'The session may have been started. The service did not answer.',
     isUnknown: true,
     appeared: [{ id: 'sesn_1', title: 'Deploy' }],
   },

@@ -101,7 +101,7 @@ describe('webview/session/pictures', () => {
 
   it('can be read as a table', async () => {
     await show(session());
-    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     await becomes(
       () => cells(),
       [
@@ -142,7 +142,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByRole('img', { name: 'Tokens over time, at the end: input 1,500, output 400' }).waitFor();
     await panel.page.getByRole('img', { name: 'Tokens over time, at the end: cache read 9,000, cache write –' }).waitFor();
     await panel.screenshot('pictures-tokens');
-    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     const [, first, second] = await cells();
     assert.deepEqual(first?.slice(2), ['1,200', '340', '9,000', '–']);
     assert.deepEqual(second?.slice(2), ['1,500', '400', '9,000', '–']);
@@ -154,7 +154,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByRole('img', { name: 'Cost: $0.62 of a budget of $1.00' }).waitFor();
     await panel.page.getByText('Add a price for model-small to estimate cost (managedAgents.estimate.prices).').waitFor();
     await panel.screenshot('pictures-cost-told');
-    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     const [head, first, second] = await cells();
     assert.deepEqual(head?.slice(2), ['Model', 'Request, by your prices', 'Session, by your prices', 'Reported total']);
     assert.deepEqual(first?.slice(2), ['model-small', 'unknown', 'unknown', '–']);
@@ -172,7 +172,7 @@ describe('webview/session/pictures', () => {
     await panel.page.getByText('model request, cost unknown').waitFor();
     await panel.page.getByText('Add a price for <b>huge</b> to estimate cost').waitFor();
     await panel.screenshot('pictures-cost-own');
-    await panel.page.getByRole('button', { name: 'As Table' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Table' }).click();
     const [, ...rows] = await cells();
     assert.deepEqual(
       rows.map(row => row.slice(2)),
@@ -273,14 +273,11 @@ describe('webview/session/pictures', () => {
 
   async function picture(): Promise<string> {
     await panel.drawn();
-    return await panel.page.locator('.lanes-canvas').evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+    return (await panel.page.locator('.lanes-plot').screenshot()).toString('base64');
   }
 
   async function changedFrom(before: string): Promise<void> {
-    await panel.page.waitForFunction(
-      old => (document.querySelector('.lanes-canvas') as HTMLCanvasElement | null)?.toDataURL() !== old,
-      before,
-    );
+    await eventually(async () => assert.notEqual(await picture(), before));
   }
 
   async function cells(): Promise<readonly (readonly string[])[]> {

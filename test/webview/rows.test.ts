@@ -409,8 +409,8 @@ describe('webview/session/rows', () => {
     panel = await PanelPage.open();
     const { input: _, ...broken } = toolRow(1, { name: 'edit' });
     await panel.show([messageRow(0, 'before'), broken as unknown as Row, messageRow(2, 'after')]);
-    await panel.row('This event could not be shown. agent.tool_use').waitFor();
-    await panel.row('This event could not be shown. agent.tool_use').hover();
+    await panel.row("This content can't be shown here. agent.tool_use").waitFor();
+    await panel.row("This content can't be shown here. agent.tool_use").hover();
     await panel.page.getByRole('button', { name: 'Open as JSON' }).first().waitFor();
     await becomes(async () => [await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
   });

@@ -39,7 +39,7 @@ export function sessionRowAt(place: number): SessionComparisonRow {
     };
   }
   if (place === 2) {
-    return { turn: '1', isTurn: false, what: 'read', kind: 'added', change: 'only in B', after: 'src/app.ts' };
+    return { turn: '1', isTurn: false, what: 'read', kind: 'added', change: 'Only in B', after: 'src/app.ts' };
   }
   const [before, after] = [`npm test ${place}`, `npm run test ${place}`];
   return { turn: '1', isTurn: false, what: 'bash', kind: 'changed', change: 'other arguments', before, after };

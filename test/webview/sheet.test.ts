@@ -179,7 +179,7 @@ describe('webview/sheet', () => {
       .first()
       .click();
     await button('Line 81, with API key').click();
-    await button('Insert cache_control (1 Hour) into a New File...').first().click();
+    await button('Insert cache_control (1 Hour) in a New File...').first().click();
     await button('Show Submission Log').click();
     await button('Copy SHA-256').click();
     await becomes(
@@ -289,7 +289,7 @@ describe('webview/sheet', () => {
     await becomes(() => listed(), 5);
     await button('Show 4 More').click();
     await becomes(() => listed(), 9);
-    await button('Insert cache_control (5 Minutes) into a New File...').last().click();
+    await button('Insert cache_control (5 Minutes) in a New File...').last().click();
     await button('Show Fewer').click();
     await becomes(() => listed(), 5);
     await becomes(() => sheet.posted('mark'), [{ type: 'mark', ttl: '5m', prefix: 'p8' }]);

@@ -53,7 +53,7 @@ describe('webview/session/timeline', () => {
     await panel.row('And another').waitFor();
     await panel.post(amend(203, 0, [messageRow(203, 'Followed again')]));
     await panel.row('Followed again').waitFor();
-    await becomes(() => panel.page.getByRole('button', { name: /^\d+ New$/ }).count(), 0);
+    await becomes(() => panel.page.getByRole('button', { name: /^[\d,]+ New$/ }).count(), 0);
     // Scrolling back to the end by hand has the same effect as the button.
     await panel.wheel(-300);
     await panel.wheel(3000);
@@ -103,7 +103,7 @@ describe('webview/session/timeline', () => {
       .row(/Storm \d+/)
       .first()
       .waitFor();
-    const newRows = panel.page.getByRole('button', { name: /^\d+ New$/ });
+    const newRows = panel.page.getByRole('button', { name: /^[\d,]+ New$/ });
     await panel.list.hover();
     await eventually(async () => {
       await panel.page.mouse.wheel(0, -400);
@@ -185,7 +185,7 @@ describe('webview/session/timeline', () => {
 
   it('says while it loads, and what there is when there is nothing', async () => {
     await panel.show([], { expectedRows: 10 });
-    await panel.page.getByRole('progressbar', { name: 'Loading the events' }).waitFor();
+    await panel.page.getByRole('progressbar', { name: 'Loading…' }).waitFor();
     await panel.show([]);
     await panel.page.getByRole('progressbar').waitFor({ state: 'detached' });
     await panel.page.getByText('Nothing to show').waitFor();

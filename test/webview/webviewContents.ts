@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { stopMotion } from '../host/page/inPage.mjs';
 import { fakeHost, holdClock } from './inPanel.mjs';
 import type { Contents } from './sharedPage';
@@ -21,12 +20,6 @@ interface WebviewDocument {
   readonly isClockHeld: boolean;
 }
 
-interface Bundle {
-  readonly script: string;
-  readonly style: string;
-  readonly chunks: ReadonlyMap<string, string>;
-}
-
 export const bodyClass = {
   dark: 'vscode-dark',
   light: 'vscode-light',
@@ -38,28 +31,27 @@ const themes: Readonly<Record<ThemeName, Readonly<Record<string, string>>>> = JS
   readFileSync('test/fixtures/webview/themes.json', 'utf8'),
 );
 const themeStyles = themeNames.map(theme => [`/${theme}.css`, { text: toThemeStyle(theme), type: 'text/css' }] as const);
-const bundles = new Map<string, Promise<Bundle>>();
+/** Folder of the built webviews. */
+const built = path.join(process.env.TEST_BUILD ?? '', 'webview');
+const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+let bundles: Contents | undefined;
 
 /** Returns the document of a webview with its script and style, as VS Code and its host create it. */
-export async function contentsOf(name: string, options: WebviewDocument): Promise<Contents> {
-  const { script, style, chunks } = await bundleOf(name);
+export function contentsOf(name: string, options: WebviewDocument): Contents {
+  bundles ??= new Map(
+    readdirSync(built, { recursive: true, encoding: 'utf8' })
+      .filter(file => path.extname(file) in types)
+      .map(file => [
+        `/${file.replaceAll(path.sep, '/')}`,
+        { text: readFileSync(path.join(built, file), 'utf8'), type: types[path.extname(file)] ?? '' },
+      ]),
+  );
   return new Map([
     ['/', { text: toPage(name, options), type: 'text/html' }],
-    [`/${name}.js`, { text: script, type: 'text/javascript' }],
-    [`/${name}.css`, { text: style, type: 'text/css' }],
-    ...[...chunks].map(([place, text]) => [`/${place}`, { text, type: 'text/javascript' }] as const),
+    ...bundles,
     ...themeStyles,
     ['/favicon.ico', { text: '', type: 'image/png' }],
   ]);
-}
-
-/** Returns the bundle of a webview, built once. */
-async function bundleOf(name: string): Promise<Bundle> {
-  // Not bundled into the tests, because it finds its files by its own path.
-  const { buildBundle }: typeof import('./bundle.mjs') = await import(pathToFileURL(path.resolve('test/webview/bundle.mjs')).href);
-  const bundle = bundles.get(name) ?? buildBundle(name);
-  bundles.set(name, bundle);
-  return await bundle;
 }
 
 function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClockHeld }: WebviewDocument): string {

@@ -64,7 +64,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
   /** Opens the bundle of a webview. Resolves once it has sent `ready`. The host sends `answers` at the same moment. */
   protected async start(name: string, options: PageOptions<State>, answers: readonly To[] = []): Promise<void> {
     const { theme = 'dark', width = 900, height = 700, kept, fromHost = {}, motion, isClockHeld = false } = options;
-    const contents = await contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
+    const contents = contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
     this.shared = await SharedPage.take();
     open = this.shared;
     await this.shared.show(contents, { width, height, reducedMotion: motion !== 'full' });

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
-import { EventIndex, fingerprintOf, wasProcessed } from './eventIndex';
+import { fingerprintOf, wasProcessed } from './eventFingerprint';
 import { isPositionName, PositionNames, Tail } from './eventNames';
 
 /** A gap in the delivered events: some may be missing after the one with ordinal `after`. */
@@ -16,7 +16,8 @@ export class EventLedger {
   readonly gaps: Gap[] = [];
   /** True if the history has events that only their position identifies. */
   hasUnnamed = false;
-  private readonly index = new EventIndex();
+  /** Ordinal (1-based) and fingerprint of the body of each delivered event, by name. */
+  private readonly known = new Map<string, { readonly ordinal: number; readonly fingerprint: number }>();
   private readonly positionNames = new PositionNames();
   private readonly tail = new Tail();
   /** Ordinals of events that the service had not processed yet. */
@@ -27,11 +28,11 @@ export class EventLedger {
 
   /** Number of delivered events: the ordinal of the last one. */
   get count(): number {
-    return this.index.size;
+    return this.known.size;
   }
 
   ordinalOf(name: string | undefined): number | undefined {
-    return name === undefined ? undefined : this.index.find(name)?.ordinal;
+    return name === undefined ? undefined : this.known.get(name)?.ordinal;
   }
 
   /**
@@ -54,9 +55,10 @@ export class EventLedger {
 
   private judge(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
     const fingerprint = fingerprintOf(event);
-    const known = this.index.find(name);
+    const known = this.known.get(name);
     if (known === undefined) {
-      const ordinal = this.index.set(name, fingerprint);
+      const ordinal = this.count + 1;
+      this.known.set(name, { ordinal, fingerprint });
       if (isPositionName(name)) {
         this.tail.add(event);
         this.positionNames.count(event, name);
@@ -75,7 +77,7 @@ export class EventLedger {
     ) {
       return 'known';
     }
-    this.index.set(name, fingerprint);
+    this.known.set(name, { ordinal: known.ordinal, fingerprint });
     if (wasProcessed(fingerprint)) {
       this.waiting.delete(known.ordinal);
     }

@@ -6,7 +6,7 @@ import { demandStream, toStreamError } from './streamResponse';
 
 /**
  * Returns the events of a streamed message by the `type` inside their data. Yields `ping` and unknown types too. Throws a `ServiceError`
- * for an `error` event, a `ConnectionLostError` if the stream ends before `message_stop`, and at once if the response is not an event
+ * for an `error` event, one of kind `connection_lost` if the stream ends before `message_stop`, and at once if the response is not an event
  * stream.
  */
 export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {

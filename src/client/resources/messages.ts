@@ -1,4 +1,5 @@
-import { jsonWithStream } from '../events/jsonWithStream';
+import { isRecord } from '../../shared/isRecord';
+import { parseExact, writeJson } from '../../shared/exactJson';
 import { readMessageEvents } from '../events/messageEvents';
 import { messageSchema, tokenCountSchema } from '../schemas/messages';
 import type { MessageStream, Messages } from '../serviceClient';
@@ -25,10 +26,9 @@ export function createMessages(transport: Transport): Messages {
         signal: options?.signal,
       }),
     stream: async (params, options): Promise<MessageStream> => {
-      const text = typeof params === 'string' ? params : JSON.stringify(params);
       const answer = await transport.stream({
         ...call,
-        body: jsonBody(jsonWithStream(text)),
+        body: jsonBody(streamed(params)),
         accept: eventStream,
         signal: options?.signal,
       });
@@ -36,4 +36,13 @@ export function createMessages(transport: Transport): Messages {
       return { requestId: answer.requestId, [Symbol.asyncIterator]: () => events };
     },
   };
+}
+
+/** Returns params with `stream` set to true, with all digits of their numbers. Text that is not an object is for the service to judge. */
+function streamed(params: object | string): object | string {
+  if (typeof params !== 'string') {
+    return { ...params, stream: true };
+  }
+  const value = parseExact(params);
+  return isRecord(value) ? writeJson({ ...value, stream: true }) : params;
 }

@@ -5,14 +5,14 @@ import { type PageEnvelope, pageSchema } from '../schemas/pages';
 import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';
 import type { CallFailures } from '../transport/callFailures';
 import type { Call } from '../transport/callHead';
-import { createServiceError, ServiceError } from '../transport/errors';
+import { ServiceError } from '../transport/errors';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 
 /** Percent-encodes an opaque id as a segment of a path. Never returns an empty one, `.` or `..`, which would name another resource. */
 export function pathSegment(id: string): string {
   if (id === '' || id === '.' || id === '..') {
-    throw createServiceError(`"${id}" cannot be the id of a resource`, {
+    throw new ServiceError(`"${id}" cannot be the id of a resource`, {
       kind: 'invalid_request',
       outcome: 'not_sent',
       method: 'GET',
@@ -24,7 +24,7 @@ export function pathSegment(id: string): string {
 }
 
 /**
- * Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. Throws a `MismatchError` for any other value.
+ * Sends a call and decodes its JSON object. A field of a wrong type is left out and logged. Throws a `mismatch` for any other value.
  */
 export function callForObject<S extends z.ZodType>(transport: Transport, schema: S, call: Call): Promise<CallResult<z.output<S>>> {
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
@@ -68,11 +68,11 @@ export async function createIn<T>(transport: Transport, call: Call, create: () =
       throw error;
     }
     const message = `The service at ${error.host} does not have ${path.slice(1)}: it answered ${error.status} to POST and ${listed.status} to GET. Nothing was created`;
-    throw createServiceError(message, { ...error, outcome: 'refused', cause: error });
+    throw new ServiceError(message, { ...error, outcome: 'refused', cause: error });
   }
 }
 
-/** Decodes an object by its schema. Throws a `MismatchError` if it does not fit. */
+/** Decodes an object by its schema. Throws a `mismatch` if it does not fit. */
 export function decodeObject<S extends z.ZodType>(
   transport: Transport,
   schema: S,
@@ -99,7 +99,7 @@ export function decodeObject<S extends z.ZodType>(
 
 /**
  * Requests one page of a list. One bad row never hides a list: fields of a wrong type are dropped. A row that doesn't fit at all is
- * returned as it is if it has an id, and otherwise left out and logged. Throws a `MismatchError` for a response without an array of rows,
+ * returned as it is if it has an id, and otherwise left out and logged. Throws a `mismatch` for a response without an array of rows,
  * which would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are
  * also mismatches.
  */
@@ -134,7 +134,7 @@ export async function callForPage<S extends z.ZodType>(
   return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Decodes a page of a list. Throws a `MismatchError` if it is not a page, or if it is empty and promises more without a cursor. */
+/** Decodes a page of a list. Throws a `mismatch` if it is not a page, or if it is empty and promises more without a cursor. */
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {

@@ -4,7 +4,7 @@ import type { Timeouts } from '../clientOptions';
 import { safeWords } from '../safeWords';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorResponse';
-import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';
+import { type RequestOutcome, ServiceError, type ServiceErrorKind } from './errors';
 import { ExchangeFailure } from './exchange';
 
 /** Facts about a call that every error of it carries. `key` and `secrets` are here only to be removed from all error texts. */
@@ -42,7 +42,7 @@ export class CallFailures {
     const status = extras.status ?? this.context.status;
     const requestId = extras.requestId ?? this.context.requestId;
     const behind = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
-    return createServiceError(this.conceal(behind === '' ? message : `${message} (${behind})`), {
+    return new ServiceError(this.conceal(behind === '' ? message : `${message} (${behind})`), {
       kind,
       outcome,
       method,

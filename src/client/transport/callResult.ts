@@ -8,7 +8,7 @@ export interface CallResult<T> {
   readonly ignored?: readonly IgnoredField[];
 }
 
-/** Options that every call takes. `signal` aborts the request and rejects with an `AbortedError` within 300 ms. */
+/** Options that every call takes. `signal` aborts the request and rejects as `aborted` within 300 ms. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

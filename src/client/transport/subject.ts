@@ -59,7 +59,7 @@ export function differenceFrom(subject: Subject, value: unknown, isDelete = fals
   return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
 }
 
-/** Throws a `MismatchError` if a response is about another resource than the call, or has a row of another parent resource. */
+/** Throws a `mismatch` if a response is about another resource than the call, or has a row of another parent resource. */
 export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unknown, failures: CallFailures): void {
   throwIfDifferent(differenceFrom(call.about ?? {}, value, call.method === 'DELETE'), failures);
   if (call.about?.within !== undefined && isRecord(value) && Array.isArray(value.data)) {
@@ -70,7 +70,7 @@ export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unkno
 }
 
 /**
- * Throws a `MismatchError` if a row of a list, or an event of a stream, belongs to another parent resource than the call.
+ * Throws a `mismatch` if a row of a list, or an event of a stream, belongs to another parent resource than the call.
  *
  * Some services name the session of an event by an id of their own (`cse_1` in the events of `sesn_1`). An id with another prefix is
  * therefore not compared.

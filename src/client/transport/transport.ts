@@ -77,7 +77,7 @@ export class Transport {
   }
 
   /**
-   * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `MismatchError` if the
+   * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `mismatch` if the
    * response is about another resource than `call.about`.
    */
   json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<CallResult<T>> {
@@ -128,7 +128,7 @@ export class Transport {
     return this.pool.retire();
   }
 
-  /** Closes all connections. Running and later calls reject with an `AbortedError`. */
+  /** Closes all connections. Running and later calls reject as `aborted`. */
   close(): Promise<void> {
     this.closed.abort();
     return this.pool.close();

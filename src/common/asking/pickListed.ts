@@ -33,7 +33,7 @@ export interface ListedQuestion<T> {
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Lets the user choose a listed member, load further pages, or type an id. Reads the first page if necessary. Once the whole list is read,
+ * Asks the user to choose a listed member, load further pages, or type an id. Reads the first page if necessary. Once the whole list is read,
  * its only member is returned without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError` if nothing is
  * chosen.
  */
@@ -46,7 +46,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const pick = vscode.window.createQuickPick<Item<T>>();
   const listeners: vscode.Disposable[] = [];
   pick.title = question.title;
-  pick.placeholder = question.placeholder ?? '';
+  pick.placeholder = question.placeholder ?? (question.byId === undefined ? '' : vscode.l10n.t('Select one, or enter its ID'));
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.ignoreFocusOut = true;
@@ -157,7 +157,7 @@ function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T
     problem !== undefined && toListingState(problem) !== 'unsupported'
       ? [
           {
-            label: `$(warning) ${vscode.l10n.t('Could not load more. Try again')}`,
+            label: `$(warning) ${vscode.l10n.t("Couldn't load more. Try again")}`,
             detail: toLabel(describeError(problem), 200),
             isMore: true,
             alwaysShow: true,

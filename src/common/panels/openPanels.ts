@@ -8,6 +8,10 @@ export class OpenPanels<T extends { readonly panel: vscode.WebviewPanel }> imple
     return [...this.open.values()];
   }
 
+  find(key: string): T | undefined {
+    return this.open.get(key);
+  }
+
   /** Reveals the panel of a key, or creates it. */
   show(key: string, create: () => T): T {
     const shown = this.open.get(key);
@@ -32,7 +36,7 @@ export class OpenPanels<T extends { readonly panel: vscode.WebviewPanel }> imple
 
   private add(key: string, shown: T): T {
     this.open.set(key, shown);
-    shown.panel.onDidDispose(() => this.open.delete(key));
+    shown.panel.onDidDispose(() => this.open.get(key) === shown && this.open.delete(key));
     return shown;
   }
 }

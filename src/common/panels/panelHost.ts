@@ -14,7 +14,7 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   /** Panel that VS Code created or restored. If missing, a panel is created. */
   readonly panel?: vscode.WebviewPanel | undefined;
   /** Column of a panel that is created: the active one by default. */
-  readonly column?: vscode.ViewColumn;
+  readonly column?: vscode.ViewColumn | undefined;
   /** Enables VS Code's find widget in a panel that is created. */
   readonly hasFind?: boolean;
   /** Initial state of the page, which VS Code also saves to restore the panel. */

@@ -8,8 +8,8 @@ export function describeIgnored(name: string, ignored: readonly IgnoredField[], 
     const isShort = typeof stored === 'string' || typeof stored === 'number' || typeof stored === 'boolean';
     return isShort ? t('{0} (the service has {1})', toLabel(path, 60), toLabel(String(stored), 60)) : toLabel(path, 60);
   });
-  const sentence = t('The service did not keep all you sent for {0}: {1}.', name, fields.join(', '));
+  const sentence = t('The service ignored some fields of {0}: {1}.', name, fields.join(', '));
   return ignored.some(({ isMoney }) => isMoney)
-    ? t('The service did not keep the budget of {0}: nothing may stop it from spending more. {1}', name, sentence)
+    ? t('The service ignored the budget of {0}, so its cost is unlimited. {1}', name, sentence)
     : sentence;
 }

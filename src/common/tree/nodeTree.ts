@@ -159,7 +159,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
 
 /** The last row of a list while there is more of it. `problem` says why more could not be loaded. */
 export function loadMoreRow(problem: string | undefined, command: vscode.Command): TreeRow {
-  const label = problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t('Could not load more. Try again');
+  const label = problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t("Couldn't load more. Try again");
   return {
     ...{ label, description: '', icon: problem === undefined ? 'ellipsis' : 'warning', color: undefined, abilities: '', spoken: label },
     ...{ tooltip: problem === undefined ? label : toLabel(problem, 1000), command },

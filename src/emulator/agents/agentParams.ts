@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
+import { metadataPatchSchema, metadataSchema } from '../http/metadata';
 
 const policySchema = z.object({ type: z.enum(['always_allow', 'always_ask', 'auto']) });
 const levels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -70,7 +71,12 @@ const skillListSchema = z
   )
   .max(64);
 
-const agentReferenceSchema = z.object({ type: z.literal('agent'), id: z.string().min(1).max(128), version: z.int().min(1).nullish() });
+/** Agent, optionally with a version. */
+export const agentReferenceSchema = z.object({
+  type: z.literal('agent'),
+  id: z.string().min(1).max(128),
+  version: z.int().min(1).nullish(),
+});
 export type AgentReferenceParams = z.infer<typeof agentReferenceSchema>;
 
 const coordinatorSchema = z.object({
@@ -120,13 +126,6 @@ const rosterSchema = z.discriminatedUnion('type', [coordinatorSchema, workflowsS
 export type RosterParams = z.infer<typeof rosterSchema>;
 export type WorkflowsParams = z.infer<typeof workflowsSchema>;
 
-/** Metadata of an object: at most 16 entries, names of 1 to 64 and values of up to 512 characters. */
-export const metadataSchema = z
-  .record(z.string().min(1).max(64), z.string().max(512))
-  .refine(entries => Object.keys(entries).length <= 16, { error: 'At most 16 entries are permitted' });
-/** Patch of metadata. Null removes an entry. */
-export const metadataPatchSchema = z.record(z.string().min(1).max(64), z.string().max(512).nullable());
-
 const optionalFields = {
   description: z.string().max(2048).nullish(),
   system: z.string().max(100_000).nullish(),
@@ -148,11 +147,12 @@ export type CreateAgentParams = z.infer<typeof createAgentSchema>;
 /** Body of an update. Absent fields stay unchanged, null clears, arrays are replaced, and `metadata` is a patch. */
 export const updateAgentSchema = z.object({
   ...optionalFields,
+  version: z.int().min(1).optional(),
   name: z.string().min(1).max(256).optional(),
   model: modelParamsSchema.optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type UpdateAgentParams = z.infer<typeof updateAgentSchema>;
+export type UpdateAgentParams = Omit<z.infer<typeof updateAgentSchema>, 'version'>;
 
 /** Agent fields that a session can override for itself (API facts, section 7). */
 export const agentOverridesSchema = z.object({

@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises';
 import type { Dialect } from '../../client/dialect';
 import type { Fault } from '../faults';
 import { creditObjectBeta, hasBeta, userProfileOf } from '../http/guard';
+import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { type Envelope, listPage } from '../http/paging';
+import type { Envelope } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import { type BatchRecord, type BatchState, resultsGone } from './batchState';
 import type { CreateRules } from './takeRequests';
@@ -21,48 +22,43 @@ interface BatchRouteParts {
 
 /** Returns the routes of `/v1/messages/batches` and the paths below it. */
 export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
-  const shown = (exchange: Exchange, record: BatchRecord) => withFaults(exchange, toMessageBatch(record, resultsUrl));
   const path = '/v1/messages/batches';
-  const route = routesBelow('batches', path, 'batches');
+  const show = (record: BatchRecord, exchange: Exchange) => withFaults(exchange, toMessageBatch(record, resultsUrl));
   return [
-    route('POST', 'create', '', async exchange => {
-      const twice = exchange.faults.content.has('duplicateCreate');
-      const rules: CreateRules = {
-        userProfileId: userProfileOf(exchange, dialect),
-        refusesStream: dialect.name !== 'contract',
-        takesCreditObject: hasBeta(exchange, dialect, creditObjectBeta),
-      };
-      const record = await state.create(exchange.chunks(largestBody), rules, twice);
-      await exchange.sendJson(shown(exchange, record));
-    }),
-    route('GET', 'list', '', async exchange => {
-      const { content } = exchange.faults;
-      const slow = content.get('slowListing');
-      const youngest = slow === undefined ? Number.POSITIVE_INFINITY : state.now() - (slow.seconds ?? 60) * 1000;
-      const listed = state.list().filter(({ createdAt }) => createdAt <= youngest);
-      const query = content.has('repeatedPages') ? firstPageOf(exchange.query) : exchange.query;
-      const batches = listed.map(record => shown(exchange, record));
-      await exchange.sendJson(listPage(batches, query, envelope()));
-    }),
-    route('GET', 'retrieve', '/:id', async (exchange, id) => exchange.sendJson(shown(exchange, state.get(id)))),
-    route('POST', 'cancel', '/:id/cancel', async (exchange, id) => exchange.sendJson(shown(exchange, await state.cancel(id)))),
-    route('DELETE', 'delete', '/:id', async (exchange, id) => {
-      await state.delete(id);
-      await exchange.sendJson({ id, type: 'message_batch_deleted' });
+    ...kindRoutes({
+      name: 'batches',
+      path,
+      type: 'message_batch',
+      members: state,
+      envelope,
+      show,
+      create: exchange => {
+        const twice = exchange.faults.content.has('duplicateCreate');
+        const rules: CreateRules = {
+          userProfileId: userProfileOf(exchange, dialect),
+          refusesStream: dialect.name !== 'contract',
+          takesCreditObject: hasBeta(exchange, dialect, creditObjectBeta),
+        };
+        return state.create(exchange.chunks(largestBody), rules, twice);
+      },
+      passes: ({ query, faults: { content } }) => {
+        if (content.has('repeatedPages')) {
+          for (const name of ['page', 'after_id', 'before_id']) {
+            query.delete(name);
+          }
+        }
+        const slow = content.get('slowListing');
+        const youngest = slow === undefined ? Number.POSITIVE_INFINITY : state.now() - (slow.seconds ?? 60) * 1000;
+        return ({ createdAt }) => createdAt <= youngest;
+      },
+      acts: { cancel: async (exchange, id) => show(await state.cancel(id), exchange) },
     }),
     {
-      name: 'batches.results',
-      method: 'GET',
-      path: `${path}/:id/results`,
+      ...routesBelow('batches', path)('GET', 'results', '/:id/results', (exchange, id) => sendResults(exchange, state.results(id))),
       // `results_url` has no `?beta=true`, and the vendor's SDK requests it unchanged.
       beta: undefined,
-      handle: (exchange, id) => sendResults(exchange, state.results(id)),
     },
   ];
-}
-
-function firstPageOf(query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...query].filter(([name]) => !['page', 'after_id', 'before_id'].includes(name)));
 }
 
 /** Applies the faults of a request to a batch. */

@@ -1,57 +1,41 @@
 import { invalidRequest } from '../http/apiError';
 
-const tab = 0x09;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
 const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
 const openBracket = 0x5b;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-type Phase =
-  | 'object'
-  | 'key'
-  | 'nextKey'
-  | 'inKey'
-  | 'colon'
-  | 'array'
-  | 'firstElement'
-  | 'nextElement'
-  | 'inElement'
-  | 'afterElement'
-  | 'other'
-  | 'afterValue'
-  | 'end';
-
-const longestKey = 256;
-const longestOther = 1024 * 1024;
+/** Largest body without its requests. One hundred thousand requests leave 300 KB. */
+const longestFrame = 1024 * 1024;
 const longestElement = 32 * 1024 * 1024;
 
 /**
  * Splits a create body `{"requests":[{...},...]}` into its requests as it arrives, in pieces of any size. `onRequest` receives the bytes of
- * each request and their offset in the body. Keys other than `requests` are skipped: the contract allows them. Only the frame is checked
- * here. The bytes of a request are balanced braces, not necessarily JSON. Throws the service's 400 at the first byte that can't belong to
- * such a body.
+ * each request and their offset in the body. They are balanced braces, not necessarily JSON. Everything else is the frame, which is checked
+ * at the end. It may have other keys: the contract allows them.
  */
 export class RequestsScanner {
   readonly #onRequest: (json: Buffer, offset: number) => void;
-  #phase: Phase = 'object';
-  #key = '';
+  /** Frame so far, without unneeded white space and with `{}` for each request. */
+  #frame = '';
+  /** Its last character. Reading it from the text would copy the text each time. */
+  #last = '';
+  /** Last string in the frame. */
+  #text = '';
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** True once the list of requests began, and while it is open. */
   #hasRequests = false;
-  /** Text of the skipped value so far. */
-  #other = '';
+  #inRequests = false;
+  /** True while a request is open. `#depth` is then the depth in it. */
+  #inElement = false;
   /** Bytes of the body before the current piece. */
   #before = 0;
   /** Number of complete requests. */
   #count = 0;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
   /** Offset of the open request in the body, and its bytes from earlier pieces. */
   #start = 0;
   #parts: Buffer[] = [];
@@ -63,142 +47,83 @@ export class RequestsScanner {
   push(piece: Buffer): void {
     let at = 0;
     while (at < piece.length) {
-      at = this.#phase === 'inElement' ? this.#scanElement(piece, at) : this.#scanFrame(piece, at);
+      const byte = piece[at] ?? 0;
+      if (!this.#inElement && this.#inRequests && this.#depth === 2 && !this.#inString && byte === openBrace) {
+        this.#inElement = true;
+        this.#depth = 0;
+        this.#start = this.#before + at;
+      }
+      if (this.#inElement) {
+        at = this.#scanElement(piece, at);
+      } else {
+        this.#scanFrame(byte);
+        at++;
+      }
     }
     this.#before += piece.length;
   }
 
-  /** Ends the body. Throws if the frame is incomplete. */
+  /** Ends the body. Throws the service's 400 if the frame is invalid. */
   end(): void {
-    if (this.#phase !== 'end') {
+    let body: unknown;
+    try {
+      body = JSON.parse(this.#frame);
+    } catch {
       throw invalidRequest('Invalid JSON body');
     }
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw invalidRequest('Invalid JSON body');
+    }
+    const { requests } = body as { readonly requests?: unknown };
+    if (requests === undefined) {
+      throw invalidRequest('requests: Field required');
+    }
+    if (!Array.isArray(requests)) {
+      throw invalidRequest('requests: Input should be a valid array');
+    }
+    const other = requests.findIndex(request => typeof request !== 'object' || request === null || Array.isArray(request));
+    if (other >= 0) {
+      throw invalidRequest(`requests.${other}: Input should be an object`);
+    }
   }
 
-  /** Scans one byte of the frame. Returns the offset of the next one. */
-  #scanFrame(piece: Buffer, at: number): number {
-    const byte = piece[at] ?? 0;
-    if (this.#phase === 'inKey') {
-      this.#takeKey(byte);
-    } else if (this.#phase === 'other') {
-      this.#skip(byte);
-    } else if (byte !== space && byte !== lineFeed && byte !== carriageReturn && byte !== tab) {
-      if (byte === openBrace && (this.#phase === 'firstElement' || this.#phase === 'nextElement')) {
-        this.#phase = 'inElement';
-        this.#start = this.#before + at;
-        return at;
-      }
-      this.#phase = this.#afterToken(byte);
-    }
-    return at + 1;
-  }
-
-  #takeKey(byte: number): void {
-    if (this.#escaped || byte !== quote) {
-      // After a backslash, the next byte belongs to the key even if it is a quote.
-      this.#escaped = !this.#escaped && byte === backslash;
-      this.#key += String.fromCharCode(byte);
-      if (this.#key.length > longestKey) {
-        throw invalidRequest('requests: Field required');
-      }
-      return;
-    }
-    this.#key = String(parseText(`"${this.#key}"`));
-    if (this.#key === 'requests' && this.#hasRequests) {
-      throw invalidRequest('requests: Only once is permitted');
-    }
-    this.#phase = 'colon';
-  }
-
-  /** Skips one byte of a value. The value ends before a comma or a closing brace outside of it. */
-  #skip(byte: number): void {
+  #scanFrame(byte: number): void {
+    const character = String.fromCharCode(byte);
     if (this.#inString) {
+      this.#text += character;
       this.#inString = this.#escaped || byte !== quote;
       this.#escaped = !this.#escaped && byte === backslash;
-    } else if (this.#depth === 0 && (byte === comma || byte === closeBrace)) {
-      parseText(this.#other);
-      this.#other = '';
-      this.#phase = 'afterValue';
-      this.#phase = this.#afterToken(byte);
-      return;
     } else if (byte === quote) {
       this.#inString = true;
-    } else if (byte === openBrace || byte === openBracket) {
+      this.#text = character;
+    } else if (byte === openBracket || byte === openBrace) {
       this.#depth++;
-    } else if (byte === closeBrace || byte === closeBracket) {
+      if (byte === openBracket && this.#depth === 2 && this.#last === ':' && isRequests(this.#text)) {
+        if (this.#hasRequests) {
+          throw invalidRequest('requests: Only once is permitted');
+        }
+        this.#hasRequests = true;
+        this.#inRequests = true;
+      }
+    } else if (byte === closeBracket || byte === closeBrace) {
       this.#depth--;
+      this.#inRequests &&= this.#depth >= 2;
+    } else if (' \n\r\t'.includes(character)) {
+      // White space only matters between two numbers or literals.
+      if (/\w/.test(this.#last)) {
+        this.#add(' ');
+      }
+      return;
     }
-    this.#other += String.fromCharCode(byte);
-    if (this.#other.length > longestOther) {
-      throw invalidRequest(`${this.#key}: larger than 1 MiB`);
-    }
+    this.#add(character);
   }
 
-  #afterToken(byte: number): Phase {
-    switch (this.#phase) {
-      case 'object':
-        if (byte === openBrace) {
-          return 'key';
-        }
-        break;
-      case 'key':
-      case 'nextKey':
-        if (byte === quote) {
-          return 'inKey';
-        }
-        if (byte === closeBrace && this.#phase === 'key') {
-          throw invalidRequest('requests: Field required');
-        }
-        break;
-      case 'colon':
-        if (byte === colon) {
-          const isRequests = this.#key === 'requests';
-          this.#hasRequests ||= isRequests;
-          return isRequests ? 'array' : 'other';
-        }
-        break;
-      case 'array':
-        if (byte === openBracket) {
-          return 'firstElement';
-        }
-        throw invalidRequest('requests: Input should be a valid array');
-      case 'firstElement':
-        if (byte === closeBracket) {
-          return 'afterValue';
-        }
-        throw this.#notAnObject(byte);
-      case 'nextElement':
-        throw this.#notAnObject(byte);
-      case 'afterElement':
-        if (byte === comma) {
-          return 'nextElement';
-        }
-        if (byte === closeBracket) {
-          return 'afterValue';
-        }
-        break;
-      case 'afterValue':
-        if (byte === comma) {
-          this.#key = '';
-          return 'nextKey';
-        }
-        if (byte === closeBrace && !this.#hasRequests) {
-          throw invalidRequest('requests: Field required');
-        }
-        if (byte === closeBrace) {
-          return 'end';
-        }
-        break;
-      default:
-        break;
+  #add(text: string): void {
+    this.#frame += text;
+    this.#last = text.at(-1) ?? '';
+    if (this.#frame.length > longestFrame) {
+      throw invalidRequest('The body has more than 1 MiB besides its requests');
     }
-    throw invalidRequest('Invalid JSON body');
-  }
-
-  #notAnObject(byte: number): Error {
-    return byte === comma || byte === closeBracket || byte === closeBrace
-      ? invalidRequest('Invalid JSON body')
-      : invalidRequest(`requests.${this.#count}: Input should be an object`);
   }
 
   /** Scans to the end of the open request or of the piece. Returns the offset after it. */
@@ -207,27 +132,31 @@ export class RequestsScanner {
     let inString = this.#inString;
     let escaped = this.#escaped;
     let at = from;
-    const length = piece.length;
-    for (; at < length; at++) {
-      const byte = piece[at];
+    const { length } = piece;
+    while (at < length) {
       if (inString) {
-        if (escaped) {
-          escaped = false;
-        } else if (byte === backslash) {
-          escaped = true;
-        } else if (byte === quote) {
-          inString = false;
+        const found = piece.indexOf(quote, at);
+        const end = found < 0 ? length : found;
+        let slashes = 0;
+        while (end - slashes > at && piece[end - slashes - 1] === backslash) {
+          slashes++;
         }
-      } else if (byte === quote) {
+        const isEscaped = (slashes + Number(escaped && end - slashes === at)) % 2 === 1;
+        inString = found < 0 || isEscaped;
+        escaped = found < 0 && isEscaped;
+        at = end + 1;
+        continue;
+      }
+      const byte = piece[at++];
+      if (byte === quote) {
         inString = true;
       } else if (byte === openBrace || byte === openBracket) {
         depth++;
       } else if (byte === closeBrace || byte === closeBracket) {
         depth--;
         if (depth === 0) {
-          this.#depth = 0;
-          this.#finishElement(piece.subarray(from, at + 1));
-          return at + 1;
+          this.#finishElement(piece.subarray(from, at));
+          return at;
         }
       }
     }
@@ -244,18 +173,21 @@ export class RequestsScanner {
   #finishElement(last: Buffer): void {
     const json = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
     this.#parts = [];
+    this.#inElement = false;
     this.#inString = false;
     this.#escaped = false;
-    this.#phase = 'afterElement';
+    this.#depth = 2;
+    this.#add('{}');
     this.#onRequest(json, this.#start);
     this.#count++;
   }
 }
 
-function parseText(json: string): unknown {
+/** Returns whether a JSON string is the key of the requests. */
+function isRequests(text: string): boolean {
   try {
-    return JSON.parse(json);
+    return JSON.parse(text) === 'requests';
   } catch {
-    throw invalidRequest('Invalid JSON body');
+    return false;
   }
 }

@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { parseCron } from '../../shared/schedule/cronExpression';
 import { isZone } from '../../shared/schedule/zoneTime';
-import { metadataPatchSchema, metadataSchema } from '../agents/agentParams';
+import { agentReferenceSchema } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
+import { metadataPatchSchema, metadataSchema } from '../http/metadata';
 import { budgetSchema } from '../sessions/sessionRecord';
 
-const agentSchema = z.union([
-  z.string().min(1).max(128),
-  z.object({ type: z.literal('agent'), id: z.string().min(1).max(128), version: z.int().min(1).nullish() }),
-]);
+const agentSchema = z.union([z.string().min(1).max(128), agentReferenceSchema]);
 const scheduleSchema = z.object({ type: z.literal('cron'), expression: z.string().min(1).max(256), timezone: z.string().min(1) });
 export type ScheduleParams = z.infer<typeof scheduleSchema>;
 

@@ -33,34 +33,34 @@ function findMissing(
   { environmentId, resources }: DeploymentRecord,
   { environments, files }: SessionStart,
 ): RunRecord['error'] | undefined {
-  const environment = environments.list().find(({ id }) => id === environmentId);
+  const environment = environments.find(environmentId);
   if (environment === undefined) {
     return { type: 'environment_not_found_error', message: `Environment not found: ${environmentId}` };
   }
   if (environment.archivedAt !== null) {
     return { type: 'environment_archived_error', message: `Environment is archived: ${environmentId}` };
   }
-  const gone = resources.find(({ file_id: file }) => typeof file === 'string' && !files.has(file));
+  const gone = resources.find(({ file_id: file }) => typeof file === 'string' && files.find(file) === undefined);
   return gone && { type: 'file_not_found_error', message: `File not found: ${String(gone.file_id)}` };
 }
 
 /** Returns an error for a required vault or memory store that is archived or no longer exists. */
-function findUnusable({ vaultIds, resources }: DeploymentRecord, { references }: SessionStart): RunRecord['error'] | undefined {
+function findUnusable({ vaultIds, resources }: DeploymentRecord, { vaults, memories }: SessionStart): RunRecord['error'] | undefined {
   const stores = resources.flatMap(({ memory_store_id: id }) => (typeof id === 'string' ? [id] : []));
   const parts = [
-    ...vaultIds.map(id => ({ id, demand: references.vault, what: 'Vault', type: 'vault', gone: 'vault_not_found_error' })),
+    ...vaultIds.map(id => ({ id, from: vaults, what: 'Vault', type: 'vault', gone: 'vault_not_found_error' })),
     // The service has no error type of its own for a missing store.
     ...stores.map(id => ({
       id,
-      demand: references.memoryStore,
+      from: memories,
       what: 'Memory store',
       type: 'memory_store',
       gone: 'session_resource_not_found_error',
     })),
   ];
-  for (const { id, demand, what, type, gone } of parts) {
+  for (const { id, from, what, type, gone } of parts) {
     try {
-      demand?.(id, type);
+      from.demandUsable(id, type);
     } catch (error) {
       if (!(error instanceof ApiError)) {
         throw error;

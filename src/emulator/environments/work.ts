@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { metadataPatchSchema } from '../agents/agentParams';
-import { patched } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
 import { ApiError, invalidRequest } from '../http/apiError';
-import { checkBody } from '../http/bodyCheck';
 import { kindRoutes } from '../http/kindRoutes';
 import { countOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
+import { metadataPatchSchema, patched } from '../http/metadata';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import { randomId } from '../state/randomId';
-import type { EnvironmentState } from './environmentState';
+import { toWire } from '../state/recordStore';
+import type { Environments } from './environments';
 
 interface Item {
   readonly id: string;
@@ -21,7 +20,7 @@ interface Item {
   polledAt: number | null;
   acknowledgedAt: number | null;
   startedAt: number | null;
-  heartbeatAt: number | null;
+  latestHeartbeatAt: number | null;
   stopRequestedAt: number | null;
   stoppedAt: number | null;
 }
@@ -47,7 +46,7 @@ export class WorkState {
   /** Adds a session to the queue of its environment. */
   add(environmentId: string, sessionId: string): void {
     const id = `work_${randomId(24)}`;
-    const none = { polledAt: null, acknowledgedAt: null, startedAt: null, heartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
+    const none = { polledAt: null, acknowledgedAt: null, startedAt: null, latestHeartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
     this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', metadata: {}, ...none });
   }
 
@@ -97,12 +96,12 @@ export class WorkState {
 
   /** Renews a worker's lease of an item. The previous heartbeat must be named; otherwise it is a 412. */
   heartbeat(item: Item, expected: string | null): object {
-    const last = item.heartbeatAt === null ? 'NO_HEARTBEAT' : toTime(item.heartbeatAt);
+    const last = item.latestHeartbeatAt === null ? 'NO_HEARTBEAT' : toTime(item.latestHeartbeatAt);
     if (expected !== null && expected !== last) {
       throw new ApiError('invalid_request_error', 'expected_last_heartbeat does not match', { status: 412 });
     }
     const now = this.#clock.now();
-    item.heartbeatAt = now;
+    item.latestHeartbeatAt = now;
     if (item.state === 'starting') {
       item.state = 'active';
       item.startedAt = now;
@@ -129,35 +128,16 @@ export class WorkState {
 }
 
 /** Converts an item to its response form. Its secret is useless. */
-function toWork(item: Item) {
-  return {
-    id: item.id,
-    type: 'work',
-    environment_id: item.environmentId,
-    state: item.state,
-    data: { type: 'session', id: item.sessionId },
-    metadata: item.metadata,
-    secret: `emulated-${item.id}`,
-    created_at: toTime(item.createdAt),
-    acknowledged_at: toTimeOrNull(item.acknowledgedAt),
-    started_at: toTimeOrNull(item.startedAt),
-    latest_heartbeat_at: toTimeOrNull(item.heartbeatAt),
-    stop_requested_at: toTimeOrNull(item.stopRequestedAt),
-    stopped_at: toTimeOrNull(item.stoppedAt),
-  };
+function toWork({ sessionId, polledAt: _, ...item }: Item): object {
+  return toWire('work', item, { data: { type: 'session', id: sessionId }, secret: `emulated-${item.id}` });
 }
 
 const stopSchema = z.object({ force: z.boolean().nullish() });
 const updateSchema = z.object({ metadata: metadataPatchSchema });
 
-interface WorkParts {
-  readonly environments: EnvironmentState;
-  readonly work: WorkState;
-  readonly strict: boolean;
-}
-
 /** Returns the routes of an environment's work: for listing and stopping it, and for workers. */
-export function workRoutes({ environments, work, strict }: WorkParts): readonly Route[] {
+export function workRoutes(environments: Environments, work: WorkState): readonly Route[] {
+  const name = 'environments.work';
   const path = '/v1/environments/:id/work';
   const queueOf = (id: string) => {
     if (environments.get(id).config.type !== 'self_hosted') {
@@ -165,14 +145,8 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
     }
     return id;
   };
-  const route = routesBelow('environments.work', path, 'environments');
-  const list = (_: URLSearchParams, parent: string) => work.list(queueOf(parent)).map(toWork);
-  const retrieve = (id: string, _: URLSearchParams, parent: string) => toWork(work.get(queueOf(parent), id));
-  const update = (id: string, body: unknown, parent: string) => {
-    const item = work.get(queueOf(parent), id);
-    item.metadata = patched(item.metadata, checkBody(updateSchema, body).metadata);
-    return toWork(item);
-  };
+  const itemOf = (id: string, environmentId: string) => work.get(queueOf(environmentId), id);
+  const route = routesBelow(name, path);
   return [
     // Before the routes of items, because these segments are no ids.
     route('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
@@ -182,17 +156,26 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
       const item = work.poll(queueOf(id));
       await exchange.sendJson(item === null ? null : toWork(item));
     }),
-    ...kindRoutes({ group: 'environments', name: 'environments.work', path, list, retrieve, update }, strict),
-    route('POST', 'ack', '/:childId/ack', async (exchange, id, workId) =>
-      exchange.sendJson(toWork(work.acknowledge(work.get(queueOf(id), workId)))),
-    ),
-    route('POST', 'heartbeat', '/:childId/heartbeat', async (exchange, id, workId) =>
-      exchange.sendJson(work.heartbeat(work.get(queueOf(id), workId), exchange.query.get('expected_last_heartbeat'))),
-    ),
-    route('POST', 'stop', '/:childId/stop', async (exchange, id, workId) => {
-      const item = work.get(queueOf(id), workId);
-      const { force } = checkBody(stopSchema, await exchange.json(64 * 1024));
-      await exchange.sendJson(toWork(work.stop(item, force ?? false)));
+    ...kindRoutes({
+      name,
+      path,
+      type: 'work',
+      members: { list: id => work.list(queueOf(id)), get: itemOf },
+      show: toWork,
+      update: async (exchange, id, environmentId) => {
+        const item = itemOf(id, environmentId);
+        item.metadata = patched(item.metadata, (await exchange.parsed(updateSchema)).metadata);
+        return item;
+      },
+      acts: {
+        ack: (_, id, environmentId) => toWork(work.acknowledge(itemOf(id, environmentId))),
+        heartbeat: ({ query }, id, environmentId) => work.heartbeat(itemOf(id, environmentId), query.get('expected_last_heartbeat')),
+        stop: async (exchange, id, environmentId) => {
+          const item = itemOf(id, environmentId);
+          const { force } = await exchange.parsed(stopSchema);
+          return toWork(work.stop(item, force ?? false));
+        },
+      },
     }),
   ];
 }

@@ -1,94 +1,120 @@
-import type { ResourceGroup } from '../../client/dialect';
-import { flagOf, limitOf, refuseUnknownNames } from './listFilters';
+import { verbsOf, type RouteGroup } from '../routeNames';
+import { toWire } from '../state/recordStore';
+import { choiceOf, createdFilter, flagOf, limitOf, refuseUnknownNames } from './listFilters';
 import { type Route, routesBelow } from './matchRoute';
-import { cursorPage } from './paging';
+import { cursorPage, type Envelope, idPage } from './paging';
 import type { Exchange } from './serverExchange';
 
-/** Response form of a member. */
-export interface WireObject {
+interface Member {
   readonly id: string;
+  readonly createdAt?: number;
+  readonly archivedAt?: number | null;
 }
 
-/**
- * Table of the usual calls of a group and their implementations. An `ApiError` thrown by one becomes the response. Reading or changing a
- * missing member throws the 404 of its store.
- */
-export interface KindTable {
-  /** Group that determines the required beta, and the first part of the route names unless `name` is set. */
-  readonly group: ResourceGroup;
-  readonly name?: string;
-  /** Path of the collection. If it contains `:id`, that id is the first argument of the calls. */
+/** Members of a collection. `parent` is the id in the path of a nested collection, empty in any other. `get` throws the service's 404. */
+interface Members<T> {
+  list(parent: string): readonly T[];
+  get(id: string, parent: string): T;
+  archive?(id: string, parent: string): T | Promise<T>;
+  delete?(id: string, parent: string): Promise<void>;
+}
+
+/** Handler of one route. Its result is sent as JSON. */
+type Act = (exchange: Exchange, id: string, parent: string) => unknown;
+
+/** Table of a group: its path, its members, and what differs from the usual calls. An `ApiError` thrown by a call becomes the response. */
+export interface KindTable<T extends Member> {
+  readonly name: RouteGroup;
+  /** Path of the collection. If it contains `:id`, that id is the parent of the members. */
   readonly path: string;
-  /** Maximum size of a JSON body, in bytes. */
-  readonly largestBody?: number;
-  readonly create?: (body: unknown, parent: string) => WireObject;
-  /** Returns the members that pass the filters of the query, newest first. `parent` is the id in the collection's own path. */
-  readonly list: (query: URLSearchParams, parent: string) => readonly WireObject[];
-  /** Names of the filters that `list` reads. */
+  /** `type` of the members on the wire. The response to a delete has `<type>_deleted`. */
+  readonly type: string;
+  readonly members: Members<T>;
+  /** Converts a member to its response form, by default with `toWire`. `isAlone` is false in a list. */
+  readonly show?: (member: T, exchange: Exchange, isAlone: boolean, parent: string) => object;
+  readonly create?: (exchange: Exchange, parent: string) => T | Promise<T>;
+  readonly update?: (exchange: Exchange, id: string, parent: string) => T | Promise<T>;
+  /** Names of the filters of a list. Those for the creation time and for archived members are applied here. */
   readonly filters?: readonly string[];
+  /** Returns the filter of a list by the other names. */
+  readonly passes?: (exchange: Exchange) => (member: T) => boolean;
   /** Number of items per page. */
   readonly limits?: { readonly normal: number; readonly most: number };
-  /** Formats a page in another form than the contract's. */
-  readonly page?: (items: readonly WireObject[], query: URLSearchParams) => object;
-  readonly retrieve: (id: string, query: URLSearchParams, parent: string) => WireObject;
-  readonly update?: (id: string, body: unknown, parent: string) => WireObject;
-  readonly archive?: (id: string, parent: string) => WireObject;
-  /** Deletes a member. Resolves with the `type` of the response. */
-  readonly delete?: (id: string, parent: string) => Promise<string>;
+  /** Form of a page. The contract's by default. */
+  readonly envelope?: () => Envelope;
+  /** True if pages have `has_more` beside the contract's fields. */
+  readonly hasMore?: boolean;
+  /** True if the order can be chosen, and pages lead backwards too. */
+  readonly isOrdered?: boolean;
+  /** Calls that only this group has, or makes differently, by verb. */
+  readonly acts?: Readonly<Record<string, Act>>;
 }
 
-type Member = (exchange: Exchange, id: string, parent: string) => Promise<void>;
+/** Method and path below the collection per verb. Others are POST to the verb below a member. */
+const usual: Readonly<Record<string, readonly [method: Route['method'], rest: string]>> = {
+  create: ['POST', ''],
+  list: ['GET', ''],
+  retrieve: ['GET', '/:id'],
+  update: ['POST', '/:id'],
+  delete: ['DELETE', '/:id'],
+};
 
-/**
- * Returns the routes of a table. `strict` refuses unknown filters, as the contract does (List endpoints 4). Updates are POST to the path of
- * the item (API facts, section 2).
- */
-export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] {
-  const { group, path, filters = [], limits = { normal: 20, most: 1000 }, largestBody = 1024 * 1024 } = table;
-  const { create, list, page, retrieve, update, archive, delete: remove } = table;
+/** Returns the routes of a table: one for each verb of its group that the table or its members have. */
+export function kindRoutes<T extends Member>(table: KindTable<T>): readonly Route[] {
+  const { name, path, type, members, create, update, show = member => toWire(type, member) } = table;
+  const { archive, delete: remove } = members;
+  const acts: Readonly<Record<string, Act | undefined>> = {
+    create: create && (async (exchange, _, parent) => show(await create(exchange, parent), exchange, false, parent)),
+    list: (exchange, _, parent) => listOf(table, show, exchange, parent),
+    retrieve: (exchange, id, parent) => show(members.get(id, parent), exchange, true, parent),
+    update:
+      update &&
+      (async (exchange, id, parent) => {
+        members.get(id, parent);
+        return show(await update(exchange, id, parent), exchange, false, parent);
+      }),
+    archive: archive && (async (exchange, id, parent) => show(await archive.call(members, id, parent), exchange, false, parent)),
+    delete:
+      remove &&
+      (async (_, id, parent) => {
+        members.get(id, parent);
+        await remove.call(members, id, parent);
+        return { id, type: `${type}_deleted` };
+      }),
+    ...table.acts,
+  };
   const isNested = path.includes('/:id');
-  const route = routesBelow(table.name ?? group, path, group);
-  const member = (method: Route['method'], verb: string, act: Member, rest = ''): Route =>
-    route(method, verb, `${isNested ? '/:childId' : '/:id'}${rest}`, (exchange, id, childId) =>
-      isNested ? act(exchange, childId, id) : act(exchange, id, ''),
-    );
-  const optional = (isThere: unknown, made: () => Route): readonly Route[] => (isThere === undefined ? [] : [made()]);
-  return [
-    ...optional(create, () =>
-      route('POST', 'create', '', async (exchange, parent) => exchange.sendJson(create?.(await exchange.json(largestBody), parent) ?? {})),
-    ),
-    route('GET', 'list', '', async (exchange, parent) => {
-      const { query } = exchange;
-      if (strict && page === undefined) {
-        refuseUnknownNames(query, filters);
-      }
-      const found = list(query, parent);
-      await exchange.sendJson(page?.(found, query) ?? cursorPage(found, query, { limit: limitOf(query, limits) }));
-    }),
-    member('GET', 'retrieve', async (exchange, id, parent) => exchange.sendJson(retrieve(id, exchange.query, parent))),
-    ...optional(update, () =>
-      member('POST', 'update', async (exchange, id, parent) => {
-        retrieve(id, new URLSearchParams(), parent);
-        await exchange.sendJson(update?.(id, await exchange.json(largestBody), parent) ?? {});
-      }),
-    ),
-    ...optional(archive, () =>
-      member('POST', 'archive', async (exchange, id, parent) => exchange.sendJson(archive?.(id, parent) ?? {}), '/archive'),
-    ),
-    ...optional(remove, () =>
-      member('DELETE', 'delete', async (exchange, id, parent) => {
-        retrieve(id, new URLSearchParams(), parent);
-        await exchange.sendJson({ id, type: await remove?.(id, parent) });
-      }),
-    ),
-  ];
+  const route = routesBelow(name, path);
+  return verbsOf(name).flatMap(verb => {
+    const act = acts[verb];
+    const [method, rest] = usual[verb] ?? ['POST', `/:id/${verb}`];
+    return act === undefined
+      ? []
+      : route(method, verb, isNested ? rest.replace(':id', ':childId') : rest, async (exchange, id, childId) =>
+          exchange.sendJson(await (isNested ? act(exchange, childId, id) : act(exchange, id, ''))),
+        );
+  });
 }
 
-/** Returns the members that are not archived, or all if the query asks for them. Throws a 400 for an invalid flag. */
-export function unlessArchived<T extends { readonly archivedAt: number | null }>(
-  query: URLSearchParams,
-  records: readonly T[],
-): readonly T[] {
-  const withArchived = flagOf(query, 'include_archived');
-  return records.filter(({ archivedAt }) => withArchived || archivedAt === null);
+function listOf<T extends Member>(table: KindTable<T>, show: NonNullable<typeof table.show>, exchange: Exchange, parent: string): object {
+  const { members, filters = [], passes, limits = { normal: 20, most: 1000 }, isOrdered = false, hasMore = false } = table;
+  const { query } = exchange;
+  const envelope = table.envelope?.();
+  // The contract refuses unknown filters (List endpoints 4), other services ignore them.
+  if (envelope === undefined ? exchange.dialect === 'contract' : envelope === 'page') {
+    refuseUnknownNames(query, isOrdered ? [...filters, 'order'] : filters);
+  }
+  const isWanted = passes?.(exchange);
+  const isCreated = filters.some(name => name.startsWith('created_at')) ? createdFilter(query) : undefined;
+  const hidesArchived = filters.includes('include_archived') && !flagOf(query, 'include_archived');
+  const order = (isOrdered ? choiceOf(query, 'order', ['asc', 'desc']) : undefined) ?? 'desc';
+  const found = members
+    .list(parent)
+    .filter(member => !(hidesArchived && (member.archivedAt ?? null) !== null))
+    .filter(member => (isCreated?.(member.createdAt ?? 0) ?? true) && (isWanted?.(member) ?? true));
+  const limit = limitOf(query, limits);
+  const items = order === 'asc' ? found.reverse() : found;
+  const page = envelope === 'ids' ? idPage(items, query, limit) : cursorPage(items, query, { limit, order, backwards: isOrdered });
+  const data = page.data.map(member => show(member, exchange, false, parent));
+  return { ...page, ...(hasMore ? { has_more: page.next_page !== null } : {}), data };
 }

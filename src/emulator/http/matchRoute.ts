@@ -1,5 +1,5 @@
 import type { ResourceGroup } from '../../client/dialect';
-import { type RouteName, routeName } from '../routeNames';
+import { type RouteGroup, type RouteName, routeName } from '../routeNames';
 import type { Exchange } from './serverExchange';
 
 /** Handler of one method and path. A `:name` in the path matches one segment, which is passed decoded. A path has at most two. */
@@ -12,10 +12,14 @@ export interface Route {
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }
 
+/** Groups that need no beta. The name of any other starts with the resource group whose beta it needs. */
+const plainGroups: ReadonlySet<string> = new Set(['models', 'messages']);
+
 /** Returns a function that creates routes of one group from a method, a verb, a path below `path`, and a handler. */
-export function routesBelow(name: string, path: string, beta: ResourceGroup | undefined) {
+export function routesBelow(group: RouteGroup, path: string) {
+  const beta = plainGroups.has(group) ? undefined : (group.split('.')[0] as ResourceGroup);
   return (method: Route['method'], verb: string, rest: string, handle: Route['handle']): Route => ({
-    name: routeName(`${name}.${verb}`),
+    name: routeName(`${group}.${verb}`),
     method,
     path: path + rest,
     beta,

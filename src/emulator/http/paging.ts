@@ -1,28 +1,20 @@
 import * as z from 'zod';
 import { invalidRequest } from './apiError';
-import { limitOf, refuseUnknownNames } from './listFilters';
 
 /** Form of a list of the service. */
 export type Envelope = 'ids' | 'page';
 
-const usualLimits = { normal: 20, most: 1000 };
-
-/**
- * Returns one page of `items`, newest first. With `ids`, the query has `before_id`, `after_id` and `limit`, and the response has
- * `has_more`, `first_id` and `last_id`. An unknown id returns an empty page and other names are ignored, as on the recorded service. With
- * `page`, the query and response have the contract's `limit`, `page` and `next_page`, and an unknown name is an error (contract, List
- * endpoints 4).
- */
-export function listPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, envelope: Envelope): object {
-  const limit = limitOf(query, usualLimits);
-  if (envelope === 'ids') {
-    return idPage(items, query, limit);
-  }
-  refuseUnknownNames(query, []);
-  return cursorPage(items, query, { limit });
+/** Page of a list in its response form. */
+interface ListPage<T> {
+  readonly data: readonly T[];
+  readonly [field: string]: unknown;
 }
 
-function idPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, limit: number): object {
+/**
+ * Returns one page of `items`, newest first, by `before_id` and `after_id` of the query. The response has `has_more`, `first_id` and
+ * `last_id`. An unknown id returns an empty page, as on the recorded service.
+ */
+export function idPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, limit: number): ListPage<T> {
   const before = query.get('before_id');
   const after = query.get('after_id');
   let data: readonly T[];
@@ -52,7 +44,7 @@ export function cursorPage<T extends { readonly id: string }>(
   items: readonly T[],
   query: URLSearchParams,
   options: { readonly limit: number; readonly order?: string; readonly backwards?: boolean },
-): object {
+): ListPage<T> {
   const { limit, order = '' } = options;
   const page = query.get('page');
   const start = page === null ? 0 : startOf(readCursor<Cursor>(page, order, cursorSchema), items, limit);

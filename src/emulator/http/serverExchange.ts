@@ -3,9 +3,11 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
 import type { DialectName } from '../../client/dialect';
 import { type FaultsOfRequest, noFaults } from '../faults';
 import { ApiError, invalidRequest } from './apiError';
+import { checkBody } from './bodyCheck';
 import { toEraJson } from './eraFields';
 import type { RecordedRequest } from './requestLog';
 
@@ -105,6 +107,11 @@ export class Exchange {
     } catch {
       throw invalidRequest('Invalid JSON body');
     }
+  }
+
+  /** Reads a JSON body of at most `limit` bytes and parses it by a schema. Throws a 400 that names the field. */
+  async parsed<S extends z.ZodType>(schema: S, limit = 1024 * 1024): Promise<z.output<S>> {
+    return checkBody(schema, await this.json(limit));
   }
 
   async sendJson(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type MemoryPathProblem, memoryPathProblem, mostMemoryBytes } from '../../contract/memoryPath';
-import { metadataPatchSchema, metadataSchema } from '../agents/agentParams';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { metadataPatchSchema, metadataSchema } from '../http/metadata';
+import { archivableShape, recordShape, toWire } from '../state/recordStore';
 
 const nameSchema = z.string().min(1).max(255);
 const descriptionSchema = z.string().max(1024).nullish();
@@ -37,42 +37,28 @@ export const updateMemorySchema = z.object({
   precondition: z.object({ type: z.literal('content_sha256'), content_sha256: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
 });
 
-/** Author of a write: a session or the owner of a key. */
-export type WireActor =
-  | { readonly type: 'session_actor'; readonly session_id: string }
-  | { readonly type: 'api_actor'; readonly api_key_id: string };
 const actorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session_actor'), session_id: z.string() }),
   z.object({ type: z.literal('api_actor'), api_key_id: z.string() }),
 ]);
+/** Author of a write: a session or the owner of a key. */
+export type WireActor = z.infer<typeof actorSchema>;
 
-export const storeRecordSchema = z.object({
-  id: z.string(),
-  sequence: z.number(),
-  name: z.string(),
-  description: z.string(),
-  metadata: z.record(z.string(), z.string()),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  archivedAt: z.number().nullable(),
-});
+export const storeRecordSchema = z.object({ ...archivableShape, name: z.string(), description: z.string() });
 export type StoreRecord = Readonly<z.infer<typeof storeRecordSchema>>;
 
 export const memoryRecordSchema = z.object({
-  id: z.string(),
-  sequence: z.number(),
+  ...recordShape,
   storeId: z.string(),
   path: z.string(),
   content: z.string(),
   versionId: z.string(),
-  createdAt: z.number(),
   updatedAt: z.number(),
 });
 export type MemoryRecord = Readonly<z.infer<typeof memoryRecordSchema>>;
 
 export const versionRecordSchema = z.object({
-  id: z.string(),
-  sequence: z.number(),
+  ...recordShape,
   storeId: z.string(),
   memoryId: z.string(),
   operation: z.enum(['created', 'modified', 'deleted']),
@@ -80,59 +66,31 @@ export const versionRecordSchema = z.object({
   path: z.string().nullable(),
   content: z.string().nullable(),
   createdBy: actorSchema,
-  createdAt: z.number(),
   redactedAt: z.number().nullable(),
   redactedBy: actorSchema.nullable(),
 });
 export type VersionRecord = Readonly<z.infer<typeof versionRecordSchema>>;
 
-/** Converts a store to its response form. */
-export function toStore(record: StoreRecord) {
-  return {
-    id: record.id,
-    type: 'memory_store',
-    name: record.name,
-    description: record.description,
-    metadata: record.metadata,
-    created_at: toTime(record.createdAt),
-    updated_at: toTime(record.updatedAt),
-    archived_at: toTimeOrNull(record.archivedAt),
-  };
-}
-
 /** Converts a memory to its response form. Only the full view has its content. */
-export function toMemory(record: MemoryRecord, isFull: boolean) {
-  return {
-    id: record.id,
-    type: 'memory',
-    memory_store_id: record.storeId,
-    path: record.path,
-    content: isFull ? record.content : null,
-    content_size_bytes: Buffer.byteLength(record.content),
-    content_sha256: sha256(record.content),
-    memory_version_id: record.versionId,
-    created_at: toTime(record.createdAt),
-    updated_at: toTime(record.updatedAt),
-  };
+export function toMemory({ storeId, versionId, ...record }: MemoryRecord, isFull: boolean): object {
+  const parts = { memory_store_id: storeId, memory_version_id: versionId };
+  return toWire('memory', record, { ...parts, ...contentFields(record.content, isFull) });
 }
 
 /** Converts a version to its response form. Only the full view has its content. */
-export function toVersion(record: VersionRecord, isFull: boolean) {
-  const { content } = record;
+export function toVersion({ storeId, redactedBy, ...record }: VersionRecord, isFull: boolean): object {
+  return toWire('memory_version', record, {
+    memory_store_id: storeId,
+    ...contentFields(record.content, isFull),
+    ...(redactedBy === null ? {} : { redacted_by: redactedBy }),
+  });
+}
+
+function contentFields(content: string | null, isFull: boolean): object {
   return {
-    id: record.id,
-    type: 'memory_version',
-    memory_store_id: record.storeId,
-    memory_id: record.memoryId,
-    operation: record.operation,
-    path: record.path,
     content: isFull ? content : null,
     content_size_bytes: content === null ? null : Buffer.byteLength(content),
     content_sha256: content === null ? null : sha256(content),
-    created_by: record.createdBy,
-    created_at: toTime(record.createdAt),
-    redacted_at: toTimeOrNull(record.redactedAt),
-    ...(record.redactedBy === null ? {} : { redacted_by: record.redactedBy }),
   };
 }
 

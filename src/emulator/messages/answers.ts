@@ -248,7 +248,7 @@ function textOfMessage({ content }: MessageParams['messages'][number]): string {
   return typeof content === 'string' ? content : content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n');
 }
 
-/** Returns the rest of the answer if a trailing assistant message starts it, or else the answer after a remark. */
+/** Returns the rest of the answer if the final assistant message is its start, or else the whole answer, marked as a continuation. */
 function continued({ messages }: MessageParams, answer: string): string {
   const last = messages.at(-1);
   const begun = last?.role === 'assistant' ? textOfMessage(last) : '';

@@ -21,7 +21,7 @@ interface MessageRouteParts {
 
 /** Returns the routes of `POST /v1/messages`, plain and streamed, and of `POST /v1/messages/count_tokens`. */
 export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
-  const route = routesBelow('messages', '/v1/messages', undefined);
+  const route = routesBelow('messages', '/v1/messages');
   return [
     route('POST', 'create', '', exchange => create(exchange, parts)),
     route('POST', 'countTokens', '/count_tokens', async exchange => {

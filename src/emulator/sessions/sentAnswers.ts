@@ -1,4 +1,4 @@
-import type { FileState } from '../files/fileRecords';
+import type { Files } from '../files/files';
 import { invalidRequest } from '../http/apiError';
 import type { ServerStyle } from '../http/serverStyle';
 import type { SentEvent } from './sentEvents';
@@ -53,7 +53,7 @@ export function toAnswer(event: SentEvent): Answer {
 interface Acceptance {
   readonly record: SessionRecord;
   readonly style: ServerStyle;
-  readonly files: FileState;
+  readonly files: Files;
   readonly budgetIsSpent: boolean;
 }
 
@@ -81,7 +81,7 @@ export function acceptSent(
       if (hasOutcome) {
         throw invalidRequest(`events.${at}: the session has an active outcome`);
       }
-      if (event.rubric.type === 'file' && !files.has(event.rubric.file_id)) {
+      if (event.rubric.type === 'file' && files.find(event.rubric.file_id) === undefined) {
         throw invalidRequest(`events.${at}.rubric.file_id: file not found`);
       }
       hasOutcome = true;

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../http/apiError';
-import { limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
+import { kindRoutes } from '../http/kindRoutes';
+import { refuseUnknownNames, valuesOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { Scenario } from '../scenarios';
 import { EventConnection } from './eventConnection';
@@ -10,13 +10,15 @@ import { eventFilterNames, eventPage } from './eventPage';
 import { readSentEvents } from './sentEvents';
 import { toThread, toWireResource } from './sessionRecord';
 import { addResource, rotateToken } from './sessionResources';
-import type { SessionRouteParts } from './sessionRoutes';
+import type { SessionStart } from './startSession';
+import { partOf } from './storedSession';
 import { StreamFaults } from './streamFaults';
 
 const largestBody = 32 * 1024 * 1024;
 const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinking']);
+const limits = { normal: 1000, most: 1000 };
 
-interface EventRouteParts extends SessionRouteParts {
+interface EventRouteParts extends SessionStart {
   readonly scenario: () => Scenario;
   readonly openStreams: Set<EventConnection>;
 }
@@ -28,8 +30,7 @@ export function sessionEventRoutes(parts: EventRouteParts): readonly Route[] {
 
 function eventRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions } = parts;
-  const path = '/v1/sessions/:id/events';
-  const route = routesBelow('sessions.events', path, 'sessions');
+  const route = routesBelow('sessions.events', '/v1/sessions/:id/events');
   return [
     route('GET', 'list', '', async (exchange, id) => sendPage(exchange, (await sessions.live(id)).log(), parts)),
     route('POST', 'send', '', async (exchange, id) => {
@@ -44,27 +45,24 @@ function eventRoutes(parts: EventRouteParts): readonly Route[] {
 function threadRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions, clock, style } = parts;
   const path = '/v1/sessions/:id/threads';
-  const route = routesBelow('sessions.threads', path, 'sessions');
-  const how = () => ({ now: clock.now(), style: style() });
+  const route = routesBelow('sessions.threads', path);
   return [
-    route('GET', 'list', '', async (exchange, id) => {
-      const { threads } = sessions.get(id);
-      const shown = threads.map(thread => toThread(id, thread, how()));
-      await exchange.sendJson(cursorPage(shown, exchange.query, { limit: limitOf(exchange.query, { normal: 1000, most: 1000 }) }));
+    ...kindRoutes({
+      name: 'sessions.threads',
+      path,
+      type: 'session_thread',
+      members: {
+        list: id => sessions.get(id).threads,
+        get: (threadId, id) => partOf(sessions.get(id).threads, threadId, 'Thread'),
+        archive: async (threadId, id) => (await sessions.live(id)).archiveThread(threadId),
+      },
+      limits,
+      show: (thread, _, __, id) => toThread(id, thread, { now: clock.now(), style: style() }),
     }),
-    route('GET', 'retrieve', '/:thread', async (exchange, id, threadId) => {
-      const thread = (await sessions.live(id)).thread(threadId);
-      await exchange.sendJson(toThread(id, thread, how()));
-    }),
-    route('POST', 'archive', '/:thread/archive', async (exchange, id, threadId) => {
-      const session = await sessions.live(id);
-      const thread = session.archiveThread(threadId);
-      await exchange.sendJson(toThread(id, thread, how()));
-    }),
-    route('GET', 'events', '/:thread/events', async (exchange, id, threadId) =>
+    route('GET', 'events', '/:childId/events', async (exchange, id, threadId) =>
       sendPage(exchange, (await sessions.live(id)).log(threadId), parts),
     ),
-    route('GET', 'stream', '/:thread/stream', async (exchange, id, threadId) =>
+    route('GET', 'stream', '/:childId/stream', async (exchange, id, threadId) =>
       stream(exchange, (await sessions.live(id)).log(threadId), parts),
     ),
   ];
@@ -72,36 +70,31 @@ function threadRoutes(parts: EventRouteParts): readonly Route[] {
 
 function resourceRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions, clock, style } = parts;
-  const path = '/v1/sessions/:id/resources';
-  const route = routesBelow('sessions.resources', path, 'sessions');
-  return [
-    route('GET', 'list', '', async (exchange, id) => {
-      const { resources } = sessions.get(id);
-      const limit = limitOf(exchange.query, { normal: 1000, most: 1000 });
-      const page = cursorPage(resources, exchange.query, { limit }) as { readonly data: typeof resources };
-      await exchange.sendJson({ ...page, data: page.data.map(toWireResource) });
-    }),
-    route('POST', 'add', '', async (exchange, id) => {
+  const resourceOf = (resourceId: string, id: string) => partOf(sessions.get(id).resources, resourceId, 'Session resource');
+  return kindRoutes({
+    name: 'sessions.resources',
+    path: '/v1/sessions/:id/resources',
+    type: 'session_resource',
+    members: {
+      list: id => sessions.get(id).resources,
+      get: resourceOf,
+      delete: async (resourceId, id) => (await sessions.live(id)).removeResource(resourceId),
+    },
+    limits,
+    show: (resource, _, isAlone) => (isAlone ? resource : toWireResource(resource)),
+    create: async (exchange, id) => {
       const session = await sessions.live(id);
-      const added = addResource(session.record, await exchange.json(largestBody), { ...parts, ...style(), now: clock.now() });
+      const added = addResource(session.record, await exchange.json(largestBody), { ...parts, ...style() });
       session.changed();
-      await exchange.sendJson(added);
-    }),
-    route('GET', 'retrieve', '/:resource', async (exchange, id, resourceId) =>
-      exchange.sendJson((await sessions.live(id)).resource(resourceId)),
-    ),
-    route('POST', 'update', '/:resource', async (exchange, id, resourceId) => {
+      return added;
+    },
+    update: async (exchange, resourceId, id) => {
       const session = await sessions.live(id);
-      const body = await exchange.json(largestBody);
-      const updated = rotateToken(session.resource(resourceId), body, clock.now());
+      const updated = rotateToken(resourceOf(resourceId, id), await exchange.json(largestBody), clock.now());
       session.changed();
-      await exchange.sendJson(updated);
-    }),
-    route('DELETE', 'delete', '/:resource', async (exchange, id, resourceId) => {
-      (await sessions.live(id)).removeResource(resourceId);
-      await exchange.sendJson({ id: resourceId, type: 'session_resource_deleted' });
-    }),
-  ];
+      return updated;
+    },
+  });
 }
 
 async function sendPage(exchange: Exchange, log: EventLog, { dialect, style }: EventRouteParts): Promise<void> {

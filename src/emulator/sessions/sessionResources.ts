@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
 import { withoutEnd } from '../../shared/trim';
-import type { FileState } from '../files/fileRecords';
+import type { EmulatorClock } from '../emulatorClock';
+import type { Files } from '../files/files';
 import { invalidRequest } from '../http/apiError';
 import { checkBody } from '../http/bodyCheck';
 import { toTime } from '../http/wireTime';
+import type { MemoryStores } from '../memories/memories';
 import { randomId } from '../state/randomId';
 import type { ResourceRecord, SessionRecord } from './sessionRecord';
 
@@ -33,30 +35,24 @@ const resourceParamsSchema = z.discriminatedUnion('type', [
 
 const tokenSchema = z.object({ authorization_token: z.string().min(1).max(4096) });
 
-/** Checks of the resources that a session refers to, if the emulator has their group. Each throws a 404, or a 400 that names the field. */
-export interface SessionReferences {
-  /** Returns the memory store of an id, which must exist and not be archived. */
-  readonly memoryStore?: (id: string, field: string) => { readonly name: string; readonly description: string };
-  /** Checks that a vault exists and is not archived. */
-  readonly vault?: (id: string, field: string) => void;
-}
-
 interface ResourceParts {
-  readonly files: FileState;
+  readonly files: Pick<Files, 'find'>;
+  readonly memories: Pick<MemoryStores, 'demandUsable'>;
   readonly dialect: Dialect;
-  readonly references: SessionReferences;
-  readonly now: number;
+  readonly clock: Pick<EmulatorClock, 'now'>;
 }
 
 const most = { resources: 500, memoryStores: 8 };
 
-/** Mounts the resources of a new session. Tokens are not stored. Throws a 400 that names the field. */
-export function addResources(record: SessionRecord, given: readonly unknown[], parts: ResourceParts): void {
-  const added = given.map((value, at) => toResource(checkBody(resourceParamsSchema, value, `resources.${at}`), `resources.${at}`, parts));
-  if (added.filter(({ type }) => type === 'memory_store').length > most.memoryStores) {
+/** Returns the resources of a new session. Tokens are not stored. Throws a 400 that names the field. */
+export function toResources(given: readonly unknown[], parts: ResourceParts): ResourceRecord[] {
+  const resources = given.map((value, at) =>
+    toResource(checkBody(resourceParamsSchema, value, `resources.${at}`), `resources.${at}.`, parts),
+  );
+  if (resources.filter(({ type }) => type === 'memory_store').length > most.memoryStores) {
     throw invalidRequest(`resources: At most ${most.memoryStores} memory stores are permitted`);
   }
-  record.resources.push(...added);
+  return resources;
 }
 
 /**
@@ -102,27 +98,26 @@ export function readResourceParams(given: unknown, where: string, dialect: Diale
 function toResource(
   params: z.infer<typeof resourceParamsSchema>,
   where: string,
-  { files, dialect, references, now }: ResourceParts,
+  { files, dialect, memories, clock }: ResourceParts,
 ): ResourceRecord {
-  const field = (name: string) => (where === '' ? name : `${where}.${name}`);
-  const time = toTime(now);
+  const time = toTime(clock.now());
   const own = { id: `sesrsc_${randomId(24)}`, created_at: time, updated_at: time };
   switch (params.type) {
     case 'file':
-      if (!files.has(params.file_id)) {
-        throw invalidRequest(`${field('file_id')}: file not found: ${params.file_id}`);
+      if (files.find(params.file_id) === undefined) {
+        throw invalidRequest(`${where}file_id: file not found: ${params.file_id}`);
       }
       return { ...own, type: 'file', file_id: params.file_id, mount_path: params.mount_path ?? `/mnt/session/uploads/${params.file_id}` };
     case 'memory_store': {
       const { memory_store_id: id, access, instructions } = params;
-      const store = references.memoryStore?.(id, field('memory_store_id'));
+      const { name, description } = memories.demandUsable(id, `${where}memory_store_id`);
       return {
         ...own,
         type: 'memory_store',
         memory_store_id: id,
         access: access ?? 'read_write',
-        name: store?.name ?? null,
-        description: store?.description ?? '',
+        name,
+        description,
         instructions: instructions ?? null,
         mount_path: `/mnt/memory/${id}`,
       };
@@ -130,7 +125,7 @@ function toResource(
     default: {
       const { type, url, mount_path: path, checkout } = params;
       if (type !== dialect.repositoryType) {
-        throw invalidRequest(`${field('type')}: must be ${dialect.repositoryType}`);
+        throw invalidRequest(`${where}type: must be ${dialect.repositoryType}`);
       }
       const name =
         withoutEnd(url, '/')

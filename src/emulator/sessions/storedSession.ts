@@ -1,26 +1,26 @@
 import type { DialectName } from '../../client/dialect';
 import type { EmulatorClock } from '../emulatorClock';
-import type { FileState } from '../files/fileRecords';
+import type { Files } from '../files/files';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { toEraJson } from '../http/eraFields';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime } from '../http/wireTime';
-import type { MemoryState } from '../memories/memoryState';
+import type { MemoryStores } from '../memories/memories';
 import type { Scenario } from '../scenarios';
 import { newEventId } from './eventId';
 import type { EventLog, WireEvent } from './eventLog';
 import type { SentEvent } from './sentEvents';
-import { newThread, type ResourceRecord, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
+import { newThread, type SessionRecord, type Status, type ThreadRecord, toUsage } from './sessionRecord';
 
 export interface SessionParts {
   readonly clock: EmulatorClock;
   readonly scenario: () => Scenario;
   readonly style: () => ServerStyle;
   readonly dialect: DialectName;
-  readonly files: FileState;
+  readonly files: Files;
   /** Called for every event stored on a log. */
-  readonly tell?: (sessionId: string, event: WireEvent) => void;
-  readonly memories: MemoryState;
+  readonly tell: (sessionId: string, event: WireEvent) => void;
+  readonly memories: MemoryStores;
   /** Saves the current record. */
   readonly save: (record: SessionRecord) => void;
   /** Opens the log of a new thread. */
@@ -68,11 +68,7 @@ export class StoredSession {
 
   /** Returns the thread, or throws the service's 404. */
   thread(id: string): ThreadRecord {
-    const found = this.record.threads.find(thread => thread.id === id);
-    if (found === undefined) {
-      throw new ApiError('not_found_error', `Thread not found: ${id}`);
-    }
-    return found;
+    return partOf(this.record.threads, id, 'Thread');
   }
 
   log(threadId = this.primary.id): EventLog {
@@ -89,7 +85,7 @@ export class StoredSession {
     const event: WireEvent = this.parts.dialect === 'contract' ? made : JSON.parse(toEraJson(made, this.parts.dialect));
     const now = this.parts.clock.now();
     this.log(thread.id).append([event], now);
-    this.parts.tell?.(this.record.id, event);
+    this.parts.tell(this.record.id, event);
     if (alsoOnSession && thread.parentId !== null) {
       this.log().append([event], now);
     }
@@ -191,18 +187,8 @@ export class StoredSession {
     return thread;
   }
 
-  /** Returns the mounted resource, or throws the service's 404. */
-  resource(id: string): ResourceRecord {
-    const found = this.record.resources.find(resource => resource.id === id);
-    if (found === undefined) {
-      throw new ApiError('not_found_error', `Session resource not found: ${id}`);
-    }
-    return found;
-  }
-
   removeResource(id: string): void {
-    const found = this.resource(id);
-    this.record.resources = this.record.resources.filter(resource => resource !== found);
+    this.record.resources = this.record.resources.filter(resource => resource.id !== id);
     this.changed();
   }
 
@@ -229,4 +215,13 @@ export class StoredSession {
       this.#since.set(key, now);
     }
   }
+}
+
+/** Returns the part of a session with this id, or throws the service's 404. */
+export function partOf<T extends { readonly id: string }>(parts: readonly T[], id: string, noun: string): T {
+  const found = parts.find(part => part.id === id);
+  if (found === undefined) {
+    throw new ApiError('not_found_error', `${noun} not found: ${id}`);
+  }
+  return found;
 }

@@ -1,45 +1,85 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type * as z from 'zod';
-import { ApiError } from '../http/apiError';
+import * as z from 'zod';
+import type { EmulatorClock } from '../emulatorClock';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { toTimeOrNull } from '../http/wireTime';
+import { randomId } from './randomId';
+
+/** Fields of every record. Times are in milliseconds since 1970. */
+export const recordShape = {
+  id: z.string(),
+  /** Position in the order of creation. */
+  sequence: z.number(),
+  createdAt: z.number(),
+};
+
+/** Fields of a record that can be changed and archived. */
+export const archivableShape = {
+  ...recordShape,
+  metadata: z.record(z.string(), z.string()),
+  updatedAt: z.number(),
+  archivedAt: z.number().nullable(),
+};
 
 interface StoredRecord {
   readonly id: string;
-  /** Position in the order of creation. */
   readonly sequence: number;
+  readonly archivedAt?: number | null;
 }
 
+/** Folder of the emulator's state, its clock, and all stores in that folder. */
+export interface StorePlace {
+  readonly folder: string;
+  /** False if records are only in memory. */
+  readonly isPersistent: boolean;
+  readonly clock: EmulatorClock;
+  readonly stores: { flush(): Promise<void> }[];
+}
+
+interface StoreTable<T> {
+  /** Name of the folder within that of the state. */
+  readonly folder: string;
+  /** Name of one record in messages. */
+  readonly noun: string;
+  /** First part of new ids. */
+  readonly prefix: string;
+  readonly schema: z.ZodType<T>;
+  /** For records that belong to another one: the field with its id, and its store. */
+  readonly parent?: { readonly field: keyof T; readonly store: { get(id: string): unknown } };
+}
+
+/** Fields that a store gives a new record, as far as its kind has them. */
+type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
+
 /**
- * Small records in the order of their creation, in memory and as one JSON file each in a folder. Without a folder, nothing is saved. The
- * last record put for an id is on disk when `flush` resolves. Files are replaced atomically.
+ * Small records of one kind in the order of their creation, in memory and, if the state is persistent, as one JSON file each. The last
+ * record put for an id is on disk when `flush` resolves. Files are replaced atomically.
  */
 export class RecordStore<T extends StoredRecord> {
-  readonly #folder: string | undefined;
-  readonly #noun: string;
+  /** Folder of the kind. It exists once the store is loaded. */
+  protected readonly folder: string;
   readonly #records = new Map<string, T>();
   readonly #waiting = new Map<string, T>();
   readonly #writing = new Map<string, Promise<void>>();
   #sequence = 0;
 
-  private constructor(folder: string | undefined, noun: string) {
-    this.#folder = folder;
-    this.#noun = noun;
+  constructor(
+    protected readonly place: StorePlace,
+    private readonly table: StoreTable<T>,
+  ) {
+    this.folder = path.join(place.folder, table.folder);
+    place.stores.push(this);
   }
 
-  /**
-   * Opens a folder and reads its records. An invalid file is skipped and logged with the names of the invalid fields. `noun` names a record
-   * in a 404.
-   */
-  static async open<T extends StoredRecord>(folder: string | undefined, schema: z.ZodType<T>, noun: string): Promise<RecordStore<T>> {
-    const store = new RecordStore<T>(folder, noun);
-    if (folder === undefined) {
-      return store;
-    }
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+  /** Creates the folder and reads its records. An invalid file is skipped and logged with the names of the invalid fields. */
+  async load(): Promise<this> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const { noun, schema } = this.table;
     const found: T[] = [];
-    for (const name of (await readdir(folder)).filter(file => file.endsWith('.json'))) {
+    for (const name of (await readdir(this.folder)).filter(file => file.endsWith('.json'))) {
       const parsed = schema.safeParse(
-        await readFile(path.join(folder, name), 'utf8')
+        await readFile(path.join(this.folder, name), 'utf8')
           .then(JSON.parse)
           .catch(() => undefined),
       );
@@ -51,44 +91,71 @@ export class RecordStore<T extends StoredRecord> {
       }
     }
     for (const record of found.sort((a, b) => a.sequence - b.sequence)) {
-      store.#records.set(record.id, record);
-      store.#sequence = record.sequence + 1;
+      this.#records.set(record.id, record);
+      this.#sequence = record.sequence + 1;
     }
-    return store;
+    return this;
   }
 
   get isEmpty(): boolean {
     return this.#records.size === 0;
   }
 
-  /** Returns all records, newest first. */
-  list(): T[] {
-    return [...this.#records.values()].reverse();
+  /** Returns the records, newest first: all of them, or those of a parent. Throws the service's 404 if there is no such parent. */
+  list(parent?: string): T[] {
+    return [...this.#records.values()].filter(this.#isBelow(parent)).reverse();
   }
 
   find(id: string): T | undefined {
     return this.#records.get(id);
   }
 
-  /** Returns the record, or throws the service's 404. */
-  get(id: string): T {
-    const record = this.#records.get(id);
-    if (record === undefined) {
-      throw new ApiError('not_found_error', `${this.#noun} not found: ${id}`);
+  /** Returns the record, or throws the service's 404, also if it belongs to another parent than the given one. */
+  get(id: string, parent?: string): T {
+    const isBelow = this.#isBelow(parent);
+    const record = this.find(id);
+    if (record === undefined || !isBelow(record)) {
+      throw new ApiError('not_found_error', `${this.table.noun} not found: ${id}`);
     }
     return record;
   }
 
-  /** Returns the position of a new record. */
-  nextSequence(): number {
-    return this.#sequence++;
+  /** Returns a record that can still be changed. Throws a 400 if it is archived. */
+  active(id: string, change: string, parent?: string): T {
+    const record = this.get(id, parent);
+    if ((record.archivedAt ?? null) !== null) {
+      throw invalidRequest(`archived ${this.table.noun.toLowerCase()}s cannot be ${change}`);
+    }
+    return record;
+  }
+
+  newId(): string {
+    return this.table.prefix + randomId(24);
+  }
+
+  /** Adds a record, created now. Of the stamps it gets those that its schema has. */
+  add(fields: Omit<T, Stamps>, id = this.newId()): T {
+    const now = this.place.clock.now();
+    const stamps = { id, sequence: this.#sequence++, createdAt: now, updatedAt: now, archivedAt: null };
+    return this.put(this.table.schema.parse({ ...stamps, ...fields }));
+  }
+
+  /** Replaces fields of a record, updated now. */
+  change(record: T, fields: Partial<T>): T {
+    return this.put({ ...record, ...fields, updatedAt: this.place.clock.now() });
+  }
+
+  /** Archives for good. Idempotent. */
+  archive(id: string, parent?: string): T | Promise<T> {
+    const record = this.get(id, parent);
+    return (record.archivedAt ?? null) === null ? this.put({ ...record, archivedAt: this.place.clock.now() }) : record;
   }
 
   /** Adds or replaces a record. A record that was changed in place must be put again. It is written soon, in its state at that time. */
   put(record: T): T {
     const { id } = record;
     this.#records.set(id, record);
-    if (this.#folder !== undefined) {
+    if (this.place.isPersistent) {
       this.#waiting.set(id, record);
       if (!this.#writing.has(id)) {
         const done = this.#write(id).finally(() => this.#writing.delete(id));
@@ -103,14 +170,21 @@ export class RecordStore<T extends StoredRecord> {
     this.#records.delete(id);
     this.#waiting.delete(id);
     await this.#writing.get(id);
-    if (this.#folder !== undefined) {
-      await rm(this.#fileOf(id), { force: true });
-    }
+    await rm(this.#fileOf(id), { force: true });
   }
 
   /** Resolves when everything that was put is on disk. */
   async flush(): Promise<void> {
     await Promise.all(this.#writing.values());
+  }
+
+  #isBelow(id: string | undefined): (record: T) => boolean {
+    const { parent } = this.table;
+    if (parent === undefined || id === undefined) {
+      return () => true;
+    }
+    parent.store.get(id);
+    return record => record[parent.field] === id;
   }
 
   async #write(id: string): Promise<void> {
@@ -123,12 +197,22 @@ export class RecordStore<T extends StoredRecord> {
         await writeFile(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
         await rename(`${file}.new`, file);
       } catch (error) {
-        console.error(`${this.#noun} ${id} could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+        console.error(`${this.table.noun} ${id} could not be kept: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
 
   #fileOf(id: string): string {
-    return path.join(this.#folder ?? '', `${id}.json`);
+    return path.join(this.folder, `${id}.json`);
   }
+}
+
+/** Converts a record to its response form: names in snake case, times as text. `more` adds fields or replaces them. */
+export function toWire(type: string, { id, ...record }: { readonly id: string; readonly sequence?: number }, more: object = {}): object {
+  const { sequence: _, ...fields } = record;
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
+    name.endsWith('At') ? toTimeOrNull(value as number | null) : value,
+  ]);
+  return { id, type, ...Object.fromEntries(shown), ...more };
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import * as z from 'zod';
-import { metadataPatchSchema, metadataSchema } from '../agents/agentParams';
+import { metadataPatchSchema, metadataSchema } from '../http/metadata';
 
 /** Host names, IPv4 addresses and `*.example.com`, but no IPv6 (API facts, section 16). */
 const hostSchema = z.string().refine(host => /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host) && !isIPv6(host), {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { toTime, toTimeOrNull } from '../http/wireTime';
+import { toTime } from '../http/wireTime';
+import { archivableShape, toWire } from '../state/recordStore';
 import type { CreateCredentialParams, UpdateCredentialParams } from './credentialParams';
 
 /** Result of validating a secret, derived from the words in it. The secret itself is not stored. */
@@ -10,12 +11,9 @@ export type Verdict = z.infer<typeof verdictSchema>;
 const injectionSchema = z.object({ header: z.boolean(), body: z.boolean() });
 
 export const credentialRecordSchema = z.object({
-  id: z.string(),
-  /** Position in the order of creation. */
-  sequence: z.number(),
+  ...archivableShape,
   vaultId: z.string(),
   displayName: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
   /** As returned by the service. */
   auth: z.looseObject({ type: z.string() }),
   /** Server or name that the credential is for. A vault has at most one active credential for each. */
@@ -23,9 +21,6 @@ export const credentialRecordSchema = z.object({
   /** Verdicts on the token and on its refresh token. Null if there is none, or none any more. */
   token: verdictSchema.nullable(),
   refreshToken: verdictSchema.nullable(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  archivedAt: z.number().nullable(),
 });
 export type CredentialRecord = Readonly<z.infer<typeof credentialRecordSchema>>;
 
@@ -138,18 +133,8 @@ function injected(before: Injection, wanted: { readonly header?: boolean | undef
 }
 
 /** Converts a credential to its response form, without secrets. */
-export function toCredential(record: CredentialRecord) {
-  return {
-    id: record.id,
-    type: 'vault_credential',
-    vault_id: record.vaultId,
-    display_name: record.displayName,
-    metadata: record.metadata,
-    auth: record.auth,
-    created_at: toTime(record.createdAt),
-    updated_at: toTime(record.updatedAt),
-    archived_at: toTimeOrNull(record.archivedAt),
-  };
+export function toCredential({ key: _, token: __, refreshToken: ___, ...shown }: CredentialRecord): object {
+  return toWire('vault_credential', shown);
 }
 
 const answered = (status: number, error?: string) => ({

@@ -108,7 +108,7 @@ async function usable({ connections }: AssistantDependencies, name: string | und
   const { current, state, reason } = connections;
   if (current === undefined || state !== 'ready') {
     throw new ToolRefusal(
-      `No service can be asked. ${reason ?? 'No connection is chosen.'} Ask the person to run "Managed Agents: Switch Connection" or "Set API Key", then call again.`,
+      `No service can be asked. ${reason ?? 'No connection is selected.'} Ask the person to run "Managed Agents: Switch Connection" or "Set API Key", then call again.`,
     );
   }
   return current;

@@ -35,7 +35,7 @@ export function describeRunKind(run: Run, { translate: t, locale }: Omit<Present
     case 'canary':
       return t('Trial of {0}', count);
     case 'rest':
-      return t('Remaining {0}', count);
+      return t('The remaining {0}', count);
     case 'changed':
       return t('{0} changed', count);
     default:
@@ -189,5 +189,5 @@ export function presentListingProblem(
   if (store.problem === undefined) {
     return undefined;
   }
-  return store.isUnsupported ? t('This service has no batches.') : t('Could not refresh: {0}', describeError(store.problem));
+  return store.isUnsupported ? t('This service has no batches') : t("Couldn't refresh: {0}", describeError(store.problem));
 }

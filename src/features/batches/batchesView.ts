@@ -27,7 +27,7 @@ export interface BatchesView extends vscode.Disposable {
   readonly store: BatchStore;
   readonly commands: BatchCommands;
   readonly details: Lazy<BatchDetails>;
-  /** Lets the user choose a run or batch with an ability. Throws a `CancelledError` if the user cancels. */
+  /** Asks the user to choose a run or batch with an ability. Throws a `CancelledError` if the user cancels. */
   pick(ability: BatchRowWord): Promise<BatchReference>;
 }
 

@@ -61,7 +61,7 @@ export async function findRun(registry: Registry, target: BatchReference | RunRe
   if (!('batchId' in target) || runId !== undefined) {
     const run = toRuns(all).find(({ id }) => id === runId);
     if (run === undefined) {
-      throw new NothingToDoError(t('This run is no longer known on this machine.'));
+      throw new NothingToDoError(t('This run is no longer on this machine.'));
     }
     return run;
   }

@@ -8,14 +8,21 @@ import { describeError } from '../../common/text/describeError';
 import { hostOf, nameWithHost } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import { reach } from '../connection';
-import { type Run, type Submission, toRuns } from '../ledger';
+import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../ledger';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
-import { deletionOf } from './fileRuns/deletionOf';
 import { stopGroup } from './groups/stopGroup';
 import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
+
+/** Records to remove when a run is forgotten. */
+interface RunDeletion {
+  /** In the order of removal: runs that follow another one are removed first. */
+  readonly submissionIds: readonly string[];
+  /** The oldest remaining run, whose best results change; `undefined` if none remains. */
+  readonly root: Run | undefined;
+}
 
 /** Dependencies of canceling and deleting runs. */
 export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
@@ -41,10 +48,10 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
   const detail = [
     ...describeTarget(deps, run, parts),
     ...describeUnsent(run),
-    t('Requests that are already running still finish, and their results stay available. This cannot be undone.'),
+    t("Requests that are already running still finish, and their results stay available. This can't be undone."),
   ].join('\n\n');
   const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(deps, run)) : t('Cancel batch {0}?', nameOf(deps, run));
-  const keep = { title: t('Let It Run'), isCloseAffordance: true };
+  const keep = { title: t('Keep Running'), isCloseAffordance: true };
   const cancel = { title: button };
   if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
     throw new CancelledError();
@@ -80,7 +87,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   const isFetched = run.submissions.every(({ results }) => results !== undefined);
   const ofService = [
     ...describeUnsent(run),
-    t('{0}: the batches and their results are deleted from the service. This cannot be undone.', deletes),
+    t("{0}: the batches and their results are deleted from the service. This can't be undone.", deletes),
     ...(isFetched ? [] : [t('Not all of the results are on this machine.')]),
   ];
   const detail = [
@@ -227,7 +234,7 @@ async function forEachPart(
         if (isGone) {
           store.remove(run.connection, batchId);
         }
-        const gone = t('Batch {0} was not found: it was deleted, or this key cannot see it.', toLabel(batchId, 80));
+        const gone = t("Batch {0} was not found. It was deleted, or this key can't see it.", toLabel(batchId, 80));
         failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(gone, { cause }) : cause });
       }
     }
@@ -261,12 +268,34 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
     failed === 0
       ? lines.join(' ')
       : act === 'cancel'
-        ? t('{0} batches of {1} could not be canceled. {2}', failed, name, lines[0] ?? '')
-        : t('{0} batches of {1} could not be deleted. {2}', failed, name, lines[0] ?? '');
+        ? t("{0} batches of {1} couldn't be canceled. {2}", failed, name, lines[0] ?? '')
+        : t("{0} batches of {1} couldn't be deleted. {2}", failed, name, lines[0] ?? '');
   const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
   if (choice === again) {
     await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: id });
   } else if (choice === details) {
     await askModal(message, { detail: lines.join('\n') });
   }
+}
+
+/** Returns what to remove with a run: also the runs that follow it. Returns `undefined` if one of them may still be running. */
+export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
+  const family = generationsOf(toRuns(submissions), run);
+  const going = new Set([run.id]);
+  for (const { id, follows } of family) {
+    if (follows !== undefined && going.has(follows.runId)) {
+      going.add(id);
+    }
+  }
+  const runs = family.filter(({ id }) => going.has(id));
+  // Earlier submissions of a part that was sent again belong to the run too.
+  const groups = new Set(runs.flatMap(({ lead }) => lead.group?.id ?? []));
+  const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
+  const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
+  return gone.some(isUnderWay)
+    ? undefined
+    : {
+        submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
+        root: family.find(({ id }) => !going.has(id)),
+      };
 }

@@ -129,7 +129,7 @@ export function describeRun(row: RunParts, context: PresentationContext): string
           : describeRunning(run.startedAt, context);
   return join(
     ' · ',
-    unknown === undefined ? '' : t('part {0}: not known whether it was created', unknown.index + 1),
+    unknown === undefined ? '' : t('part {0}: may have been created', unknown.index + 1),
     isSending ? t('sending, {0} of {1} sent', sent, count) : sent < count ? t('{0} of {1} sent', sent, count) : '',
     running,
     going === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
@@ -267,10 +267,10 @@ export function describeNext(words: readonly BatchRowWord[], { run: { lead }, pa
   const { translate: t, locale } = context;
   const has = (word: BatchRowWord) => words.includes(word);
   if (has('unfinished')) {
-    return t('Send remaining parts');
+    return t('Send Remaining Parts');
   }
   if (has('hasResults') && !has('fetched') && batchesOf({ parts }).every(isEnded)) {
-    return t('Fetch results');
+    return t('Fetch Results');
   }
   const total = lead.selection?.total;
   return !has('trial')

@@ -12,8 +12,8 @@ export interface BaseUrl {
   readonly isInsecure: boolean;
 }
 
-/** Reason why a text is not a base URL. */
-export type BaseUrlProblem = 'empty' | 'notAnAddress' | 'scheme' | 'credentials' | 'query' | 'fragment';
+/** Reason why a text is not a base URL: it is no address, or has more than an address may have. */
+export type BaseUrlProblem = 'noAddress' | 'extras';
 
 /**
  * Parses a typed or configured base URL of a service. A missing scheme becomes `https`, or `http` for this machine. A trailing `/v1` is
@@ -21,24 +21,12 @@ export type BaseUrlProblem = 'empty' | 'notAnAddress' | 'scheme' | 'credentials'
  */
 export function parseBaseUrl(text: string): BaseUrl | BaseUrlProblem {
   const trimmed = text.trim();
-  if (trimmed === '') {
-    return 'empty';
-  }
   const parsed = toUrl(trimmed);
-  if (parsed === undefined || /\s/.test(trimmed)) {
-    return 'notAnAddress';
+  if (parsed === undefined || /\s/.test(trimmed) || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) {
+    return 'noAddress';
   }
-  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
-    return 'scheme';
-  }
-  if (parsed.username !== '' || parsed.password !== '') {
-    return 'credentials';
-  }
-  if (parsed.search !== '') {
-    return 'query';
-  }
-  if (parsed.hash !== '') {
-    return 'fragment';
+  if ([parsed.username, parsed.password, parsed.search, parsed.hash].some(part => part !== '')) {
+    return 'extras';
   }
   const path = withoutEnd(withoutEnd(parsed.pathname, '/').replace(/\/v1$/, ''), '/');
   return {
@@ -63,11 +51,7 @@ function toUrl(text: string): URL | undefined {
 }
 
 function parse(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
+  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** Returns scheme, host and port of an address that `parseBaseUrl` accepted. */

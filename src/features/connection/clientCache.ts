@@ -1,7 +1,7 @@
 import type { Credential, NetworkOptions, ServiceClientOptions } from '../../client/clientOptions';
 import { dialects, type ResourceGroup } from '../../client/dialect';
 import type { ServiceClient } from '../../client/serviceClient';
-import { createServiceError } from '../../client/transport/errors';
+import { ServiceError } from '../../client/transport/errors';
 import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import { toHost } from './baseUrl';
 import type { Connection } from './connection';
@@ -36,7 +36,7 @@ export class ClientCache {
   /** Throws a `ServiceError` of kind `no_credential` if the connection has no usable key. */
   async client(connection: Connection): Promise<ServiceClient> {
     if ((await this.options.credential(connection)) === undefined) {
-      throw createServiceError(this.options.describeMissingKey(connection), {
+      throw new ServiceError(this.options.describeMissingKey(connection), {
         kind: 'no_credential',
         outcome: 'not_sent',
         method: 'GET',

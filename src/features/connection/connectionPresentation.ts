@@ -34,7 +34,7 @@ export function toStatusBarText(
     if (!hasAny) {
       return undefined;
     }
-    const sentence = reason ?? t('No connection is chosen.');
+    const sentence = reason ?? t('No connection is selected.');
     return { text: `$(debug-disconnect) ${t('No connection')}`, spoken: sentence, rows: [], sentence };
   }
   const name = toLabel(current.name, 40);

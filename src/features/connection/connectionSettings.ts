@@ -119,20 +119,9 @@ function parseConnection(
 
 /** Describes the problem with an address, and what would be right. */
 export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
-  switch (problem) {
-    case 'empty':
-      return t('Enter an address such as https://agents.example.com');
-    case 'notAnAddress':
-      return t('Enter an address such as https://agents.example.com');
-    case 'scheme':
-      return t('Enter an address such as https://agents.example.com');
-    case 'credentials':
-      return t('Remove keys, user names and parameters from the address.');
-    case 'query':
-      return t('Remove keys, user names and parameters from the address.');
-    case 'fragment':
-      return t('Remove keys, user names and parameters from the address.');
-  }
+  return problem === 'noAddress'
+    ? t('Enter an address such as https://agents.example.com')
+    : t('Remove keys, user names and parameters from the address.');
 }
 
 /** Returns the entry of the setting for `connection`, without fields that have their defaults. */

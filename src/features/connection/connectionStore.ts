@@ -151,7 +151,7 @@ export class ConnectionStore {
 function describeMissing(chosen: ChosenConnection, problems: readonly SettingProblem[], t: Translate): string {
   const problem = problems.find(({ name, isFatal }) => isFatal && name === chosen.name);
   if (problem !== undefined) {
-    return t('The connection "{0}" cannot be used. {1}', chosen.name, problem.message);
+    return t('The connection "{0}" can\'t be used. {1}', chosen.name, problem.message);
   }
   return t('There is no connection "{0}". Add it, or switch to another.', chosen.name);
 }

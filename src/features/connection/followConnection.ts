@@ -1,14 +1,19 @@
-import type { Disposable } from 'vscode';
+import * as vscode from 'vscode';
+import { combine } from '../../common/disposables';
+import { isWindowUsed } from '../../common/windowUse';
+import type { EmulatorHost } from '../emulator';
 import type { Connections } from './connection';
+
+interface Acts {
+  startOver(connection: string | undefined): void;
+  look(): void;
+}
 
 /**
  * Calls `startOver` with the name of this window's connection, now and whenever the service or the access to it changes. Calls `look` after
  * that, and after every other change of connections.
  */
-export function followConnection(
-  connections: Connections,
-  { startOver, look }: { startOver(connection: string | undefined): void; look(): void },
-): Disposable {
+export function followConnection(connections: Connections, { startOver, look }: Acts): vscode.Disposable {
   let followed: string | undefined;
   const follow = () => {
     const { current, access } = connections;
@@ -20,4 +25,23 @@ export function followConnection(
   };
   follow();
   return connections.onDidChange(follow);
+}
+
+/**
+ * As `followConnection`. Also calls `look` when background requests may have become possible: the view becomes visible, the window is used,
+ * or the workspace is trusted.
+ */
+export function whenPollable(
+  { connections, emulator }: { readonly connections: Connections; readonly emulator: Pick<EmulatorHost, 'onDidChange'> },
+  view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>,
+  acts: Acts,
+): vscode.Disposable {
+  const { look } = acts;
+  return combine(
+    followConnection(connections, acts),
+    emulator.onDidChange(look),
+    view.onDidChangeVisibility(({ visible }) => visible && look()),
+    vscode.window.onDidChangeWindowState(() => isWindowUsed() && look()),
+    vscode.workspace.onDidGrantWorkspaceTrust(look),
+  );
 }

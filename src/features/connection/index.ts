@@ -11,7 +11,7 @@ import type { EmulatorHost } from '../emulator';
 import { toOrigin } from './baseUrl';
 import { ClientCache } from './clientCache';
 import type { Connection, Connections } from './connection';
-import { registerConnectionCommands } from './connectionCommands';
+import type { ConnectionCommandContext } from './connectionCommandContext';
 import { choose, readChosen, readConnections } from './connectionConfiguration';
 import { emulatorName } from './connectionSettings';
 import { ConnectionStatusBarItem } from './connectionStatusBarItem';
@@ -25,7 +25,7 @@ import { UserProfiles } from './userProfiles';
 
 export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
-export { followConnection } from './followConnection';
+export { followConnection, whenPollable } from './followConnection';
 export { type Reached, reach } from './reach';
 export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';
@@ -96,6 +96,17 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     statusBarItem.update(snapshot, emulator.isStarting);
   };
 
+  const flowContext: ConnectionCommandContext = {
+    store,
+    keys,
+    emulator,
+    network: () => network.read(),
+    client,
+    log,
+    userAgent,
+    reports: new ReadonlyDocuments('managed-agents-connection', () => t('This document has expired. Run the command again.')),
+  };
+  const loadFlows = async () => (await import('./flows/connectionFlows')).createConnectionFlows(flowContext);
   const subscriptions = combine(
     store.onDidChange(onStoreChanged),
     onDidChangeSettings(['managedAgents.connections', 'managedAgents.connection'], refresh),
@@ -106,16 +117,8 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     }),
     emulator.onDidChange(refresh),
     network.onDidChange(() => clients.clear()),
-    registerConnectionCommands(deps.commands, {
-      store,
-      keys,
-      emulator,
-      network: () => network.read(),
-      client,
-      log,
-      userAgent,
-      reports: new ReadonlyDocuments('managed-agents-connection', () => vscode.l10n.t('This document has expired. Run the command again.')),
-    }),
+    flowContext.reports,
+    deps.commands.registerAreas(['connection'], loadFlows),
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
   const whenKnown = new Promise<void>((resolve, reject) => {

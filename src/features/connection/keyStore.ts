@@ -50,15 +50,12 @@ export class KeyStore {
 
   /** Returns the state of the key of connection `name` at `origin`. Never rejects. */
   async status(name: string, origin: string): Promise<KeyStatus> {
-    const held = this.ofThisWindow.get(name);
-    if (held?.origin === origin) {
-      return { kind: 'usable', onlyThisWindow: true };
+    const usable = await this.credential(name, origin);
+    if (usable !== undefined) {
+      return { kind: 'usable', onlyThisWindow: usable === this.ofThisWindow.get(name) };
     }
     const stored = await this.read(name);
-    if (typeof stored === 'string') {
-      return { kind: stored };
-    }
-    return stored.origin === origin ? { kind: 'usable', onlyThisWindow: false } : { kind: 'otherOrigin', origin: stored.origin };
+    return typeof stored === 'string' ? { kind: stored } : { kind: 'otherOrigin', origin: stored.origin };
   }
 
   /** Returns the key of connection `name` if it was entered for `origin`. Never rejects. */

@@ -63,15 +63,22 @@ export async function connectionToCreate(connections: Connections, group: Resour
 
 async function chooseConnection(connections: Connections, question: string): Promise<void> {
   const emulator = {
-    label: vscode.l10n.t('$(vm-running) Use the Built-in Emulator'),
+    label: `$(vm-running) ${vscode.l10n.t('Use the Built-in Emulator')}`,
     detail: vscode.l10n.t('Runs on this machine, needs no key, costs nothing'),
   };
-  const add = { label: vscode.l10n.t('$(add) Add Connection...'), detail: vscode.l10n.t('Address and API key of your service') };
-  const others = { label: vscode.l10n.t('$(plug) Use One of Your Connections...'), detail: undefined };
+  const add = { label: `$(add) ${vscode.l10n.t('Add Connection...')}`, detail: vscode.l10n.t('Address and API key of your service') };
+  const others = { label: `$(plug) ${vscode.l10n.t('Use One of Your Connections...')}`, detail: undefined };
   const hasOthers = connections.all().some(connection => !connection.isEmulator);
-  const chosen = await vscode.window.showQuickPick(hasOthers ? [others, add, emulator] : [emulator, add], {
-    placeHolder: [connections.reason, question].filter(Boolean).join(' '),
-  });
+  // The question is void once there is a connection, such as the emulator that was starting.
+  const answered = new vscode.CancellationTokenSource();
+  const subscription = connections.onDidChange(() => connections.state === 'ready' && answered.cancel());
+  const choices = hasOthers ? [others, add, emulator] : [emulator, add];
+  const placeHolder = [connections.reason, question].filter(Boolean).join(' ');
+  const chosen = await vscode.window.showQuickPick(choices, { placeHolder }, answered.token);
+  subscription.dispose();
+  if (chosen === undefined && connections.state === 'ready') {
+    return;
+  }
   switch (chosen) {
     case emulator:
       await demandCommand('managedAgents.emulator.start');

@@ -7,7 +7,6 @@ import { withFolderLock } from './folderLock';
 import { canForget, isOutdated, isUnderWay } from './forgetting';
 import { ChangeLog } from './reading/changeLog';
 import { LedgerReader } from './reading/ledgerReader';
-import { LedgerReloads } from './reading/ledgerReloads';
 import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
 import { folderOf, type Submission } from './submission';
 import { SubmissionEntries } from './submissionEntries';
@@ -169,7 +168,7 @@ export class FolderRegistry implements SubmissionRegistry {
       const before = this.entries.get(id);
       await this.reader.readAll();
       if (before?.submission.state === 'sending' && this.entries.get(id) === undefined) {
-        // Its folder was deleted while it was being sent. This window goes on with the record in memory.
+        // Its folder was deleted while it was being sent. This window keeps the record in memory.
         await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
       }
       const conflict = this.all().find(other => other.id !== id && other.batchId === batch.id);
@@ -294,5 +293,62 @@ export class FolderRegistry implements SubmissionRegistry {
       this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
     }, holdTimeout + 1_000);
     this.watch.unref();
+  }
+}
+
+/** Serializes reads of the ledger's folder: of everything, or of what other windows changed. */
+class LedgerReloads {
+  /** Settles when no read is running. */
+  private last: Promise<void> | undefined;
+  /** A full read that has not started. */
+  private next: Promise<void> | undefined;
+
+  constructor(
+    private readonly changes: Pick<ChangeLog, 'skip' | 'news' | 'forget'>,
+    private readonly reader: Pick<LedgerReader, 'readAll' | 'readSome'>,
+  ) {}
+
+  /** Settles after a full read that started after this call: a read in progress may have missed a write. */
+  reload(): Promise<void> {
+    if (this.last === undefined) {
+      return this.afterLast(() => this.readAll());
+    }
+    this.next ??= this.afterLast(() => {
+      this.next = undefined;
+      return this.readAll();
+    });
+    return this.next;
+  }
+
+  /** Settles when the changes of other windows were read; everything if these are unknown. */
+  catchUp(): Promise<void> {
+    return this.afterLast(() => this.readNews());
+  }
+
+  private afterLast(look: () => Promise<void>): Promise<void> {
+    const looked = this.last === undefined ? look() : this.last.then(look);
+    const settled = looked
+      .catch(() => undefined)
+      .then(() => {
+        this.last = this.last === settled ? undefined : this.last;
+      });
+    this.last = settled;
+    return looked;
+  }
+
+  private async readNews(): Promise<void> {
+    const ids = await this.changes.news();
+    await (ids === undefined ? this.readAll() : this.reader.readSome([...ids]));
+  }
+
+  private async readAll(): Promise<void> {
+    try {
+      // Lines added from here on may belong to records that this read has passed.
+      await this.changes.skip();
+      await this.reader.readAll();
+    } catch (error) {
+      this.changes.forget();
+      throw error;
+    }
   }
 }

@@ -4,7 +4,7 @@ import { type HolderLife, type LockHolder, lifeOf, parseHolder } from './lockHol
 
 export interface HeartbeatsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which a file belongs to nobody. */
+  /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which a file is abandoned. */
   readonly timeout: number;
   /** True if a live holder keeps its file although it is silent, because its work must not be repeated meanwhile. */
   readonly outlastsSilence: boolean;

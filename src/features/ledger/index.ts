@@ -19,6 +19,7 @@ export {
   hasBatch,
   isDerivedRetry,
   isMerged,
+  pathsOf,
   type Run,
   type RunResults,
   requestCountOf,

@@ -1,7 +1,10 @@
+import path from 'node:path';
+import type { JoinedResults } from '../../jsonl/results/joinedResults';
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
+import type { SubmissionRegistry } from './submissionRegistry';
 
-/** Requests sent at one go: one submission, or several that are its parts. */
+/** Requests sent together: one submission, or several that are its parts. */
 export interface Run {
   /** ID of its first submission. */
   readonly id: string;
@@ -169,6 +172,11 @@ export function chosenResultsOf(runs: readonly Run[], { run, withRetries }: Chos
 export interface ChosenResults {
   readonly run: Run;
   readonly withRetries: boolean;
+}
+
+/** Returns the paths of results and their index. */
+export function pathsOf(registry: Pick<SubmissionRegistry, 'folder'>, { joinedPath, submissionId, indexName }: RunResults): JoinedResults {
+  return { joinedPath, indexPath: path.join(registry.folder(submissionId), indexName) };
 }
 
 /** Returns whether results are the best of several runs. */

@@ -7,10 +7,10 @@ import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
 const holdName = 'sending.lock';
 const heartbeat = 5_000;
-/** A hold without a heartbeat for this long, by the reader's monotonic clock, belongs to nobody unless its process is known to live. */
+/** A hold without a heartbeat for this long, by the reader's monotonic clock, is abandoned unless its process is known to live. */
 export const holdTimeout = 20_000;
 
-/** Tells all windows that this process works on a submission, until it is released. */
+/** Marks a submission as being sent by this process, visible to all windows, until released. */
 export interface SendingHold {
   /** Returns whether no other window took this process for dead, because it stalled. */
   isHeld(): Promise<boolean>;
@@ -90,7 +90,7 @@ export class SendingHolds {
     return text.includes(`"inode":${inode}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
-  /** Deletes the hold of a process that is taken for dead, so that the process notices if it goes on. */
+  /** Deletes the hold of a process that seems dead, so that the process notices if it continues. */
   async remove(folder: string): Promise<void> {
     await rm(path.join(folder, holdName), { force: true });
   }

@@ -35,7 +35,7 @@ function describeCheck(
       return translate('Not the expected answer');
     case 'json_schema':
       return keyword === 'json'
-        ? translate('Not JSON')
+        ? translate('Not valid JSON')
         : translate('Schema not matched: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
     case 'max_output_tokens':
       return translate('Too many tokens');
@@ -83,7 +83,7 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
         : translate('The check is invalid. See the Problems view.');
     case 'json_schema':
       return keyword === 'json'
-        ? translate('Not JSON')
+        ? translate('Not valid JSON')
         : translate(
             'Schema not matched at {0}: {1} expects {2}.',
             toLabel(at === undefined || at === '' ? '/' : at, 200),
@@ -98,7 +98,7 @@ export function describeProblem({ code, name }: ExpectationProblem, { translate 
   const shown = toLabel(name, 200);
   switch (code) {
     case 'not-json':
-      return translate('Not JSON');
+      return translate('Not valid JSON');
     case 'not-object':
       return translate('Expected a JSON object.');
     case 'unknown-key':

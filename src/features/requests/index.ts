@@ -77,7 +77,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       await openAnswer({ ...(await answers()), pages, registry }, ...parseRequestTarget(...given));
     }),
     commands.register('managedAgents.fileActions.choose', async file => {
-      const { showFileMenu } = await import('./lenses/fileMenu');
+      const { showFileMenu } = await import('./lenses/fileLensProvider');
       await showFileMenu({ documents, kinds: await kinds.get(), manifest: context.extension.packageJSON }, file);
     }),
     commands.register('managedAgents.answer.goToRequest', async (...given) => {

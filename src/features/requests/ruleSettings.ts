@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import { type Dialect, dialects } from '../../client/dialect';
 import type { Model } from '../../client/schemas/models';
+import type { ServiceClient } from '../../client/serviceClient';
+import { ServiceError } from '../../client/transport/errors';
 import { combine } from '../../common/disposables';
 import { Emitter } from '../../common/emitter';
 import type { Log } from '../../common/log';
@@ -9,7 +11,9 @@ import type { Severity } from '../../contract/problem';
 import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
 import { ruleTable } from '../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../connection';
-import { ConnectionModels } from './connectionModels';
+
+/** Maximum number of pages of models to read. A workspace has a few. */
+const mostPages = 20;
 
 /** Ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
@@ -39,7 +43,7 @@ export function createRuleSettings({
   const models = new ConnectionModels(
     async connection => (await reach(connections, connection, 'look')).client,
     () => changed.fire(),
-    ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof Error ? error.name : 'failed'}`),
+    ({ name }, error) => log.debug(`The models of ${name} are not known: ${error instanceof ServiceError ? error.kind : 'failed'}`),
   );
   const modelsOf = (connection: Connection | undefined) => {
     if (connection === undefined || connections.state !== 'ready' || !mayUse('look')) {
@@ -132,4 +136,55 @@ function dialectRules({ modelPrefix, newerParams }: Dialect): Pick<RuleOptions, 
 function betasOf({ dialect, extraBetas }: Connection): readonly string[] {
   const own = dialects[dialect].betas.batches;
   return own === undefined ? extraBetas : [own, ...extraBetas];
+}
+
+/** Models of each connection, requested once in the background on first use. */
+export class ConnectionModels {
+  /** Models by connection name and address; `undefined` while loading and after a failure. */
+  private readonly known = new Map<string, readonly Model[] | undefined>();
+  private readonly lifetime = new AbortController();
+
+  /** Calls `onKnown` when models arrive, or `onFailure` if the request fails. */
+  constructor(
+    private readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'models'>>,
+    private readonly onKnown: () => void,
+    private readonly onFailure: (connection: Connection, error: unknown) => void,
+  ) {}
+
+  /** Returns the models of a connection, or `undefined` if they are unknown. The first call requests them. */
+  of(connection: Connection): readonly Model[] | undefined {
+    const key = `${connection.name} ${connection.baseUrl}`;
+    if (!this.known.has(key)) {
+      this.known.set(key, undefined);
+      this.ask(connection).then(
+        models => {
+          this.known.set(key, models);
+          this.onKnown();
+        },
+        (error: unknown) => this.onFailure(connection, error),
+      );
+    }
+    return this.known.get(key);
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+  }
+
+  private async ask(connection: Connection): Promise<readonly Model[] | undefined> {
+    const client = await this.reach(connection);
+    const { signal } = this.lifetime;
+    const found: Model[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages && (page === 0 || cursor !== undefined); page++) {
+      const { items, nextCursor, isCut } = await client.models.list({ signal, ...(cursor === undefined ? {} : { cursor }) });
+      if (isCut === true) {
+        return undefined;
+      }
+      found.push(...items);
+      cursor = nextCursor;
+    }
+    // An incomplete list can't prove that a model is unknown.
+    return cursor === undefined ? found : undefined;
+  }
 }

@@ -1,19 +1,67 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../common/asking/askSteps';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
+import { askModal } from '../../common/asking/notifications';
+import { CancelledError } from '../../common/cancellation';
 import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { draftIdOfReference, type ResourceDraft } from './definitions/resourceDrafts';
-import { discard } from './documents/askNewDraft';
-import { type Publishing, showAgainstService } from './documents/publishDraft';
-import type { ResourceLocation } from './documents/resourceUri';
-import { kinds } from './kinds';
-import { listOf, toLocation, type ResourceFlow, retrieve } from './resourceFlow';
+import { type Draft, draftIdOf } from './definitions/drafts';
+import { askNewDraft, readSource } from './documents/askNewDraft';
+import { createFrom, publishDraft, publishNew, showAgainstService } from './documents/publishDraft';
+import { revertTabs, saveOpenDocuments } from './documents/publishSteps';
+import { type ResourceLocation, toResourceUri } from './documents/resourceUri';
+import { connectionToCreateOn, kindNamed, nameOf, type ResourceFlow, retrieve, toLocation } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
-/** Kinds whose resources have documents. */
-export const documented = kinds.filter(({ definition }) => definition !== undefined);
+/** Creates a draft from a template, for Publish to create the resource, or creates the resource from a workspace file. */
+export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
+  const kind = kindNamed(name);
+  const connection = await connectionToCreateOn(flow, kind);
+  const begun = await askNewDraft(flow.service, kind, connection);
+  await (begun === undefined ? createFromFile(flow, name, undefined) : beginDraft(flow, begun));
+}
+
+/** Saves a draft of a resource that the service does not have yet, and opens its document. */
+export async function beginDraft(flow: ResourceFlow, draft: Draft): Promise<void> {
+  await flow.drafts.save(draft);
+  const { connection, kind, id: draftId, name } = draft;
+  await flow.files.open({ view: 'new', connection, kind, draftId }, name);
+}
+
+/** Creates a resource from a file, after asking. The file stays unchanged. */
+export async function createFromFile(flow: ResourceFlow, name: string, file: vscode.Uri | undefined): Promise<void> {
+  const kind = kindNamed(name);
+  const { name: connection } = await connectionToCreateOn(flow, kind);
+  const source = await readSource(kind, file);
+  const value = await createFrom(flow.service, kind, connection, { ...source, stay: vscode.l10n.t('Leave It') });
+  await showCreated(flow, { connection, kind: name, id: value.id }, value);
+}
+
+async function showCreated(flow: ResourceFlow, reference: Reference, value: Resource): Promise<void> {
+  flow.store.put(reference, value);
+  await flow.files.open({ view: 'edit', reference }, nameOf(flow, reference));
+}
+
+/** Publishes the draft of a resource, or creates a resource from its draft. Returns the resource. See `publishDraft`. */
+export async function publishResource(flow: ResourceFlow, target: unknown): Promise<Reference> {
+  flow.service.demand('userToChange');
+  const place = await draftLocation(flow, target);
+  await saveOpenDocuments(toResourceUri(place, ''));
+  if (place.view === 'new') {
+    const { connection, kind, draftId } = place;
+    const value = await publishNew(flow, kindNamed(kind), draftId);
+    const reference = { connection, kind, id: value.id };
+    await showCreated(flow, reference, value);
+    return reference;
+  }
+  const draft = flow.drafts.find(draftIdOf(place.reference));
+  if (draft?.base === undefined) {
+    throw new NothingToDoError(vscode.l10n.t("There's no draft. Change and save the document first."));
+  }
+  await publishDraft(flow, place.reference, draft);
+  return place.reference;
+}
 
 /** Shows a diff of the draft and the current state on the service. */
 export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
@@ -23,40 +71,54 @@ export async function compareDraft(flow: ResourceFlow, target: unknown): Promise
   }
   const { reference } = place;
   const value = await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
-  await showAgainstService(publishingOf(flow, reference), value);
+  await showAgainstService(flow, reference, value);
 }
 
 /** Discards unpublished edits, after asking. */
 export async function discardDraft(flow: ResourceFlow, target: unknown): Promise<void> {
+  const { drafts, files } = flow;
   const place = await draftLocation(flow, target);
-  const id = place.view === 'new' ? place.draftId : draftIdOfReference(place.reference);
-  await discard(flow.drafts, id, {
-    isNew: place.view === 'new',
-    uriOf: name => flow.files.uriOf(place, name),
-    touch: draftId => flow.files.touch(draftId),
-  });
+  const isNew = place.view === 'new';
+  const draft = drafts.find(isNew ? place.draftId : draftIdOf(place.reference));
+  if (draft === undefined) {
+    throw new Error(vscode.l10n.t('It has no draft.'));
+  }
+  const button = vscode.l10n.t('Discard Draft');
+  const detail = vscode.l10n.t("This can't be undone.");
+  if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
+    throw new CancelledError();
+  }
+  const uri = files.uriOf(place, draft.name);
+  if (isNew) {
+    await revertTabs(uri, true);
+  }
+  await drafts.remove(draft.id);
+  if (!isNew) {
+    files.touch(draft.id);
+    await revertTabs(uri, false);
+  }
 }
 
-/** An editable document. */
-export type EditableLocation = ResourceLocation & { readonly view: 'edit' | 'new' };
-
 /** Returns the draft that a command is about: that of a row or document, or one that the user chooses. */
-export async function draftLocation(flow: ResourceFlow, target: unknown): Promise<EditableLocation> {
+export async function draftLocation(
+  flow: ResourceFlow,
+  target: unknown,
+): Promise<Extract<ResourceLocation, { readonly view: 'edit' | 'new' }>> {
   await flow.drafts.load();
   const place = toLocation(target) ?? (target === undefined ? toLocation(vscode.window.activeTextEditor?.document.uri) : undefined);
   if (place?.view === 'new' || place?.view === 'edit') {
     return place;
   }
-  const named = documented.filter(({ kind }) => kind === target);
-  const fitting = named.length > 0 ? named : documented;
-  const drafts = flow.drafts.of(flow.service.connections.current?.name ?? '').filter(({ kind }) => fitting.some(one => one.kind === kind));
+  const { kinds } = flow.store;
+  const fitting = kinds.some(({ kind }) => kind === target) ? [target] : kinds.map(({ kind }) => kind);
+  const drafts = flow.drafts.of(flow.service.connections.current?.name ?? '').filter(({ kind }) => fitting.includes(kind));
   const choices = drafts.map(draft => ({
     label: `$(edit) ${withoutIcons(toLabel(draft.name, 80))}`,
-    description: draft.resourceId === undefined ? vscode.l10n.t('new, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
+    description: draft.resourceId === undefined ? vscode.l10n.t('Draft, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
     value: draft,
   }));
   const { connection, kind, resourceId, id } = await askChoice({
-    title: vscode.l10n.t('Drafts'),
+    title: `${vscode.l10n.t('Drafts')} · ${toLabel(flow.service.connections.current?.name ?? '', 60)}`,
     placeholder: vscode.l10n.t('Select a draft'),
     choices,
     none: vscode.l10n.t("There's no draft. Change and save the document first."),
@@ -64,23 +126,4 @@ export async function draftLocation(flow: ResourceFlow, target: unknown): Promis
   return resourceId === undefined
     ? { view: 'new', connection, kind, draftId: id }
     : { view: 'edit', reference: { connection, kind, id: resourceId } };
-}
-
-/** Returns the parts that publishing a resource needs. */
-export function publishingOf(flow: ResourceFlow, reference: Reference): Publishing<Resource, ResourceDraft> {
-  const { files, service, drafts } = flow;
-  const listing = listOf(flow, reference);
-  const place = { view: 'edit', reference } as const;
-  return {
-    listing,
-    reference,
-    service,
-    drafts,
-    uriOf: name => files.uriOf(place, name),
-    stateOf: ({ text }, name, part) => files.snapshot(`${name} (${part}).${listing.kind.definition?.ending ?? ''}.json`, text),
-    snapshot: (name, text) => files.snapshot(name, text),
-    open: name => files.open(place, name),
-    touch: id => files.touch(id),
-    see: value => files.seeResource(reference, value),
-  };
 }

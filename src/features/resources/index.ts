@@ -9,11 +9,10 @@ import { registerDraftLenses, registerMemoryLenses } from './documents/draftLens
 import type { ResourceTarget } from './kindCommands';
 import type { ResourceArea } from './resourceCommands';
 import type { ResourcesNode } from './resourceNodes';
-import type { ResourcesDependencies } from './resourcesView';
+import type { ResourcesDependencies } from './kindsView';
 import { registerSkills } from './skills';
 
-export { registerDocumentFileSystem } from './documents/documentFileSystem';
-export { registerDraftLenses } from './documents/draftLenses';
+export { agentOfDocument, registerAgents } from './agents';
 
 const requests = { language: 'jsonl' };
 
@@ -68,9 +67,9 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
         range instanceof vscode.Selection ? (await language()).actionsOfFileId(() => resources.get(), document, range) : [],
     }),
     registerScheduleLanguage(),
-    registerDraftLenses(['managed-agents-resource'], async () => (await resources.get()).files),
+    registerDraftLenses(['managed-agents-resource'], async () => (await resources.get()).flow.files),
     registerMemoryLenses('managed-agents-memory'),
-    registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).files),
+    registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).flow.files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
     deps.commands.registerAreas(resourceAreas, async () =>
       (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),

@@ -1,16 +1,14 @@
 import * as vscode from 'vscode';
 import type { Choice } from '../../common/asking/askSteps';
 import { type GroupReference, type KindVerb, type Reference, views } from '../../contributions';
-import { createFromFile, createResource } from './createResource';
-import { compareDraft, discardDraft, documented } from './draftActs';
-import { everyKind, kinds } from './kinds';
+import { compareDraft, createFromFile, createResource, discardDraft, publishResource } from './draftActs';
+import { kinds, resourceKinds } from './kinds';
 import { credentials } from './kinds/credentials';
 import { files } from './kinds/files';
 import { memories } from './kinds/memories';
 import { skills } from './kinds/skills';
 import { vaults } from './kinds/vaults';
 import { webhooks } from './kinds/webhooks';
-import { publishResource } from './publishResource';
 import { isReference } from './reference';
 import { copyIdsOf, openResource, runAct, showJson, showPage } from './resourceActs';
 import type { ActName, ResourceKind } from './resourceKind';
@@ -81,7 +79,8 @@ export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
 }
 
 function kindsOf(verb: KindVerb): readonly ResourceKind[] {
-  const having = (act: ActName) => everyKind.filter(({ acts }) => acts?.[act] !== undefined);
+  const documented = kinds.filter(({ definition }) => definition !== undefined);
+  const having = (act: ActName) => resourceKinds.filter(({ acts }) => acts?.[act] !== undefined);
   const some: Partial<Record<KindVerb, readonly ResourceKind[]>> = {
     ...{ open: [...kinds, memories], create: [...kinds, credentials, memories], compare: [...documented, skills] },
     ...{ publish: documented, discardDraft: documented, createFromFile: documented },

@@ -4,6 +4,7 @@ import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { CancelledError } from '../../common/cancellation';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
+import { toLabel } from '../../shared/text';
 import { waysTo } from './kinds';
 import type { ResourceList } from './lists/resourceList';
 import type { Resource, ResourceKind } from './resourceKind';
@@ -26,7 +27,7 @@ export async function pickReference(
   fitting: readonly ResourceKind[],
   ability: string,
 ): Promise<Reference> {
-  const kind = await pickKind(flow, fitting);
+  const kind = await pickKind(flow, connection, fitting);
   const way = waysTo.get(kind.kind) ?? [kind];
   let parent: Reference | undefined;
   for (const step of way) {
@@ -51,7 +52,7 @@ export async function pickReference(
   return parent;
 }
 
-async function pickKind({ presentation }: PickerFlow, fitting: readonly ResourceKind[]): Promise<ResourceKind> {
+async function pickKind({ presentation }: PickerFlow, connection: string, fitting: readonly ResourceKind[]): Promise<ResourceKind> {
   const [only, ...others] = fitting;
   if (only === undefined) {
     throw new CancelledError();
@@ -60,7 +61,11 @@ async function pickKind({ presentation }: PickerFlow, fitting: readonly Resource
     return only;
   }
   const choices = fitting.map(kind => ({ label: `$(${kind.icon}) ${kind.title(presentation().translate)}`, value: kind }));
-  return await askChoice({ title: vscode.l10n.t('Resources'), placeholder: vscode.l10n.t('Select a kind'), choices });
+  return await askChoice({
+    title: `${vscode.l10n.t('Resources')} · ${toLabel(connection, 60)}`,
+    placeholder: vscode.l10n.t('Select a kind'),
+    choices,
+  });
 }
 
 function pickOne(flow: PickerFlow, members: ResourceList, fits: (value: Resource) => boolean, mayBeUnlisted: boolean): Promise<string> {

@@ -50,12 +50,17 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
     return;
   }
   const value = flow.store.find(reference) ?? (await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference));
-  const isEditable = kind.definition !== undefined && kind.row(value, flow.presentation()).abilities.split(' ').includes('editable');
-  if (isEditable) {
-    await flow.files.open({ view: 'edit', reference }, kind.name(value));
+  const abilities = kind.row(value, flow.presentation()).abilities.split(' ');
+  const other = kind.opens?.(value, reference);
+  if (other !== undefined) {
+    await openResource(flow, other);
     return;
   }
-  if (kind.hasContent === true && kind.row(value, flow.presentation()).abilities.split(' ').includes('readable')) {
+  if (kind.definition !== undefined && abilities.includes('editable')) {
+    await flow.files.open({ view: 'edit', reference }, kind.name(value), { preview: kind.definition.isReadonly === true });
+    return;
+  }
+  if (kind.hasContent === true && abilities.includes('readable')) {
     await (await import('./serviceFiles/readFile')).openServiceFile(flow, reference);
     return;
   }

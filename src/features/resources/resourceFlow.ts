@@ -4,7 +4,7 @@ import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
 import { connectionToCreate, readyConnection } from '../connection';
-import type { ResourceDrafts } from './definitions/resourceDrafts';
+import type { Drafts } from './definitions/drafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourceLocation } from './documents/resourceUri';
 import { everyKind } from './kinds';
@@ -14,22 +14,23 @@ import type { MemoryFiles } from './memories/memoryFiles';
 import { pickReference } from './pickReference';
 import { isReference, plainReference } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
-import { kindOf as kindIn, type ResourceStore } from './resourceStore';
+import type { ResourceStore } from './resourceStore';
 import type { Reached, Service } from './service';
 
 /** Dependencies that all resource commands share. */
 export interface ResourceFlow {
   readonly service: Service;
   readonly store: ResourceStore;
-  readonly drafts: ResourceDrafts;
+  readonly drafts: Drafts;
   readonly files: ResourceFiles;
   readonly memories: MemoryFiles;
   readonly presentation: () => PresentationContext;
+  dispose(): void;
 }
 
 /** Returns the kind with a name. Throws if there is none. */
 export function kindNamed(name: string): ResourceKind {
-  const kind = kindIn(everyKind, name);
+  const kind = everyKind.find(one => one.kind === name);
   if (kind === undefined) {
     throw new Error(vscode.l10n.t('{0} not found', name));
   }

@@ -1,11 +1,11 @@
 import type { Dialect } from '../../client/dialect';
 import type { Crud } from '../../client/resources/crud';
 import type { ServiceClient } from '../../client/serviceClient';
-import type { CallResult, Page } from '../../client/transport/callResult';
+import type { CallResult } from '../../client/transport/callResult';
 import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
-import type { Definition, DefinitionFields } from './definitions';
+import type { Definition, DefinitionFields } from './definitions/definitionText';
 
 /** Resource of the service. Every resource has an ID. */
 export interface Resource {
@@ -67,12 +67,16 @@ export interface GroupRow {
 
 /** Definition of the documents of a kind: their fields, their templates, and rules that no schema can express. */
 export interface KindDefinition<T> extends DefinitionFields {
+  /** True if documents can only be read. */
+  readonly isReadonly?: boolean;
   /** `environment`: documents are named `<name>.environment.json`. */
   readonly ending: string;
   /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
-  /** Texts of the questions before a resource is created or published. */
-  readonly questions: (translate: Translate) => DefinitionTexts;
+  /** Detail of the question before a resource is created. */
+  createDetail(translate: Translate): string;
+  /** If true, the question before publishing says that running sessions keep the state they started with. */
+  readonly sparesSessions?: boolean;
   /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
   /** Resources that a template names. The user chooses them one after the other. */
@@ -88,15 +92,6 @@ export interface KindDefinition<T> extends DefinitionFields {
   secrets?(sent: Definition, translate: Translate): readonly Secret[];
   /** Returns a sentence that says why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
   problem(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
-}
-
-export interface DefinitionTexts {
-  /** Title of the question before a resource is created. */
-  create(name: string, connection: string): string;
-  readonly createButton: string;
-  readonly createDetail: string;
-  /** Detail of the question before publishing. `changed` names the fields that change. */
-  publishDetail(changed: string, connection: string): string;
 }
 
 /** Secret that is requested from the user just before a request is sent, and never stored. */
@@ -167,6 +162,12 @@ export interface ResourceKind<T extends Resource = Resource> {
   usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;
   /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
+  /** Returns the resource that is opened instead of this one. `undefined`: this one. */
+  opens?(value: T, reference: Reference): Reference | undefined;
+  /** Returns further fields of the argument of the commands in a row's menu. */
+  target?(reference: Reference): object;
+  /** Text of the row for a service that has no such list. */
+  absent?(translate: Translate): string;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
   /** Kinds whose resources are below this one. */
@@ -182,25 +183,20 @@ export function namedIn(definition: Definition, { nameField = 'name' }: Pick<Kin
   return String(definition[nameField]);
 }
 
-/**
- * Returns the requests of a group whose members can be archived. A list omits archived members unless they are wanted, even if the service
- * ignores that filter.
- */
+/** Returns the requests of a group whose members can be archived. See `withoutArchived`. */
 export function archivableCalls<T extends { readonly archived_at?: string | null | undefined }>(
   calls: KindCalls<T> & Required<Pick<KindCalls<T>, 'create' | 'update'>>,
 ): KindCalls<T> {
-  return {
-    retrieve: calls.retrieve,
-    create: calls.create,
-    update: calls.update,
-    list: async options => {
-      const page = await calls.list(options);
-      return options?.includeArchived === true ? page : withoutArchived(page);
-    },
-  };
+  return { retrieve: calls.retrieve, create: calls.create, update: calls.update, list: withoutArchived(calls.list) };
 }
 
-/** Returns a page without archived members, for a service that ignores the filter. */
-export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(page: Page<T>): Page<T> {
-  return { ...page, items: page.items.filter(({ archived_at: time }) => typeof time !== 'string') };
+/** Returns a list call that omits archived members unless they are wanted, for a service that ignores the filter. */
+export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(
+  list: KindCalls<T>['list'],
+): KindCalls<T>['list'] {
+  return async options => {
+    const page = await list(options);
+    const isWanted = ({ archived_at: time }: T) => options?.includeArchived === true || typeof time !== 'string';
+    return { ...page, items: page.items.filter(isWanted) };
+  };
 }

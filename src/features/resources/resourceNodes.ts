@@ -1,6 +1,6 @@
 import type { TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
-import type { ResourceDraft } from './definitions/resourceDrafts';
+import type { Draft } from './definitions/drafts';
 import { groupKeyOf, keyOf, plainReference } from './reference';
 import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
@@ -35,7 +35,7 @@ export interface ResourceNode extends Reference {
 /** Resource that exists only as a draft. */
 export interface DraftNode {
   readonly row: 'draft';
-  readonly draft: ResourceDraft;
+  readonly draft: Draft;
   /** Extension of its document, without `.json`. */
   readonly ending: string;
 }

@@ -22,7 +22,7 @@ export function withDraft(row: RowPresentation, { translate }: PresentationConte
 /** Returns the row of a resource that the service does not have yet. */
 export function presentNew(name: string, { translate }: PresentationContext): RowPresentation {
   const label = toLabel(name, 80);
-  const description = translate('new, not published');
+  const description = translate('Draft, not published');
   return {
     label,
     description,
@@ -52,7 +52,7 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
       description: join(' · ', hasMore ? `${count}+` : count, translate('not up to date')),
       icon: 'warning',
       color: 'list.warningForeground',
-      spoken: translate('{0} as they were listed last; could not be read again: {1}', count, describeError(problem)),
+      spoken: translate("{0} at the last refresh. Couldn't refresh: {1}", count, describeError(problem)),
     };
   }
   return hasMore

@@ -101,8 +101,3 @@ export class ResourceStore {
     this.reset(undefined);
   }
 }
-
-/** Finds a kind by its name, at any level below `kinds`. Returns `undefined` if there is none. */
-export function kindOf(kinds: readonly ResourceKind[], name: string): ResourceKind | undefined {
-  return kinds.find(({ kind }) => kind === name);
-}

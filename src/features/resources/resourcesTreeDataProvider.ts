@@ -3,7 +3,7 @@ import { commandLink } from '../../common/commands';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../common/tree/nodeTree';
-import { draftIdOfReference, type ResourceDrafts } from './definitions/resourceDrafts';
+import { type Drafts, draftIdOf } from './definitions/drafts';
 import { toResourceUri } from './documents/resourceUri';
 import type { ResourceList } from './lists/resourceList';
 import { plainReference } from './reference';
@@ -33,24 +33,27 @@ const longestAge = 20_000;
 /** Sources of the rows of the Resources view. */
 interface Sources {
   readonly store: ResourceStore;
-  readonly drafts: ResourceDrafts;
+  readonly drafts: Drafts;
   context(): PresentationContext;
   /** Returns whether the connection can be used. If not, the view shows what is missing. */
   isReady(): boolean;
   /** Returns the local rows below the groups. */
   local?(): readonly LocalNode[];
   readonly remarks?: Remarks;
+  /** True for a view of one kind, whose members are at the top. The view says itself why there are none. */
+  readonly isFlat?: boolean;
 }
 
 /** The groups of a `ResourceStore` as VS Code's tree. A group is read when it is first expanded. */
-export function createResourcesTree({ store, drafts, context, isReady, local = () => [], remarks }: Sources): ResourcesTree {
+export function createResourcesTree(sources: Sources): ResourcesTree {
+  const { store, drafts, context, isReady, local = () => [], remarks, isFlat = false } = sources;
   const cached = new WeakMap<Resource, ResourceNode>();
   const listOf = ({ connection, of, parent }: GroupNode): ResourceList => store.listOf(connection, of, parent);
   const knownRemarks = (node: ResourceNode) => remarks?.of(plainReference(node), context());
 
   const toResourceNode = (group: GroupNode, value: Resource): ResourceNode => {
     const plain = toNode(group, value);
-    const isDrafted = plain.of.definition !== undefined && drafts.find(draftIdOfReference(plain)) !== undefined;
+    const isDrafted = plain.of.definition !== undefined && drafts.find(draftIdOf(plain)) !== undefined;
     const words = knownRemarks(plain)?.words;
     const before = cached.get(value);
     if (before?.connection === plain.connection && before.isDrafted === isDrafted && before.words === words) {
@@ -69,14 +72,15 @@ export function createResourcesTree({ store, drafts, context, isReady, local = (
   /** Returns the rows after the members: a row to load more, or a note that says why the group is empty. */
   const ending = (group: GroupNode): readonly ResourcesNode[] => {
     const { list } = listOf(group);
-    const note = (text: string, isProblem: boolean): readonly ResourcesNode[] => [{ row: 'note', group, text, isProblem }];
+    const isTop = isFlat && group.parent === undefined;
+    const note = (text: string, isProblem: boolean): readonly ResourcesNode[] => (isTop ? [] : [{ row: 'note', group, text, isProblem }]);
     if (list.state === 'unsupported') {
-      return group.parent === undefined
-        ? note(vscode.l10n.t('This service does not serve them'), false)
-        : note(vscode.l10n.t('The service has nothing there: it may have been deleted'), false);
+      const below = () => vscode.l10n.t('The service has nothing there: it may have been deleted');
+      const absent = group.of.absent?.(vscode.l10n.t);
+      return note(absent ?? (group.parent === undefined ? vscode.l10n.t('This service does not serve them') : below()), false);
     }
     if (list.problem !== undefined && list.items.length === 0) {
-      return note(vscode.l10n.t('Could not be read: {0}', describeError(list.problem)), true);
+      return note(vscode.l10n.t("Couldn't read: {0}", describeError(list.problem)), true);
     }
     if (list.hasMore) {
       return [{ row: 'more', group, problem: list.moreProblem === undefined ? undefined : describeError(list.moreProblem) }];
@@ -126,7 +130,8 @@ export function createResourcesTree({ store, drafts, context, isReady, local = (
     roots: () => {
       const { connection } = store;
       const kinds = connection === undefined || !isReady() ? [] : store.groups();
-      return [...kinds.map((of): GroupNode => ({ row: 'group', connection: connection ?? '', kind: of.kind, of })), ...local()];
+      const groups = kinds.map((of): GroupNode => ({ row: 'group', connection: connection ?? '', kind: of.kind, of }));
+      return [...(isFlat ? groups.flatMap(knownMembers) : groups), ...local()];
     },
     below,
     // VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded.
@@ -137,7 +142,7 @@ export function createResourcesTree({ store, drafts, context, isReady, local = (
       await unfold(parent.row === 'group' ? [parent] : groups.length === 1 ? groups : []);
     },
     key: keyOfNode,
-    render: node => (node.row === 'group' ? renderGroup(node, listOf(node), context()) : render(node, context())),
+    render: node => (node.row === 'group' ? renderGroup(node, listOf(node), context()) : render(node, context(), isFlat)),
     hover: async node => (node.row === 'resource' ? toHover(node.of, node.value, node.connection, context()) : ''),
     now: () => context().now,
   });
@@ -159,7 +164,7 @@ function renderGroup(node: GroupNode, list: ResourceList, context: PresentationC
   };
 }
 
-function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationContext): TreeRow {
+function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationContext, isFlat: boolean): TreeRow {
   const { t } = vscode.l10n;
   const plain = { description: '', color: undefined, abilities: '' };
   switch (node.row) {
@@ -178,13 +183,15 @@ function render(node: Exclude<ResourcesNode, GroupNode>, context: PresentationCo
       const uri = toResourceUri({ view: 'new', connection, kind, draftId: id }, `${name}.${node.ending}.json`);
       return {
         ...presentNew(name, context),
-        tooltip: t('Draft on this machine, not on the service yet'),
+        tooltip: t('Draft, not published'),
         command: { command: 'vscode.open', title: t('Open Draft'), arguments: [uri] },
         target: uri,
       };
     }
-    case 'more':
-      return loadMoreRow(node.problem, commandLink('managedAgents.resources.loadMore', t('Load More'), plainGroup(node.group)));
+    case 'more': {
+      const id = isFlat ? 'managedAgents.agents.loadMore' : 'managedAgents.resources.loadMore';
+      return loadMoreRow(node.problem, commandLink(id, t('Load More'), plainGroup(node.group)));
+    }
     case 'note':
       return { ...plain, label: node.text, icon: node.isProblem ? 'warning' : 'info', spoken: node.text, tooltip: node.text };
   }
@@ -203,7 +210,7 @@ function renderResource(node: ResourceNode, context: PresentationContext): TreeR
     ...(isDrafted ? withDraft(remarked, context) : remarked),
     ...((words !== undefined || (of.children?.(value) ?? []).length > 0) && { folding: 'collapsed' }),
     ...(of.isFolder?.(value) !== true && { command }),
-    target: sessionId === undefined ? reference : { ...reference, sessionId },
+    target: { ...reference, ...(sessionId === undefined ? {} : { sessionId }), ...of.target?.(reference) },
     hoverVersion: String(value.updated_at),
     until: context.now + longestAge,
   };

@@ -22,7 +22,7 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const comparing = () => import('./comparing/compareCommand');
   const compareShown = async (target: ShownTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
   const shared = { ...deps, compareShown };
-  const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(shared, documents));
+  const panels = new Lazy(async () => new (await import('./resultsPanels')).ResultsPanels(shared, documents));
   return combine(
     { dispose: () => lifetime.abort() },
     documents,
@@ -34,10 +34,10 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
       deserializeWebviewPanel: async (panel, state) => (await comparing()).restoreComparison({ ...ending, showRun }, panel, state),
     }),
     commands.register('managedAgents.results.show', async (target, customId, query) =>
-      (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),
+      (await import('./resultsPanels')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),
     ),
     commands.register('managedAgents.requests.showTable', async file =>
-      (await import('./panel/showResults')).showRequests(await panels.get(), file),
+      (await import('./resultsPanels')).showRequests(await panels.get(), file),
     ),
     ...menuActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', async target =>

@@ -52,7 +52,7 @@ function choicesOf({ store, presentation }: SessionActionContext, ability: strin
     );
     return choices.length === 0 ? [] : [separator(groupTitle(name, context.translate)), ...choices];
   });
-  const byId: Choice<'id'> = { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' };
+  const byId: Choice<'id'> = { label: `$(edit) ${vscode.l10n.t('Enter a Session ID...')}`, alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];
 }
 

@@ -1,95 +1,85 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../client/serviceClient';
+import type { Sessions } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
-import { interrupt, mustBeInterrupted, refusedBecauseRunning, StillRunningError, whenAtRest } from './sessionEnding';
+import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from './sessionEnding';
 
-/** Interrupts the current turn after a confirmation. */
-export async function interruptSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
-  const { connection, client } = await reachToChange(deps, target);
-  await confirmChange(connection, {
-    title: vscode.l10n.t('Interrupt "{0}"?', describeSession(deps, target)),
-    details: [vscode.l10n.t('The current turn ends. You can continue with a new message.')],
-    button: vscode.l10n.t('Interrupt'),
-    keep: vscode.l10n.t('Let It Run'),
-  });
-  await interrupt(client.sessions, target.sessionId, deps.lifetime);
-  await deps.refresh();
-}
+export type EndAct = 'interrupt' | 'archive' | 'delete';
 
-interface Ending {
-  readonly question: string;
-  readonly detail: string;
-  readonly button: string;
-  readonly buttonWhileRunning: string;
-  readonly keep: string;
-  readonly end: (client: ServiceClient, sessionId: string) => Promise<void>;
-}
-
-/** Archives a session after a confirmation. A running session is interrupted first. */
-export async function archiveSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
-  await endSession(deps, target, {
-    question: vscode.l10n.t('Archive "{0}"?', describeSession(deps, target)),
-    detail: vscode.l10n.t("Archived sessions are read-only. This can't be undone."),
-    button: vscode.l10n.t('Archive'),
-    buttonWhileRunning: vscode.l10n.t('Interrupt and Archive'),
-    keep: vscode.l10n.t('Keep It'),
-    end: async (client, sessionId) => {
-      const { data } = await client.sessions.archive(sessionId);
-      deps.store.put(target.connection, data);
-      await deps.followed.end(target);
-    },
-  });
-}
-
-/** Deletes a session after a confirmation. A running session is interrupted first. */
-export async function deleteSession(deps: SessionActionContext, target: SessionReference): Promise<void> {
-  await endSession(deps, target, {
-    question: vscode.l10n.t('Delete "{0}"?', describeSession(deps, target)),
-    detail: vscode.l10n.t("This can't be undone."),
-    button: vscode.l10n.t('Delete'),
-    buttonWhileRunning: vscode.l10n.t('Interrupt and Delete'),
-    keep: vscode.l10n.t('Keep It'),
-    end: async (client, sessionId) => {
-      await client.sessions.delete(sessionId);
-      deps.store.remove(target);
-      await deps.followed.forget(target);
-    },
-  });
-}
-
-async function endSession(deps: SessionActionContext, target: SessionReference, ending: Ending): Promise<void> {
+/** Interrupts, archives or deletes a session after a confirmation. A running session is interrupted before it is archived or deleted. */
+export async function endSession(deps: SessionActionContext, target: SessionReference, act: EndAct): Promise<void> {
+  const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
   const { sessions } = client;
+  const words = wordsOf(act, describeSession(deps, target));
   const ask = async (isRunning: boolean) => {
     await confirmChange(connection, {
-      title: ending.question,
-      details: [isRunning ? vscode.l10n.t('It is running and is interrupted first.') : '', ending.detail],
-      button: isRunning ? ending.buttonWhileRunning : ending.button,
-      keep: ending.keep,
+      title: words.question,
+      details: [isRunning ? t('It is running and is interrupted first.') : '', words.detail],
+      button: isRunning ? words.buttonWhileRunning : words.button,
+      keep: words.keep,
     });
     if (isRunning) {
-      await interruptAndWait(deps, client, target);
+      await withProgress(t('Interrupting the session'), deps.lifetime, signal => interruptAndWait(sessions, target, signal));
     }
-    await ending.end(client, target.sessionId);
+    await perform(deps, sessions, target, act, deps.lifetime);
   };
   await unlessGone(deps, target, async () => {
-    const isRunning = mustBeInterrupted((await sessions.retrieve(target.sessionId)).data);
+    const isRunning = act !== 'interrupt' && mustBeInterrupted((await sessions.retrieve(target.sessionId)).data);
     try {
       await ask(isRunning);
     } catch (error) {
       // The session may have started to run while the confirmation was open.
-      if (isRunning || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
+      if (isRunning || act === 'interrupt' || !(await refusedBecauseRunning(sessions, target.sessionId, error))) {
         throw error;
       }
       await ask(true);
     }
   });
   await deps.refresh();
+}
+
+/** Interrupts, archives or deletes a session without a question. A running session is interrupted before it is archived or deleted. */
+export async function endNow(
+  deps: SessionActionContext,
+  sessions: Sessions,
+  reference: SessionReference,
+  act: EndAct,
+  signal: AbortSignal,
+): Promise<void> {
+  if (act !== 'interrupt' && mustBeInterrupted((await sessions.retrieve(reference.sessionId, { signal })).data)) {
+    await interruptAndWait(sessions, reference, signal);
+  }
+  await perform(deps, sessions, reference, act, signal);
+}
+
+async function interruptAndWait(sessions: Sessions, { sessionId }: SessionReference, signal: AbortSignal): Promise<void> {
+  await interrupt(sessions, sessionId, signal);
+  await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, undefined, { signal, ref: false }), signal, vscode.l10n.t);
+}
+
+async function perform(
+  { store, followed }: SessionActionContext,
+  sessions: Sessions,
+  reference: SessionReference,
+  act: EndAct,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (act) {
+    case 'interrupt':
+      return await interrupt(sessions, reference.sessionId, signal);
+    case 'archive':
+      store.put(reference.connection, (await sessions.archive(reference.sessionId)).data);
+      return await followed.end(reference);
+    case 'delete':
+      await sessions.delete(reference.sessionId);
+      store.remove(reference);
+      return await followed.forget(reference);
+  }
 }
 
 /** If the service no longer has the session, removes its row and informs the user. */
@@ -107,16 +97,26 @@ async function unlessGone(deps: SessionActionContext, target: SessionReference, 
   }
 }
 
-async function interruptAndWait(deps: SessionActionContext, client: ServiceClient, { sessionId }: SessionReference): Promise<void> {
-  await withProgress(vscode.l10n.t('Interrupting the session'), deps.lifetime, async signal => {
-    await interrupt(client.sessions, sessionId, signal);
-    try {
-      await whenAtRest(client.sessions, sessionId, milliseconds => sleep(milliseconds, undefined, { signal, ref: false }), signal);
-    } catch (error) {
-      if (error instanceof StillRunningError) {
-        throw new Error(vscode.l10n.t('The session is still running. Try again later.'));
-      }
-      throw error;
-    }
-  });
+function wordsOf(act: EndAct, name: string): Readonly<Record<'question' | 'detail' | 'button' | 'buttonWhileRunning' | 'keep', string>> {
+  const { t } = vscode.l10n;
+  switch (act) {
+    case 'interrupt':
+      return {
+        question: t('Interrupt "{0}"?', name),
+        detail: t('The current turn ends. You can continue with a new message.'),
+        ...{ button: t('Interrupt'), buttonWhileRunning: t('Interrupt'), keep: t('Keep Running') },
+      };
+    case 'archive':
+      return {
+        question: t('Archive "{0}"?', name),
+        detail: t("Archived sessions are read-only. This can't be undone."),
+        ...{ button: t('Archive'), buttonWhileRunning: t('Interrupt and Archive'), keep: t('Keep') },
+      };
+    case 'delete':
+      return {
+        question: t('Delete "{0}"?', name),
+        detail: t("This can't be undone."),
+        ...{ button: t('Delete'), buttonWhileRunning: t('Interrupt and Delete'), keep: t('Keep') },
+      };
+  }
 }

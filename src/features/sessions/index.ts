@@ -9,9 +9,9 @@ import { mayUse } from '../connection';
 import type { ListedSession } from './facts/listedSession';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsRow } from './list/sessionsTreeDataProvider';
-import type { SessionsView } from './list/sessionsView';
+import type { SessionsView } from './sessionsView';
 import { registerSessionPanels } from './panel/registerSessionPanels';
-import { viewTypes } from './panel/words/viewTypes';
+import { viewTypes } from './viewTypes';
 import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
 import { deleteAskRecord } from './rules/deleteAskRecord';
@@ -42,7 +42,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
   const panels = registerSessionPanels({ ...deps, rules });
   const followed = new FollowedSessions(deps.context.workspaceState);
   const sessions: Lazy<SessionsView> = new Lazy(async () => {
-    const { createSessionsView } = await import('./list/sessionsView');
+    const { createSessionsView } = await import('./sessionsView');
     const created = createSessionsView({ ...deps, rules }, shown.view, panels, followed);
     shown.follow(created.tree);
     return created;
@@ -89,7 +89,7 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
       (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),
     deps.commands.registerAreas(['approvalRules'], async () =>
-      (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
+      (await import('./rules/manageRules')).createApprovalRuleCommands(await rules.get()),
     ),
     registerOptional('tests.createTestController', deps.log, () => registerTests(deps, onError)),
     sessions,

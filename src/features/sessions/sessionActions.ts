@@ -8,13 +8,13 @@ import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
-import { agentOfDocument } from '../agents';
+import { agentOfDocument } from '../resources';
 import { reach } from '../connection';
 import { loadLinkCopying } from '../links';
 import { changeBudget } from './attached/changeBudget';
 import { manageResources } from './attached/manageResources';
 import { chooseSession, type SessionTarget } from './chooseSession';
-import { archiveSession, deleteSession, interruptSession } from './endSession';
+import { type EndAct, endSession } from './endSession';
 import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { abilitiesOf } from './list/sessionPresentation';
@@ -22,11 +22,7 @@ import { renameSession } from './renameSession';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/sessionStarter';
 
-const ends = {
-  interrupt: ['interruptible', interruptSession],
-  archive: ['archivable', archiveSession],
-  delete: ['deletable', deleteSession],
-} as const;
+const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptible', archive: 'archivable', delete: 'deletable' };
 
 /** Actions on sessions. Each one asks for the session if none is given. */
 export class SessionActions implements vscode.Disposable {
@@ -92,7 +88,7 @@ export class SessionActions implements vscode.Disposable {
     await deps.followed.follow(reference, Date.now());
     const asks = deps.store.find(reference)?.asks ?? [];
     // Rows on screen become read.
-    deps.store.touch();
+    deps.store.facts.outdate();
     // The panel shows the open asks, so no notification repeats them.
     await deps.followed.tell(
       reference,
@@ -110,14 +106,14 @@ export class SessionActions implements vscode.Disposable {
   }
 
   /** Interrupts, archives or deletes a session, or all selected ones after one confirmation. */
-  async end(act: 'interrupt' | 'archive' | 'delete', target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    const [ability, endOne] = ends[act];
+  async end(act: EndAct, target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
+    const ability = endAbilities[act];
     const chosen = this.chosenOf(target, selected, ability);
     if (chosen.length > 1) {
       return (await import('./bulk/bulkSessions')).changeSessions(this.deps, chosen, act);
     }
     const reference = await chooseSession(this.deps, chosen[0], ability);
-    await endOne(this.deps, reference);
+    await endSession(this.deps, reference, act);
     this.deps.panels.refresh(reference);
   }
 

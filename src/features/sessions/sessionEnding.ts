@@ -1,6 +1,7 @@
 import type { Session } from '../../client/schemas/sessions';
 import type { Sessions } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
+import type { Translate } from '../../common/text/translate';
 
 /** Interrupts the current turn of all threads. */
 export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: string, signal?: AbortSignal): Promise<void> {
@@ -27,6 +28,7 @@ export async function whenAtRest(
   sessionId: string,
   sleep: (milliseconds: number) => Promise<void>,
   signal: AbortSignal,
+  t: Translate,
 ): Promise<void> {
   for (let wait = 200; wait < 8_000; wait *= 1.6) {
     signal.throwIfAborted();
@@ -36,10 +38,5 @@ export async function whenAtRest(
     }
     await sleep(wait);
   }
-  throw new StillRunningError();
-}
-
-/** Thrown if the session kept running after it was interrupted. */
-export class StillRunningError extends Error {
-  override readonly name = 'StillRunningError';
+  throw new Error(t('The session is still running. Try again later.'));
 }

@@ -2,7 +2,7 @@ import type { Disposable, Event, Uri, WebviewPanel } from 'vscode';
 import type { SessionReference } from '../../contributions';
 import type { ProgressProblem } from '../../shared/session/facts/progress';
 import type { PanelSession } from './facts/listedSession';
-import type { AskSource } from './inbox/askSource';
+import type { AskSource } from './live/conversation';
 
 /** Position in a session, and the column of a new panel. */
 export interface ShowOptions {

@@ -125,11 +125,11 @@ export interface DuplicatesReport extends OtherLines {
   readonly requests: number;
   /** Number of requests that repeat an earlier one, by kind. */
   readonly repeats: Readonly<Record<RepeatKind, number>>;
-  /** Requests with the params of an earlier one, grouped by params. Only the first groups. */
+  /** First groups of requests with equal params. */
   readonly sameParams: readonly DuplicateGroup[];
   /** Total number of such groups. */
   readonly sameParamsGroups: number;
-  /** Requests with the id of an earlier one but other params, grouped by id. Only the first groups. */
+  /** First groups of requests with the same id but different params. */
   readonly sameIds: readonly DuplicateGroup[];
   readonly sameIdsGroups: number;
 }

@@ -19,7 +19,7 @@ export function* readJsonLines(source: TextSource, onProblem: OnProblem): Genera
     if (end === -1 && !isLast) {
       const kept = text.length - at;
       if (kept > maxRowLength) {
-        stopReading(line, 'This line is too long.');
+        stopReading(line, 'Line too long');
       }
       const more = source.read(Math.max(pieceLength, kept));
       isLast = more === '';
@@ -133,7 +133,7 @@ function problemOf(json: string): RowProblem['text'] | undefined {
     return undefined;
   } catch {
     // The message of the exception quotes the text.
-    return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not JSON', args: [] };
+    return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
   }
 }
 

@@ -32,7 +32,7 @@ export function derivedIdTakenProblem(place: LineRange, id: string, bareLine: nu
 /** Returns the problems of the number of requests and the size of the body, on the first line. */
 export function limitProblems(requests: number, bodyBytes: number, limits: BatchLimits): readonly Problem[] {
   if (requests === 0) {
-    return [fileProblem('no-requests', { template: 'No requests. A batch needs at least one.', args: [] })];
+    return [fileProblem('no-requests', { template: 'A batch needs at least one request.', args: [] })];
   }
   const problems: Problem[] = [];
   if (requests > limits.maxRequests) {

@@ -1,6 +1,6 @@
 import type { RawJson } from './rawJson';
 
-/** Notes a loss or change under the path of a field. */
+/** Records a loss or change under the path of a field. */
 export type Note = (key: string, template: string, ...args: readonly (string | number)[]) => void;
 
 /** Parts of `output_config`, `metadata` and other fields that combine several source fields. */

@@ -14,7 +14,7 @@ export class RawJson {
   static parse(text: string): RawJson | ProblemText {
     const { complete, value, root, problems } = parseJsonLine(text, true);
     if (!complete || root === undefined) {
-      return problems.at(-1)?.text ?? { template: 'Not JSON', args: [] };
+      return problems.at(-1)?.text ?? { template: 'Not valid JSON', args: [] };
     }
     return new RawJson(text, root, value);
   }

@@ -146,7 +146,7 @@ export function predictOutput(
   const least = pool.map(value => Math.min(Math.abs(value), cap));
   const greatest = pool.map((value, at) => (value < 0 ? cap : (least[at] as number)));
   const answers = past.reduce((sum, run) => sum + run.answers, 0);
-  // The means of whole runs are exact. The pool only tells what `max_tokens` takes away.
+  // The means of whole runs are exact. The pool only estimates how much `max_tokens` cuts off.
   const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
   const scale = exact / Math.max(1e-9, mean(Array.from(pool, Math.abs)));
   const spread = spreadBetween(past, prior);

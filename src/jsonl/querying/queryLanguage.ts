@@ -92,7 +92,7 @@ const requestFields: readonly FieldRule[] = [
     name: 'problem',
     kind: 'name',
     aliases: ['problems', 'rule'],
-    about: about('Rule with a problem, any, or none'),
+    about: about('Rule name, "any" or "none"'),
     values: ['any', 'none'],
   },
   {

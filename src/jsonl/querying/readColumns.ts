@@ -46,7 +46,7 @@ export function readColumns(
   return [...makers.values()].map(maker => maker.column);
 }
 
-/** Reads the answers for models and values of paths. */
+/** Reads the answers, for the columns of models and of paths in JSON answers. */
 function readAnswers(
   joinedPath: string,
   contents: IndexContents,

@@ -309,7 +309,7 @@ function both(tests: readonly RowTest[]): RowTest {
   };
 }
 
-/** Returns a test of the words in the status and reason columns of a row. Each distinct word is tested once. */
+/** Returns a predicate over the status and reason of a row. Each distinct word is tested once. */
 function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string) => boolean): (row: number) => boolean {
   if (subject === 'requests') {
     const isFine = fits(toMarkWord('fine', text => text));

@@ -109,7 +109,7 @@ export class LineNotes {
   private readonly nameless: NotedModel = { notes: this.sharing(nothing, always), maxTokens: Number.POSITIVE_INFINITY };
   private learned = 0;
 
-  /** Notes that only the rules can interpret. */
+  /** Records that only the rules can interpret. */
   private readonly asking: number;
 
   constructor(private readonly options: RuleOptions) {

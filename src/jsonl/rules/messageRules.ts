@@ -14,7 +14,7 @@ export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding
     }
     const content = fieldOf(message, 'content');
     if (Array.isArray(content) && content.length === 0) {
-      const text = 'This message has no content. Add some, or remove the message.';
+      const text = 'This message is empty. Add text, or remove the message.';
       yield found('empty-content', [...path, index, 'content'], text, [], { severity: 'warning' });
     }
   }

@@ -123,7 +123,7 @@ export class RequestRows {
     return { withErrors: countOf('error'), withWarnings: countOf('warning') };
   }
 
-  /** Returns the number of a line's model. Most lines have it as bytes, which are decoded only once per model. */
+  /** Returns the index of a line's model. Most lines have it as bytes, which are decoded only once per model. */
   private modelIn({ kind, model, bytes, modelStart, modelEnd, checked }: VisitedLine): number {
     if (kind !== 'request' && kind !== 'params') {
       return 0;

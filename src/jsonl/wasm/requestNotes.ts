@@ -146,7 +146,7 @@ export function noteUnknownField(start: usize, depth: i32): bool {
   return load<u8>(start) != 0x5f;
 }
 
-/** Notes a free number [start, end) that JavaScript may change: more than 15 digits, or a large exponent. */
+/** Records a free number [start, end) that JavaScript may change: more than 15 digits, or a large exponent. */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
     notes |= NOTE_ASK;

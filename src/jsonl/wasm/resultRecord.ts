@@ -40,7 +40,7 @@ export function notePart(word: usize, start: usize, end: usize): void {
   store<u32>(record + word + 4, <u32>end);
 }
 
-/** Sets the number of tokens `word`. */
+/** Stores a token count at the offset `word` of the record. */
 export function noteCount(word: usize, count: u32): void {
   store<u32>(record + word, count);
 }

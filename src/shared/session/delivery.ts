@@ -1,3 +1,4 @@
+import { defined } from '../defined';
 import type { TranscriptEvent } from './event';
 import type { RowContext, RowSource } from './rows/rowSource';
 import type { Delivery } from './rows/rows';
@@ -17,7 +18,6 @@ export function deliveryOf(
   const leftSeq = delivery === 'queued' ? context.leftBy(seq) : undefined;
   return {
     delivery: takenUpSeq !== undefined ? 'delivered' : leftSeq !== undefined ? 'undelivered' : delivery,
-    ...(takenUpSeq === undefined ? {} : { takenUpSeq }),
-    ...(leftSeq === undefined ? {} : { leftSeq }),
+    ...defined({ takenUpSeq, leftSeq }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../defined';
 import { toLabel } from '../text';
 import type { TranscriptEvent } from './event';
 import { textOf } from './eventFields';
@@ -67,11 +68,13 @@ function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): Tra
     kind: call.type === 'agent.custom_tool_use' ? 'customTool' : 'confirmation',
     rowKey: source.key,
     tool: nameOf(call),
-    ...(server === undefined ? {} : { server: toLabel(server) }),
     input: toJsonPart(inputOf(asking) ?? inputOf(call), partLimit),
-    ...threadField(foreignThreadOf(asking, timeline.shownThread)),
     at: timeline.momentAt(place)?.ms,
-    ...(isAnswering ? { answering: true } : {}),
+    ...defined({
+      server: server && toLabel(server),
+      thread: foreignThreadOf(asking, timeline.shownThread),
+      answering: isAnswering || undefined,
+    }),
   };
 }
 
@@ -84,14 +87,9 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
     tool: nameOf({ type: '', ...(event.requires_action_details as object | undefined) }),
     // The call is not in this log. Its arguments must be loaded before anything can be allowed.
     input: { type: 'json', text: '', cut: 1 },
-    ...threadField(foreignThreadOf(event, timeline.shownThread)),
     at: timeline.momentAt(seq)?.ms,
-    ...(isAnswering ? { answering: true } : {}),
+    ...defined({ thread: foreignThreadOf(event, timeline.shownThread), answering: isAnswering || undefined }),
   };
-}
-
-function threadField(thread: string | undefined): { thread?: string } {
-  return thread === undefined ? {} : { thread };
 }
 
 /** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers being sent. */

@@ -198,7 +198,7 @@ function toOwnRow(own: Own): Row {
 }
 
 /** Returns whether a stored event contains everything that was sent. The service may add fields. */
-function saysTheSame(sent: TranscriptEvent, stored: TranscriptEvent): boolean {
+export function saysTheSame(sent: TranscriptEvent, stored: TranscriptEvent): boolean {
   return Object.entries(sent).every(([field, value]) => value == null || isSame(toComparable(value), toComparable(stored[field])));
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../defined';
 import { toLabel } from '../text';
 import { objectOf, textOf, toMoment } from './eventFields';
 import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
@@ -66,12 +67,7 @@ export function toRunViews(
       const lastAt = Math.max(toMoment(thread?.updated_at)?.ms ?? 0, facts.threads.get(id)?.status?.at?.ms ?? 0);
       const buckets = toTokens(objectOf(thread?.usage));
       const tokens = buckets && tokenBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0);
-      return {
-        ...{ thread: id, name: names.get(id) ?? id, status, waiting },
-        ...(lastAt === 0 ? {} : { lastAt }),
-        ...(tokens === undefined ? {} : { tokens }),
-        ...(cost === undefined ? {} : { cost }),
-      };
+      return { thread: id, name: names.get(id) ?? id, status, waiting, ...defined({ lastAt: lastAt || undefined, tokens, cost }) };
     });
     return toRunView(run, agents, most);
   });
@@ -93,7 +89,7 @@ function toRunView(run: RunFacts, agents: readonly RunAgentView[], most: number)
   const shown = new Set(agents.toSorted((a, b) => urgency(a) - urgency(b) || (b.lastAt ?? 0) - (a.lastAt ?? 0)).slice(0, most));
   return {
     ...{ id: run.id, name: toLabel(run.name), description: run.description.slice(0, 2000), state: run.state },
-    ...(run.problem === undefined ? {} : { problem: toLabel(run.problem, 300) }),
+    ...defined({ problem: run.problem && toLabel(run.problem, 300) }),
     ...countsOf(agents),
     phases: phases.map(({ phase: { id, name, starts, ends }, agents: own }) => ({
       ...{ id, name: toLabel(name) },

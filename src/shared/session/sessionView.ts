@@ -1,3 +1,4 @@
+import { defined } from '../defined';
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
 import type { ProgressProblem } from './facts/progress';
@@ -115,7 +116,6 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
   const updatedAt = latest(saidAt?.ms, facts.lastAt?.ms);
-  const environmentId = textOf(session.environment_id);
   const vaults = listOf(session.vault_ids)
     .flatMap(id => textOf(id) ?? [])
     .map(id => source.vaultNames?.get(id) ?? id);
@@ -126,28 +126,25 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     firstWords: source.isPartial === true ? '' : facts.firstWords,
     state: view,
     status,
-    ...(rest === undefined ? {} : { rest, ...(facts.turn.endId === undefined ? {} : { endId: facts.turn.endId }) }),
     agent: toAgent(told(facts.agent) ?? objectOf(session.agent)),
-    ...(environmentId === undefined ? {} : { environmentId }),
     createdAt,
     updatedAt,
     activeSeconds: activeSeconds(facts, now),
     durationSeconds: numberOf(objectOf(now.stats)?.duration_seconds) ?? secondsBetween(createdAt, updatedAt),
     ...tokensOf(facts, now),
-    ...(cost === undefined ? {} : { cost }),
-    ...(budget === undefined ? {} : { budget }),
     threads,
-    ...(runs.length === 0 ? {} : { runs }),
     asks,
     outcomes: toOutcomes(facts, now, saidAt),
     resources: listOf(session.resources).map(toResource),
-    ...(vaults.length === 0 ? {} : { vaults }),
-    ...(made.length === 0 ? {} : { made }),
-    ...(byRule === undefined ? {} : { byRule }),
-    ...(source.isPartial === true ? { isPartial: true } : {}),
     canSend: whyNot === undefined && source.isPast !== true,
-    ...(whyNot === undefined ? {} : { whyNot: whyNotTexts[whyNot] }),
+    ...defined({ rest, endId: rest && facts.turn.endId, environmentId: textOf(session.environment_id), cost, budget, byRule }),
+    ...defined({ runs: unlessEmpty(runs), vaults: unlessEmpty(vaults), made: unlessEmpty(made) }),
+    ...defined({ isPartial: source.isPartial || undefined, whyNot: whyNot && whyNotTexts[whyNot] }),
   };
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 function isNewer(at: Moment | undefined, saidAt: Moment | undefined): boolean {
@@ -155,9 +152,7 @@ function isNewer(at: Moment | undefined, saidAt: Moment | undefined): boolean {
 }
 
 function toAsk(ask: TranscriptAsk, source: SessionSource, threadNames: ReadonlyMap<string, string>): Ask {
-  const threadName = ask.thread === undefined ? undefined : threadNames.get(ask.thread);
-  const definition = toolDefinitionOf(source, ask);
-  return { ...ask, ...(threadName !== undefined && { threadName }), ...(definition && { definition }) };
+  return { ...ask, ...defined({ threadName: threadNames.get(ask.thread ?? ''), definition: toolDefinitionOf(source, ask) }) };
 }
 
 function toAgent(agent: Fields | undefined): SessionView['agent'] {
@@ -235,7 +230,7 @@ function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined
     const said = objectOf(evaluation) ?? {};
     const id = textOf(said.outcome_id) ?? textOf(said.id) ?? '';
     const known = outcomes.get(id);
-    const isLimitShown = known !== undefined && isNewer(facts.outcomes.get(id)?.at, saidAt);
+    const isFactNewer = known !== undefined && isNewer(facts.outcomes.get(id)?.at, saidAt);
     const description = textOf(said.description) ?? '';
     const result = textOf(said.result) ?? textOf(said.status) ?? '';
     const explanation = textOf(said.explanation) ?? '';
@@ -243,9 +238,9 @@ function toOutcomes(facts: SessionFacts, now: Fields, saidAt: Moment | undefined
     outcomes.set(id, {
       id,
       description: known?.description || description,
-      result: isLimitShown ? known.result || result : result || (known?.result ?? ''),
-      iteration: isLimitShown ? (known.iteration ?? iteration) : (iteration ?? known?.iteration),
-      explanation: isLimitShown ? known.explanation || explanation : explanation || (known?.explanation ?? ''),
+      result: isFactNewer ? known.result || result : result || (known?.result ?? ''),
+      iteration: isFactNewer ? (known.iteration ?? iteration) : (iteration ?? known?.iteration),
+      explanation: isFactNewer ? known.explanation || explanation : explanation || (known?.explanation ?? ''),
     });
   }
   return [...outcomes.values()];

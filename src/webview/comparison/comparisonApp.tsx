@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import {
+  type ComparedAnswer,
+  type ComparedPairAct,
   type ComparedPairView,
+  type ComparisonAct,
   type ComparisonFilter,
   type ComparisonHead,
   type ComparisonRow,
@@ -8,15 +13,17 @@ import {
   comparisonFilters,
   type FromComparison,
 } from '../../shared/comparison/comparisonProtocol';
-import { PairList } from '../pairs/pairList';
-import type { PairStore } from '../pairs/pairStore';
-import { toControlPost } from '../controls/panelContext';
+import { toMarkWord } from '../../shared/results/markWords';
+import type { Translate } from '../../shared/session/translateText';
+import { Button } from '../controls/button';
+import { Panel, toControlPost } from '../controls/panelContext';
 import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
-import { ComparedPair } from './comparedPair';
-import './comparison.css';
-import { ComparisonHeadView } from './comparisonHead';
-import { filterWords, Row } from './comparisonRow';
+import { Cell, TableRow } from '../list/tableRow';
+import type { PairPosition } from '../pairs/pairFrame';
+import { PairList, type PairRowProps } from '../pairs/pairList';
+import type { PairStore } from '../pairs/pairStore';
+import { ComparedSides, ComparisonHeader } from './comparisonParts';
 
 export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
 
@@ -36,7 +43,7 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
       draw={({ t }) =>
         store.snapshot && (
           <main class="panel comparison">
-            <ComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
+            <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
             <PairList
               {...{ store, saved }}
               filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
@@ -45,12 +52,134 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
               columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
               drawRow={row => <Row key={row.place} {...row} />}
               drawPair={(pair, place) => (
-                <ComparedPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+                <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
               )}
             />
           </main>
         )
       }
+    />
+  );
+}
+
+/** Summary of the comparison, the compared runs, and the statistics behind it. */
+function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: (act: ComparisonAct) => void }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <ComparisonHeader
+      {...head}
+      heading={<h1 class={`summary tone-${head.tone}`}>{head.summary}</h1>}
+      acts={
+        head.counts.all === head.counts.same ? null : (
+          <Button onClick={() => onAct('together')}>{t('Show Differences in One Editor')}</Button>
+        )
+      }
+    >
+      <p>{head.chance}</p>
+    </ComparisonHeader>
+  );
+}
+
+function filterWords(filter: ComparisonFilter, t: Translate): string {
+  switch (filter) {
+    case 'all':
+      return t('All');
+    case 'regressed':
+      return t('Worse');
+    case 'fixed':
+      return t('Better');
+    case 'changed':
+      return t('Changed');
+    case 'lost':
+      return t('Only in A');
+    case 'added':
+      return t('Only in B');
+    case 'same':
+      return t('Same');
+  }
+}
+
+/** A request and its answers in both runs, or a placeholder until they are loaded. */
+function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
+  const { t } = useContext(Panel);
+  const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
+  return (
+    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined}>
+      {row === undefined ? null : (
+        <>
+          <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
+          <Cell look="id" title={id}>
+            {id}
+          </Cell>
+          <Answer answer={row.before} />
+          <Answer answer={row.after} />
+        </>
+      )}
+    </TableRow>
+  );
+}
+
+function kindWords(kind: ComparedKind, t: Translate): string {
+  return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
+}
+
+/** The two cells of one run: the status of the request, and the first words of the answer. */
+function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VNode {
+  const { t } = useContext(Panel);
+  if (answer === undefined) {
+    return (
+      <>
+        <Cell look="isComing">{t('no result')}</Cell>
+        <Cell> </Cell>
+      </>
+    );
+  }
+  const { look, words } = statusOf(answer, t);
+  return (
+    <>
+      <Cell look={look} title={words}>
+        <span class="mark">{words}</span>
+      </Cell>
+      <Cell look="words" title={answer.words}>
+        {answer.words}
+      </Cell>
+    </>
+  );
+}
+
+/** Returns whether a complete answer is as expected, otherwise its status. */
+function statusOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
+  if (mark === 'succeeded' && expected === 'passes') {
+    return { look: 'mark-succeeded', words: t('passes') };
+  }
+  if (mark === 'succeeded' && expected === 'fails') {
+    return { look: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
+  }
+  const status = toMarkWord(mark, t);
+  return { look: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
+}
+
+interface PairProps extends PairPosition {
+  readonly pair: ComparedPairView | undefined;
+  readonly onAct: (act: ComparedPairAct) => void;
+}
+
+/** Both answers to a request, side by side. */
+function Pair(props: PairProps): VNode {
+  const { t } = useContext(Panel);
+  const { row } = props.pair ?? {};
+  return (
+    <ComparedSides<ComparedPairAct>
+      {...props}
+      label={row === undefined ? t('Both answers') : t('Both answers to {0}', row.id)}
+      toolbarLabel={t('Both answers')}
+      name={<h2>{row?.id ?? ''}</h2>}
+      links={[
+        ['difference', t('Show Difference')],
+        ...(row?.before === undefined ? [] : [['before', t('Results of A')] as const]),
+        ...(row?.after === undefined ? [] : [['after', t('Results of B')] as const]),
+        ['request', t('Go to Request')],
+      ]}
     />
   );
 }

@@ -1,22 +1,27 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import {
   type FromSessionComparison,
+  type SessionComparisonAct,
   type SessionComparisonFilter,
   type SessionComparisonHead,
   type SessionComparisonRow,
   type SessionComparisonState,
+  type SessionPairAct,
   type SessionPairView,
   sessionComparisonFilters,
 } from '../../shared/comparison/sessionComparisonProtocol';
 import type { Translate } from '../../shared/session/translateText';
-import { PairList } from '../pairs/pairList';
-import type { PairStore } from '../pairs/pairStore';
-import { toControlPost } from '../controls/panelContext';
+import { Button } from '../controls/button';
+import { Panel, toControlPost } from '../controls/panelContext';
 import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
-import { SessionComparisonHeadView } from './sessionComparisonHead';
-import { SessionComparisonRowView } from './sessionComparisonRow';
-import { SessionPair } from './sessionPair';
+import { Cell, TableRow } from '../list/tableRow';
+import type { PairPosition } from '../pairs/pairFrame';
+import { PairList, type PairRowProps } from '../pairs/pairList';
+import type { PairStore } from '../pairs/pairStore';
+import { ComparedSides, ComparisonHeader } from './comparisonParts';
+import './sessionComparison.css';
 
 export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
@@ -36,7 +41,7 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
       draw={({ t }) =>
         store.snapshot && (
           <main class="panel sessionComparison">
-            <SessionComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
+            <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
             <PairList
               {...{ store, saved }}
               filters={{
@@ -47,10 +52,10 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
               }}
               label={t('Turns of both sessions')}
               empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
-              columns={[t('Turn'), t('What'), t('What differs'), 'A', 'B']}
-              drawRow={row => <SessionComparisonRowView key={row.place} {...row} />}
+              columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
+              drawRow={row => <Row key={row.place} {...row} />}
               drawPair={(pair, place) => (
-                <SessionPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+                <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
               )}
             />
           </main>
@@ -75,4 +80,92 @@ function filterWords(filter: SessionComparisonFilter, t: Translate): string {
     case 'all':
       return t('All Steps');
   }
+}
+
+/** Summary of the differences, the compared sessions, and the method. */
+function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly onAct: (act: SessionComparisonAct) => void }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <ComparisonHeader
+      {...head}
+      runs={head.sessions}
+      heading={<h1>{head.summary}</h1>}
+      acts={
+        <>
+          <Button onClick={() => onAct('difference')}>{t('Show Transcripts in Diff Editor')}</Button>
+          <Button onClick={() => onAct('refresh')}>{t('Refresh')}</Button>
+        </>
+      }
+    >
+      {head.differences.length === 0 ? null : (
+        <ul class="differences">
+          {head.differences.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </ComparisonHeader>
+  );
+}
+
+/** A turn or step of both sessions, or a placeholder until it is loaded. */
+function Row({ place, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
+  return (
+    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>
+      {row === undefined ? null : (
+        <>
+          <Cell>{row.turn}</Cell>
+          <Cell look="words" title={row.what}>
+            {row.what}
+          </Cell>
+          <Cell look={`kind-${row.kind} words kind`} title={row.change}>
+            {row.change}
+          </Cell>
+          <Side words={row.before} />
+          <Side words={row.after} />
+        </>
+      )}
+    </TableRow>
+  );
+}
+
+function Side({ words }: { readonly words: string | undefined }): VNode {
+  const { t } = useContext(Panel);
+  return words === undefined ? (
+    <Cell look="isComing">{t('nothing')}</Cell>
+  ) : (
+    <Cell look="words" title={words}>
+      {words}
+    </Cell>
+  );
+}
+
+interface PairProps extends PairPosition {
+  readonly pair: SessionPairView | undefined;
+  readonly onAct: (act: SessionPairAct) => void;
+}
+
+/** One turn or step of both sessions, side by side. */
+function Pair(props: PairProps): VNode {
+  const { t } = useContext(Panel);
+  const { row, before, after } = props.pair ?? {};
+  const name = row === undefined ? '' : row.isTurn ? t('Turn {0}', row.turn) : t('Turn {0}: {1}', row.turn, row.what);
+  return (
+    <ComparedSides<SessionPairAct>
+      {...props}
+      label={row === undefined ? t('Both sessions') : t('Both sessions, {0}', name)}
+      toolbarLabel={t('Both sessions')}
+      name={
+        <>
+          <h2>{name}</h2>
+          {row === undefined || row.change === '' ? null : <span class={`kind-${row.kind}`}>{row.change}</span>}
+        </>
+      }
+      links={[
+        ['difference', t('Show Difference')],
+        ...(before === undefined ? [] : [['before', t('Open in Session A')] as const]),
+        ...(after === undefined ? [] : [['after', t('Open in Session B')] as const]),
+      ]}
+    />
+  );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren, Ref, VNode } from 'preact';
 import './button.css';
-import './tones.css';
 import { Icon, type IconName } from './icon';
 
 interface ButtonProps {

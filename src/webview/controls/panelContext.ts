@@ -42,9 +42,11 @@ export const Panel = createContext<PanelContext>({
 
 /** Results of sends, by `clientId`. */
 export type SendResults = ReadonlyMap<string, { readonly ok: boolean; readonly problem?: string }>;
+export const Sends = createContext<SendResults>(new Map());
 
-/** Cut parts that were loaded completely, by `partId`. */
+/** Cut parts that were loaded completely, by `partId`. The arguments of an ask have its event id as key and `ask` as path. */
 export type LoadedParts = ReadonlyMap<string, { readonly text: string; readonly isImage?: boolean; readonly problem?: string }>;
+export const Loaded = createContext<LoadedParts>(new Map());
 
 /** Returns the key of a part in `LoadedParts`. */
 export function partId(thread: string, key: string, path: string): string {

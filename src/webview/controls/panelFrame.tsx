@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { translate } from '../../shared/session/translateText';
-import './loadingBar.css';
-import { LiveRegion, useAnnouncer } from './liveRegion';
-import { Panel, type PanelContext } from './panelContext';
+import type { HostStore, ReplyStore } from './hostStore';
+import { Loaded, Panel, type PanelContext, Sends } from './panelContext';
 import './panel.css';
 
 interface PanelFrameProps extends Pick<PanelContext, 'memory' | 'post'> {
-  readonly store: { onDidChange(listener: () => void): () => void };
+  readonly store: HostStore & Partial<Pick<ReplyStore, 'loadedParts' | 'sendResults'>>;
   /** Renders the panel. Returns `undefined` until the host has sent its content. */
   readonly draw: (context: PanelContext) => VNode | undefined;
 }
@@ -19,18 +18,24 @@ export function PanelFrame({ store, memory, post, draw }: PanelFrameProps): VNod
   const context = useMemo<PanelContext>(() => ({ post, announce, memory, ...readTexts() }), []);
   return (
     <Panel.Provider value={context}>
-      {draw(context) ?? (
-        <main class="panel" aria-busy="true">
-          <div class="loadingBar" />
-        </main>
-      )}
+      <Sends.Provider value={store.sendResults ?? nothing}>
+        <Loaded.Provider value={store.loadedParts ?? nothing}>
+          {draw(context) ?? (
+            <main class="panel" aria-busy="true">
+              <div class="loadingBar" />
+            </main>
+          )}
+        </Loaded.Provider>
+      </Sends.Provider>
       <LiveRegion spoken={spoken} />
     </Panel.Provider>
   );
 }
 
+const nothing = new Map<string, never>();
+
 /** Renders again when a store changes. */
-export function useStore(store: PanelFrameProps['store']): void {
+export function useStore(store: HostStore): void {
   const [, draw] = useState(0);
   // Subscribes before the first paint: the host may answer earlier.
   useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
@@ -40,4 +45,40 @@ export function useStore(store: PanelFrameProps['store']): void {
 function readTexts(): Pick<PanelContext, 'locale' | 't'> {
   const translations = JSON.parse(document.getElementById('root')?.dataset.translations ?? '{}');
   return { locale: document.documentElement.lang || 'en', t: (text, ...args) => translate(translations, text, args) };
+}
+
+/** A text to announce, and a number that changes if the same text is announced again. */
+interface Spoken {
+  readonly words: string;
+  readonly count: number;
+}
+
+/** Time in which texts are collected to be announced together, in milliseconds. */
+const pause = 400;
+const mostAtOnce = 3;
+
+/** Collects announcements for a screen reader. If there are many, only the latest are announced. */
+export function useAnnouncer(): { readonly announce: (text: string) => void; readonly spoken: Spoken } {
+  const [spoken, say] = useState<Spoken>({ words: '', count: 0 });
+  const waiting = useRef<string[]>([]);
+  const announce = useCallback((text: string) => {
+    if (waiting.current.length === 0) {
+      setTimeout(() => {
+        const words = waiting.current.slice(-mostAtOnce).reduce((said, text) => `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${text}`);
+        waiting.current = [];
+        say(({ count }) => ({ words, count: count + 1 }));
+      }, pause);
+    }
+    waiting.current.push(text);
+  }, []);
+  return { announce, spoken };
+}
+
+/** ARIA live region: announces changes to a screen reader without moving the focus. */
+export function LiveRegion({ spoken }: { spoken: Spoken }): VNode {
+  return (
+    <div class="only-read-aloud" role="status" aria-live="polite">
+      <span key={spoken.count}>{spoken.words}</span>
+    </div>
+  );
 }

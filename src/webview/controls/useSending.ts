@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import type { SendResults } from './panelContext';
+import { useContext, useState } from 'preact/hooks';
+import { Sends } from './panelContext';
 
 /** State of the last thing sent from here. */
 export interface Sending {
@@ -13,7 +13,8 @@ export interface Sending {
 }
 
 /** Tracks one send at a time by the host's replies. */
-export function useSending(sendResults: SendResults): Sending {
+export function useSending(): Sending {
+  const sendResults = useContext(Sends);
   const [clientId, setClientId] = useState<string>();
   const result = clientId === undefined ? undefined : sendResults.get(clientId);
   return {

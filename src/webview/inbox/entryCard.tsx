@@ -6,7 +6,7 @@ import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useSettled } from '../controls/asks/useAnswer';
 import { Button } from '../controls/button';
 import { useSending } from '../controls/useSending';
-import { type LoadedParts, Panel, type SendResults } from '../controls/panelContext';
+import { Panel } from '../controls/panelContext';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 import { OfferedRules } from './offeredRules';
 
@@ -19,8 +19,6 @@ interface EntryCardProps {
   /** The rules that it offers after *Always Allow*. */
   readonly rules: readonly OfferedRule[];
   readonly canWrite: boolean;
-  readonly loadedParts: LoadedParts;
-  readonly sendResults: SendResults;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
   /** Shows the next item. */
@@ -29,7 +27,7 @@ interface EntryCardProps {
 
 /** An ask with the agent's task and last message. While the card has the focus, N postpones it. */
 export function EntryCard(props: EntryCardProps): VNode {
-  const { entry, goneWords, canWrite, loadedParts, sendResults, card, post, onNext } = props;
+  const { entry, goneWords, canWrite, card, post, onNext } = props;
   const { t } = useContext(Panel);
   const { ask, problem, fingerprint, said, isIrreversible } = entry;
   const [seen, setSeen] = useState<string>();
@@ -57,8 +55,6 @@ export function EntryCard(props: EntryCardProps): VNode {
           <AskCard
             ask={ask}
             canWrite={canWrite}
-            loadedParts={loadedParts}
-            sendResults={sendResults}
             onShow={() => post({ type: 'openSession', id: ask.eventId })}
             card={card}
             onSeen={() => setSeen(fingerprint)}
@@ -74,9 +70,9 @@ export function EntryCard(props: EntryCardProps): VNode {
  * Button that allows the ask on the card and its equals. Disabled until the arguments were scrolled to their end, and briefly whenever the
  * list of asks changes.
  */
-function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
+function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
   const { t } = useContext(Panel);
-  const sending = useSending(sendResults);
+  const sending = useSending();
   const hintId = useId();
   const isSettled = useSettled(JSON.stringify(equal.map(({ ask }) => ask.eventId)));
   if (equal.length < 2) {

@@ -11,7 +11,7 @@ import type { SavedState } from '../controls/savedState';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { visible } from '../controls/text/visibleText';
-import { whenFocused } from '../controls/whenFocused';
+import { whenFocused } from '../controls/focus';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import { OfferedRules } from './offeredRules';
@@ -104,13 +104,13 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     <main class="inbox" onKeyDown={onKeyDown}>
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
-        <span class="inbox-count">{toCounts(view, context)}</span>
+        <span class="faint">{toCounts(view, context)}</span>
         {view.byRules === 0 ? null : (
           <Button look="link" onClick={() => post({ type: 'showRules' })}>
             {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
           </Button>
         )}
-        <span class="inbox-watched">{view.watched}</span>
+        <span class="inbox-watched faint">{view.watched}</span>
       </header>
       <Unread problems={view.unread} />
       {view.suggestion === undefined || !view.canWrite ? null : (
@@ -138,7 +138,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
               question={shown.item}
               goneWords={shown.name === 'gone' ? shown.words : undefined}
               canWrite={view.canWrite}
-              sendResults={store.sendResults}
               card={card}
               post={post}
               onNext={goOn}
@@ -151,8 +150,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
               equal={equalTo(shown.item, view.entries)}
               rules={store.rules?.eventId === shown.item.ask.eventId ? store.rules.rules : noRules}
               canWrite={view.canWrite}
-              loadedParts={store.loadedParts}
-              sendResults={store.sendResults}
               card={card}
               post={post}
               onNext={goOn}

@@ -9,7 +9,7 @@ import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
 import { useSending } from '../controls/useSending';
-import { Panel, type SendResults } from '../controls/panelContext';
+import { Panel } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 
@@ -21,7 +21,6 @@ interface QuestionCardProps {
   /** Reason why it no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;
   readonly canWrite: boolean;
-  readonly sendResults: SendResults;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
   /** Shows the next item. */
@@ -29,7 +28,7 @@ interface QuestionCardProps {
 }
 
 /** A session whose agent asked a question, with a field to reply. With the focus on the card, R moves to the field and N dismisses the question. */
-export function QuestionCard({ question, goneWords, canWrite, sendResults, card, post, onNext }: QuestionCardProps): VNode {
+export function QuestionCard({ question, goneWords, canWrite, card, post, onNext }: QuestionCardProps): VNode {
   const { t } = useContext(Panel);
   const { id } = question;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -56,7 +55,7 @@ export function QuestionCard({ question, goneWords, canWrite, sendResults, card,
       {goneWords !== undefined ? (
         <GoneCard heading={toQuestionHeading(question, t)} words={goneWords} card={card} />
       ) : (
-        <Question question={question} canWrite={canWrite} sendResults={sendResults} card={card} field={field} post={post} />
+        <Question question={question} canWrite={canWrite} card={card} field={field} post={post} />
       )}
     </CardFrame>
   );
@@ -64,7 +63,7 @@ export function QuestionCard({ question, goneWords, canWrite, sendResults, card,
 
 type QuestionProps = Omit<QuestionCardProps, 'goneWords' | 'onNext'> & { readonly field: RefObject<HTMLTextAreaElement | null> };
 
-function Question({ question, canWrite, sendResults, card, field, post }: QuestionProps): VNode {
+function Question({ question, canWrite, card, field, post }: QuestionProps): VNode {
   const { t, locale } = useContext(Panel);
   const { id, at, text, isCut, problem, stuck } = question;
   const nameId = useId();
@@ -95,7 +94,6 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
           id={id}
           canSend={text !== undefined || stuck !== undefined}
           label={stuck === undefined ? t('Reply') : t('Message')}
-          sendResults={sendResults}
           card={card}
           field={field}
           post={post}
@@ -107,17 +105,17 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
   );
 }
 
-type ReplyProps = Pick<QuestionProps, 'sendResults' | 'card' | 'field' | 'post'> & {
+type ReplyProps = Pick<QuestionProps, 'card' | 'field' | 'post'> & {
   readonly id: string;
   readonly canSend: boolean;
   readonly label: string;
 };
 
 /** Words for the session. They stay until they have gone. */
-function Reply({ id, canSend: isRead, label, sendResults, card, field, post }: ReplyProps): VNode {
+function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): VNode {
   const { t, memory } = useContext(Panel);
   const [text, setText] = useRemembered(`reply ${id}`);
-  const sending = useSending(sendResults);
+  const sending = useSending();
   const isUnderWay = sending.state === 'sending' || sending.state === 'sent';
   const isTooLong = text.length > longestReply;
   const canSend = isRead && !isUnderWay && text.trim() !== '' && !isTooLong;

@@ -1,4 +1,13 @@
-import type { RowHeights } from './rowHeights';
+/** Heights of the rows of a list, in pixels. */
+export interface RowHeights {
+  readonly length: number;
+  readonly total: number;
+  at(index: number): number;
+  /** Returns the height of all rows before `index`. */
+  before(index: number): number;
+  /** Returns the row at this distance from the top: the last one that starts at or above it; 0 for an empty list. */
+  find(offset: number): number;
+}
 
 /** Maximum height of an element, in pixels: browsers stop rendering beyond about 16 million. */
 const tallest = 8_000_000;
@@ -98,5 +107,29 @@ export class ListWindow {
       return rows;
     }
     return kept < from ? [kept, ...rows] : [...rows, kept];
+  }
+}
+
+/** Heights of rows that all have the same height. */
+export class EvenHeights implements RowHeights {
+  constructor(
+    readonly length: number,
+    readonly rowHeight: number,
+  ) {}
+
+  get total(): number {
+    return this.length * this.rowHeight;
+  }
+
+  at(index: number): number {
+    return index < this.length ? this.rowHeight : 0;
+  }
+
+  before(index: number): number {
+    return Math.min(index, this.length) * this.rowHeight;
+  }
+
+  find(offset: number): number {
+    return Math.max(0, Math.min(Math.floor(offset / this.rowHeight), this.length - 1));
   }
 }

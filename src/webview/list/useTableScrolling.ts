@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { EvenHeights } from './evenHeights';
-import { ListWindow } from './listWindow';
+import { EvenHeights, ListWindow } from './listWindow';
 import './table.css';
 
 /** Height of every row, in pixels. */

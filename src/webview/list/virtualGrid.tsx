@@ -1,9 +1,9 @@
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useFocusToken } from '../controls/focus';
 import type { ListWindow } from './listWindow';
-import { isRowMove, rowAfter } from './rowMoves';
+import { isRowMove, moveKeys, rowAfter, type RowMove } from './rowMoves';
 import './table.css';
-import { actOfKey, type TableAct } from './tableKeys';
 import { rowHeight, useTableScrolling } from './useTableScrolling';
 
 interface GridStore {
@@ -41,11 +41,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
   const { shown, top, onScroll } = useTableScrolling(grid, store, active);
   const range = shown.rangeAt(top, margin);
   useLayoutEffect(() => store.want(range.from, range.to));
-  useLayoutEffect(() => {
-    if (focusToken > 0) {
-      grid.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
+  useFocusToken(grid, focusToken);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table element can't be positioned
     <div
@@ -91,4 +87,36 @@ function press(event: KeyboardEvent, shown: ListWindow, { active, onMove, onAct 
 export function positionUnder({ target }: MouseEvent): number | undefined {
   const row = target instanceof Element ? target.closest('.extent > .row') : null;
   return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;
+}
+
+export type TableAct = RowMove | 'open' | 'toggle' | 'all' | 'copy' | 'search' | 'leave';
+
+interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+const acts: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
+  ...Object.entries(moveKeys),
+  ['Enter', 'open'],
+  [' ', 'toggle'],
+  ['/', 'search'],
+  ['Escape', 'leave'],
+]);
+const withCtrl: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
+  ['a', 'all'],
+  ['c', 'copy'],
+  ['Home', 'first'],
+  ['End', 'last'],
+  ['f', 'search'],
+]);
+
+/** Returns the action of a key in the table, or `undefined` for keys that aren't the table's. */
+export function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct | undefined {
+  if (altKey) {
+    return undefined;
+  }
+  return ctrlKey || metaKey ? withCtrl.get(key.length === 1 ? key.toLowerCase() : key) : acts.get(key);
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/button';
+import { useFocusToken } from '../controls/focus';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
 import './pair.css';
@@ -36,11 +37,7 @@ export function PairFrame(props: PairFrameProps): VNode {
   const { t, locale } = useContext(Panel);
   const region = useRef<HTMLElement>(null);
   const shown = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (focusToken > 0) {
-      region.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
+  useFocusToken(region, focusToken);
   useEffect(() => {
     for (const side of shown.current?.children ?? []) {
       side.scrollTop = 0;
@@ -64,7 +61,7 @@ export function PairFrame(props: PairFrameProps): VNode {
     >
       <div class="pairHead">
         {name}
-        <span class="pairPlace">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
+        <span class="faint">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
         <div class="pairActs" role="toolbar" aria-label={toolbarLabel}>
           <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
           <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />

@@ -1,18 +1,30 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { PairsState } from '../../shared/comparison/pairsProtocol';
 import type { PairPosition } from './pairFrame';
-import { Splitter } from './splitter';
+import { SplitArea } from './splitArea';
+import { VirtualGrid } from '../list/virtualGrid';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
-import './pairs.css';
 import type { Counts, PairStore } from './pairStore';
-import { type PairRowProps, PairTable } from './pairTable';
 
 type ListStore<Filter extends string, Row, Pair> = Pick<
   PairStore<Filter, Row, Pair, Counts<Filter>>,
   'filter' | 'count' | 'revision' | 'pair' | 'countOf' | 'rowAt' | 'want' | 'show' | 'openPair' | 'closePair'
 >;
+
+const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
+const columnHead = { role: 'columnheader' } as const;
+
+export interface PairRowProps<Row> {
+  readonly place: number;
+  /** `undefined` until it is loaded. */
+  readonly row: Row | undefined;
+  /** Distance from the first row, in pixels. */
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+}
 
 interface ListProps<Filter extends string, Row, Pair> {
   readonly store: ListStore<Filter, Row, Pair>;
@@ -37,8 +49,6 @@ interface FilterChips<Filter> {
 /** Filters, the table of pairs, and next to it the open pair. */
 export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filter, Row, Pair>): VNode {
   const { store, saved, filters, label, empty, columns, drawRow, drawPair } = props;
-  const area = useRef<HTMLDivElement>(null);
-  const [split, setSplit] = useState(saved.state.split ?? 50);
   const [wanted, setActive] = useState(saved.state.active ?? 0);
   // The list may have become shorter.
   const active = Math.max(0, Math.min(wanted, store.count - 1));
@@ -84,41 +94,70 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
           saved.update({ filter, isOpen: false });
         }}
       />
-      <div class="area" ref={area}>
-        <div class="tableArea">
-          {store.count === 0 ? <p class="empty">{empty}</p> : null}
-          <PairTable
-            {...{ store, active, label, columns, drawRow }}
-            focusToken={tableFocus}
-            onActive={activate}
-            onOpen={open}
-            onClose={close}
-          />
-        </div>
-        {pair === undefined ? null : (
+      <SplitArea
+        saved={saved}
+        table={
           <>
-            <Splitter
-              share={split}
-              area={area}
-              onShare={share => {
-                setSplit(share);
-                saved.update({ split: share });
+            {store.count === 0 ? <p class="empty">{empty}</p> : null}
+            <VirtualGrid
+              {...{ store, active, label }}
+              focusToken={tableFocus}
+              columns={columns.length}
+              attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
+              head={<HeadRow columns={columns} />}
+              drawRow={(place, top) =>
+                drawRow({ place, row: store.rowAt(place), top, isActive: place === active, isOpen: place === pair?.place })
+              }
+              onClick={place => {
+                if (place !== undefined) {
+                  activate(place);
+                  open(place, false);
+                }
+              }}
+              onMove={place => {
+                activate(place);
+                if (pair !== undefined) {
+                  open(place, false);
+                }
+              }}
+              onAct={act => {
+                if (act === 'open' || act === 'toggle') {
+                  open(active, true);
+                } else if (act === 'leave' && pair !== undefined) {
+                  close();
+                } else {
+                  return false;
+                }
+                return true;
               }}
             />
-            <div class="pairArea" style={{ flexBasis: `${split}%` }}>
-              {drawPair(pair.pair, {
-                problem: pair.problem,
-                place: pair.place,
-                count: store.count,
-                focusToken: pairFocus,
-                onStep: by => step(pair.place, by),
-                onClose: close,
-              })}
-            </div>
           </>
-        )}
-      </div>
+        }
+        pair={
+          pair &&
+          drawPair(pair.pair, {
+            problem: pair.problem,
+            place: pair.place,
+            count: store.count,
+            focusToken: pairFocus,
+            onStep: by => step(pair.place, by),
+            onClose: close,
+          })
+        }
+      />
     </>
+  );
+}
+
+function HeadRow({ columns }: { readonly columns: readonly string[] }): VNode {
+  return (
+    <div {...headRow} class="row headRow">
+      {columns.map(title => (
+        <div key={title} {...columnHead} class="cell">
+          {title}
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/pairsProtocol';
+import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 
 /** Number of pairs for each filter. */
@@ -7,7 +8,7 @@ export interface Counts<Filter extends string> {
 }
 
 /** The latest state from the host, and requests for more. Ignores responses for another filter. */
-export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> {
+export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> extends HostStore {
   snapshot: { readonly head: Head } | undefined;
   pair: OpenPair<Pair> | undefined;
   /** Changes when other rows are listed. */
@@ -16,12 +17,13 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     () => this.count,
     (from, count) => this.post({ type: 'window', filter: this.filter, from, count }),
   );
-  private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly post: (message: AskForPairs<Filter>) => void,
     private shownFilter: Filter,
-  ) {}
+  ) {
+    super();
+  }
 
   get filter(): Filter {
     return this.shownFilter;
@@ -54,11 +56,6 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
         break;
     }
     this.changed();
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   show(filter: Filter): void {
@@ -102,12 +99,6 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     if (open !== undefined) {
       this.pair = undefined;
       this.openPair(Math.min(open.place, this.count - 1));
-    }
-  }
-
-  private changed(): void {
-    for (const listener of this.listeners) {
-      listener();
     }
   }
 }

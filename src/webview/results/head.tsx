@@ -33,7 +33,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
         </ul>
         <div class="headActs" role="toolbar" aria-label={head.subject === 'requests' ? t('All requests') : t('All results')}>
           {head.acts.map(act => (
-            <Button key={act} onClick={() => onAct(act)} {...(act === 'more' && { label: t('More…') })}>
+            <Button key={act} onClick={() => onAct(act)} {...(act === 'more' && { label: t('More...') })}>
               {act === 'more' ? '…' : nameOf(act, t)}
             </Button>
           ))}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { QueryChip, QueryCompletion } from '../../shared/results/resultsProtocol';
 import { Button } from '../controls/button';
+import { useFocusToken } from '../controls/focus';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
 import type { ResultsStore } from './resultsStore';
@@ -99,12 +100,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
   const field = useRef<HTMLInputElement>(null);
   const offers = store.completions.slice(0, mostOffers);
   const isRequests = store.snapshot?.head.subject === 'requests';
-  useEffect(() => {
-    if (focusToken > 0) {
-      field.current?.focus();
-      field.current?.select();
-    }
-  }, [focusToken]);
+  useFocusToken(field, focusToken);
   useEffect(() => {
     if (offers.length === 0) {
       setChosen(-1);
@@ -214,11 +210,11 @@ function Offers({ offers, chosen, onTake }: OffersProps): VNode {
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
-          class="offer"
+          class="offer cutEnd"
           onMouseDown={event => event.preventDefault()}
           onClick={() => onTake(offer)}
         >
-          <span class="offerText">{offer.label}</span> <span class="offerDetail">{offer.detail}</span>
+          <span class="offerText">{offer.label}</span> <span class="offerDetail faint">{offer.detail}</span>
         </div>
       ))}
     </div>

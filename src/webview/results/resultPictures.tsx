@@ -19,7 +19,7 @@ export function Pictures({ survey, isComing, query, onQuery }: PicturesProps): V
   const { t } = useContext(Panel);
   return (
     <section class="pictures" aria-label={t('Charts')} aria-busy={isComing}>
-      {survey === undefined ? <p class="faint">{t('Looking through the results…')}</p> : null}
+      {survey === undefined ? <p class="faint">{t('Loading…')}</p> : null}
       {survey?.problem === undefined ? null : <p class="problem">{survey.problem}</p>}
       {(survey?.pictures ?? []).map(picture => (
         <Picture key={picture.name} picture={picture} query={query} onQuery={onQuery} />
@@ -38,7 +38,7 @@ function Picture({
     <figure class="picture">
       <figcaption>
         <h2>{name}</h2>
-        {summary === undefined ? null : <p class="pictureSummary">{summary}</p>}
+        {summary === undefined ? null : <p class="pictureSummary faint">{summary}</p>}
       </figcaption>
       <ul class="bars">
         {bars.map(bar => (
@@ -77,7 +77,7 @@ function Bar({ bar: { label, count, query, mark, detail }, share, isCurrent, onQ
         }
       }}
     >
-      <span class="barLabel">{label}</span>
+      <span class="barLabel cutEnd">{label}</span>
       <span class={`fill fill-${mark ?? 'plain'}`} style={{ width: percent }} />
       <span class="barCount">{toCount(count, locale)}</span>
     </button>

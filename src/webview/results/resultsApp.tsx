@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
+import { isFindKey } from '../controls/focus';
 import { toCount } from '../controls/numbers';
 import { type PanelContext, toControlPost } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
@@ -12,9 +13,9 @@ import '../list/tablePanel.css';
 import './results.css';
 import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
-import { Splitter } from '../pairs/splitter';
+import { SplitArea } from '../pairs/splitArea';
 import { PanelFrame } from '../controls/panelFrame';
-import type { TableAct } from '../list/tableKeys';
+import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
 
@@ -51,7 +52,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
     <main
       class="panel"
       onKeyDown={event => {
-        if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f' && !event.shiftKey && !event.altKey) {
+        if (isFindKey(event)) {
           event.preventDefault();
           focusQuery();
         }
@@ -111,40 +112,27 @@ function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { read
 
 /** The rows, and next to them the open pair. */
 function Area({ store, saved, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
-  const area = useRef<HTMLDivElement>(null);
-  const [split, setSplit] = useState(saved.state.split ?? 50);
   const { pair, count, revision } = store;
   return (
-    <div class="area" ref={area}>
-      <TableArea {...{ store, saved, post, context, shown, onSearch }} />
-      {pair === undefined ? null : (
-        <>
-          <Splitter
-            share={split}
-            area={area}
-            onShare={share => {
-              setSplit(share);
-              saved.update({ split: share });
-            }}
+    <SplitArea
+      saved={saved}
+      table={<TableArea {...{ store, saved, post, context, shown, onSearch }} />}
+      pair={
+        pair && (
+          <PairView
+            pair={pair.pair}
+            subject={store.snapshot?.head.subject ?? 'results'}
+            problem={pair.problem}
+            place={pair.place}
+            count={count}
+            focusToken={shown.pairFocus}
+            onStep={step => shown.step(pair.place, step)}
+            onAct={(act, citation) => post({ type: 'pair', revision, place: pair.place, act, ...(citation !== undefined && { citation }) })}
+            onClose={shown.close}
           />
-          <div class="pairArea" style={{ flexBasis: `${split}%` }}>
-            <PairView
-              pair={pair.pair}
-              subject={store.snapshot?.head.subject ?? 'results'}
-              problem={pair.problem}
-              place={pair.place}
-              count={count}
-              focusToken={shown.pairFocus}
-              onStep={step => shown.step(pair.place, step)}
-              onAct={(act, citation) =>
-                post({ type: 'pair', revision, place: pair.place, act, ...(citation !== undefined && { citation }) })
-              }
-              onClose={shown.close}
-            />
-          </div>
-        </>
-      )}
-    </div>
+        )
+      }
+    />
   );
 }
 
@@ -175,8 +163,8 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
     }
   });
   return (
-    <div class="tableArea">
-      {searched === undefined ? null : <progress class="searchProgress" value={searched} aria-label={t('Searching')} />}
+    <>
+      {searched === undefined ? null : <progress class="searchProgress thinProgress" value={searched} aria-label={t('Searching…')} />}
       {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
       <Table
         store={store}
@@ -201,7 +189,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
           shown.focusTable();
         }}
       />
-    </div>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import type {
   TableColumn,
   ToWebview,
 } from '../../shared/results/resultsProtocol';
+import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
@@ -23,7 +24,7 @@ interface Asked {
 }
 
 /** The latest state from the host, and requests for more. Ignores responses to outdated requests. */
-export class ResultsStore {
+export class ResultsStore extends HostStore {
   snapshot: Message<'snapshot'> | undefined;
   arranged: Message<'arranged'> | undefined;
   /** Reason why the typed query can't be parsed. */
@@ -50,9 +51,10 @@ export class ResultsStore {
   private revealed: string | undefined;
   private filter: string | undefined;
   private menuActs: readonly MenuAct[] = [];
-  private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly post: (message: FromWebview) => void) {}
+  constructor(private readonly post: (message: FromWebview) => void) {
+    super();
+  }
 
   get revision(): number {
     return this.arranged?.revision ?? -1;
@@ -158,11 +160,6 @@ export class ResultsStore {
     this.changed();
   }
 
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   arrange(query: string, order: ResultOrder | undefined, keep: string | undefined): void {
     this.ask({ query, order, keep, isFallback: false });
     this.changed();
@@ -251,11 +248,5 @@ export class ResultsStore {
   private endArranging(): void {
     this.isArranging = false;
     this.searched = undefined;
-  }
-
-  private changed(): void {
-    for (const listener of this.listeners) {
-      listener();
-    }
   }
 }

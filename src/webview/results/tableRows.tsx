@@ -60,7 +60,7 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
       const rules = row.values?.problem ?? '…';
       return (
         <Cell look="mark" title={rules}>
-          {rules === '' ? <span class="noProblem">{toMarkWord(row.mark, t)}</span> : rules}
+          {rules === '' ? <span class="faint">{toMarkWord(row.mark, t)}</span> : rules}
         </Cell>
       );
     }

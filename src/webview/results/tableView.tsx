@@ -7,9 +7,8 @@ import { HeadRow } from './headRow';
 import { addPositions, hasPosition, type PositionRanges, togglePosition } from './positionRanges';
 import type { ResultsStore } from './resultsStore';
 import { rowMenus } from './rowMenu';
-import type { TableAct } from '../list/tableKeys';
+import { positionUnder, type TableAct, VirtualGrid } from '../list/virtualGrid';
 import { Row } from './tableRows';
-import { positionUnder, VirtualGrid } from '../list/virtualGrid';
 
 interface TableProps {
   readonly store: ResultsStore;

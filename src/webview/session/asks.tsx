@@ -1,17 +1,14 @@
-import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import '../controls/asks/asks.css';
 import type { Ask } from '../../shared/session/openAsksAt';
-import { whenFocused } from '../controls/whenFocused';
-import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../controls/panelContext';
+import { useLostFocus, whenFocused } from '../controls/focus';
+import { Panel, type PanelContext } from '../controls/panelContext';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
-import { useWriting } from '../controls/asks/useWriting';
 
 interface AsksProps {
   readonly asks: readonly Ask[];
   readonly canWrite: boolean;
-  readonly loadedParts: LoadedParts;
-  readonly sendResults: SendResults;
   /** A new number moves the focus to the card. */
   readonly focusToken: number;
   /** Event id of the ask to show when the focus moves. */
@@ -23,7 +20,7 @@ interface AsksProps {
 }
 
 /** All asks of all threads that wait for the user, one complete card at a time. */
-export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
+export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
@@ -38,7 +35,8 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
   place.current = Math.max(0, index);
 
   const wantsCard = useRef(false);
-  useFollowedFocus(current?.eventId, region, () => {
+  // The focus moves to the region and not to the next card, which nobody has read yet, unless the user steps through the cards by keyboard.
+  useLostFocus(region, current?.eventId, () => {
     if (current === undefined) {
       onLeft?.();
     } else {
@@ -71,8 +69,6 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
         key={current.eventId}
         ask={current}
         canWrite={canWrite}
-        loadedParts={loadedParts}
-        sendResults={sendResults}
         steps={
           asks.length === 1
             ? undefined
@@ -92,24 +88,6 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
   );
 }
 
-/**
- * Calls `onLost` when a card with the focus disappears. The focus then moves to the region and not to the next card, which nobody has read
- * yet, unless the user steps through the cards by keyboard.
- */
-function useFollowedFocus(current: string | undefined, region: RefObject<HTMLElement | null>, onLost: () => void): void {
-  const last = useRef(current);
-  const hadFocus = useRef(false);
-  hadFocus.current = region.current?.contains(document.activeElement) === true;
-  useLayoutEffect(() => {
-    if (last.current !== current) {
-      last.current = current;
-      if (hadFocus.current && region.current?.contains(document.activeElement) !== true) {
-        whenFocused(onLost);
-      }
-    }
-  });
-}
-
 function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): void {
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
@@ -120,4 +98,20 @@ function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): 
       announce(fresh.length === 1 ? toQuestion(first, t) : t('{0} need you', fresh.length));
     }
   }, [asks, announce, t]);
+}
+
+/** Time after the last key press in which the user counts as typing, in milliseconds. */
+const pauseOfWriting = 1500;
+
+/** Returns a function that says whether the user is typing into a field of this page. While typing, keys must not answer asks. */
+export function useWriting(): () => boolean {
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const note = (): void => {
+      last.current = performance.now();
+    };
+    window.addEventListener('input', note);
+    return () => window.removeEventListener('input', note);
+  }, []);
+  return () => performance.now() - last.current < pauseOfWriting;
 }

@@ -10,9 +10,8 @@ const stormPause = 100;
 
 startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, post) => {
   const now = (): number => performance.now();
-  const store = new PanelStore({
-    schedule: (task, isStorm) => (isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task)),
-    now,
-  });
+  const store = new PanelStore((task, isStorm) =>
+    isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task),
+  );
   return { receive: message => store.receive(message), app: <App {...{ store, timelines: new Timelines(store, now), saved, post }} /> };
 });

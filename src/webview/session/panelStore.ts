@@ -1,10 +1,9 @@
 import type { Composing } from '../../shared/session/composing';
-import type { OwnPrices } from '../../shared/session/facts/requestCosts';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
-import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
+import type { ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
 import type { StartState, ToStart } from '../../shared/session/startProtocol';
-import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
+import { ReplyStore } from '../controls/hostStore';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
 /** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
@@ -22,91 +21,47 @@ export interface ThreadState {
   readonly hits: { readonly query: string; readonly keys: ReadonlySet<string> };
 }
 
-/** State of the whole panel; `undefined` before the first snapshot. */
-export interface SessionState {
-  readonly view: SessionView;
-  readonly connection: ConnectionView;
-  /** Time at which `connection` was received, by `performance.now()`. */
-  readonly connectionSince: number;
-  readonly source: string;
-  readonly isReplay: boolean;
-  readonly canWrite: boolean;
-  readonly prices: OwnPrices | undefined;
-}
+/** State of the whole panel. */
+type SessionState = Omit<Extract<ToWebview, { type: 'snapshot' }>, 'type' | 'thread' | 'expectedRows'>;
 
 export interface SplicedRows extends AppliedSplice {
   readonly thread: string;
 }
 
-export interface PanelStoreOptions {
-  /** Runs a task once before the next frame. During a storm, runs it a few frames later, because nobody could read the rows. */
-  readonly schedule: (task: () => void, isStorm: boolean) => void;
-  readonly now: () => number;
-}
+/** Runs a task once before the next frame. During a storm, runs it a few frames later, because nobody could read the rows. */
+type Schedule = (task: () => void, isStorm: boolean) => void;
 
 type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;
 
 /**
  * State that the host sent to the panel, by thread. Messages are applied immediately; change listeners are called at most once per frame.
  */
-export class PanelStore {
+export class PanelStore extends ReplyStore {
+  /** `undefined` before the first snapshot. */
+  session: SessionState | undefined;
+  /** State of a session that does not exist yet. */
+  start: StartState | undefined;
+  /** State of the session after an event, as last requested by a replay. */
+  viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
+  /** Files and prompts for the composer, from the host. */
+  composing: Composing = {};
   readonly #threads = new Map<string, ThreadState>();
-  readonly #changeListeners = new Set<() => void>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
   readonly #newsListeners = new Set<(news: PanelNews) => void>();
   readonly #earlyNews: PanelNews[] = [];
-  readonly #options: PanelStoreOptions;
-  #session: SessionState | undefined;
-  #start: StartState | undefined;
-  #viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
-  #loadedParts: LoadedParts = new Map();
-  #sendResults: SendResults = new Map();
-  #composing: Composing = {};
+  readonly #schedule: Schedule;
   #isScheduled = false;
   /** Number of rows added since the last render, and during the one before. */
   #newRows = 0;
   #rowsBefore = 0;
 
-  constructor(options: PanelStoreOptions) {
-    this.#options = options;
-  }
-
-  get session(): SessionState | undefined {
-    return this.#session;
-  }
-
-  /** State of a session that does not exist yet. */
-  get start(): StartState | undefined {
-    return this.#start;
-  }
-
-  /** State of the session after an event, as last requested by a replay. */
-  get viewAt(): { readonly seq: number; readonly view: SessionView } | undefined {
-    return this.#viewAt;
-  }
-
-  /** Results of sends. A new map when one is added. */
-  get sendResults(): SendResults {
-    return this.#sendResults;
-  }
-
-  /** Files and prompts for the composer, from the host. */
-  get composing(): Composing {
-    return this.#composing;
-  }
-
-  /** Parts that were loaded completely. A new map when one is added. The arguments of an ask have its event id as key and `ask` as path. */
-  get loadedParts(): LoadedParts {
-    return this.#loadedParts;
+  constructor(schedule: Schedule) {
+    super();
+    this.#schedule = schedule;
   }
 
   thread(id: string): ThreadState | undefined {
     return this.#threads.get(id);
-  }
-
-  /** Calls `listener` at most once per frame, if something changed. */
-  onDidChange(listener: () => void): () => void {
-    return subscribe(this.#changeListeners, listener);
   }
 
   /** Calls `listener` for each splice as it is applied. */
@@ -130,7 +85,7 @@ export class PanelStore {
   receive(message: ToWebview | ToStart): void {
     switch (message.type) {
       case 'start':
-        this.#start = message;
+        this.start = message;
         break;
       case 'snapshot':
         this.#takeSnapshot(message);
@@ -141,11 +96,10 @@ export class PanelStore {
       case 'previewText':
         this.#addPreview(message);
         break;
-      case 'part': {
-        const { thread, key, path, type: _, ...part } = message;
-        this.#loadedParts = new Map([...this.#loadedParts, [partId(thread, key, path), part]]);
+      case 'part':
+      case 'sendResult':
+        this.takeReply(message);
         break;
-      }
       case 'searchHits': {
         const thread = this.#threads.get(message.thread);
         if (thread !== undefined) {
@@ -153,19 +107,14 @@ export class PanelStore {
         }
         break;
       }
-      case 'sendResult': {
-        const { clientId, type: _, ...result } = message;
-        this.#sendResults = new Map([...this.#sendResults, [clientId, result]]);
-        break;
-      }
       case 'filesFound':
       case 'attached':
       case 'prompts':
       case 'prompt':
-        this.#composing = { ...this.#composing, [message.type]: message };
+        this.composing = { ...this.composing, [message.type]: message };
         break;
       case 'viewAt':
-        this.#viewAt = { seq: message.seq, view: message.view };
+        this.viewAt = { seq: message.seq, view: message.view };
         break;
       case 'reveal':
       case 'focus':
@@ -177,24 +126,22 @@ export class PanelStore {
         }
         break;
     }
-    this.#changed();
+    this.changed();
   }
 
   /** Deletes the loaded arguments of asks whose arguments have changed. */
   #forgetChangedAsks(before: SessionView | undefined, view: SessionView): void {
     for (const { eventId, input } of before?.asks ?? []) {
-      const next = view.asks.find(ask => ask.eventId === eventId);
-      const id = partId('', eventId, 'ask');
-      if (this.#loadedParts.has(id) && JSON.stringify(next?.input) !== JSON.stringify(input)) {
-        this.#loadedParts = new Map([...this.#loadedParts].filter(([known]) => known !== id));
+      if (JSON.stringify(view.asks.find(ask => ask.eventId === eventId)?.input) !== JSON.stringify(input)) {
+        this.forgetArguments(eventId);
       }
     }
   }
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
-    const { thread, expectedRows, view, connection, source, isReplay, canWrite, prices } = message;
+    const { type: _, thread, expectedRows, ...session } = message;
     const known = this.#threads.get(thread);
-    this.#forgetChangedAsks(this.#session?.view, view);
+    this.#forgetChangedAsks(this.session?.view, session.view);
     this.#threads.set(thread, {
       rows: new TranscriptRows(),
       generation: (known?.generation ?? 0) + 1,
@@ -202,10 +149,7 @@ export class PanelStore {
       isWhole: expectedRows === 0,
       hits: { query: '', keys: new Set() },
     });
-    this.#session = {
-      ...{ view, connection, source, isReplay, canWrite, prices },
-      connectionSince: this.#options.now(),
-    };
+    this.session = session;
   }
 
   #amend(message: Extract<ToWebview, { type: 'amend' }>): void {
@@ -219,13 +163,13 @@ export class PanelStore {
       this.#threads.set(message.thread, { ...state, isWhole: true });
     }
     const { view, connection, source } = message;
-    if (this.#session !== undefined && (view !== undefined || connection !== undefined)) {
-      this.#forgetChangedAsks(this.#session.view, view ?? this.#session.view);
-      this.#session = {
-        ...this.#session,
+    if (this.session !== undefined && (view !== undefined || connection !== undefined)) {
+      this.#forgetChangedAsks(this.session.view, view ?? this.session.view);
+      this.session = {
+        ...this.session,
         ...(source === undefined ? {} : { source }),
         ...(view === undefined ? {} : { view }),
-        ...(connection === undefined ? {} : { connection, connectionSince: this.#options.now() }),
+        ...(connection === undefined ? {} : { connection }),
       };
     }
   }
@@ -246,17 +190,15 @@ export class PanelStore {
     }
   }
 
-  #changed(): void {
+  /** Calls listeners at most once per frame. */
+  protected override changed(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      const schedule = this.#options.schedule;
-      schedule(() => {
+      this.#schedule(() => {
         this.#isScheduled = false;
         this.#rowsBefore = this.#newRows;
         this.#newRows = 0;
-        for (const listener of this.#changeListeners) {
-          listener();
-        }
+        super.changed();
       }, Math.min(this.#rowsBefore, this.#newRows) >= stormRows);
     }
   }

@@ -3,8 +3,34 @@ import type { Money } from '../../shared/session/facts/tokens';
 import type { Row, ToolRow } from '../../shared/session/rows/rows';
 import type { RunView } from '../../shared/session/runViews';
 import type { SessionView } from '../../shared/session/sessionView';
-import type { LoadedParts } from '../controls/panelContext';
-import { TimeFormats } from './rows/times';
+import { dateTimeFormat } from '../../shared/formats';
+import { useMemo } from 'preact/hooks';
+import { costOfRequest, type OwnPrices } from '../../shared/session/facts/requestCosts';
+import { threadNames } from './threads/threadWords';
+import type { TranscriptRows } from './transcriptRows';
+
+const latest = 8.64e15;
+
+/** Formats times of day in one language. Creating a formatter takes a hundred times as long as using it. */
+export class TimeFormats {
+  readonly #time: Intl.DateTimeFormat;
+  readonly #full: Intl.DateTimeFormat;
+
+  constructor(locale: string) {
+    this.#time = dateTimeFormat(locale, { timeStyle: 'medium' });
+    this.#full = dateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+  }
+
+  /** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
+  timeOf(at: number | undefined): string | undefined {
+    return at === undefined || !(Math.abs(at) <= latest) ? undefined : this.#time.format(at);
+  }
+
+  /** Returns the full date and time, followed by UTC with milliseconds on the next line. */
+  fullOf(at: number): string {
+    return `${this.#full.format(at)}\n${new Date(at).toISOString()}`;
+  }
+}
 
 /** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {
@@ -51,5 +77,42 @@ export function threadNameOf(
 export interface RowProps<R> {
   readonly row: R;
   readonly isOpen: boolean;
-  readonly loadedParts: LoadedParts;
+}
+
+interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {
+  readonly locale: string;
+  readonly prices: OwnPrices | undefined;
+  readonly agentModel: string | undefined;
+  /** Rows of the displayed thread. */
+  readonly transcript: () => TranscriptRows | undefined;
+  /** Interface texts. A new object renders all rows again. */
+  readonly context: unknown;
+  /** `undefined` if none of its files can be fetched. */
+  readonly view: SessionView | undefined;
+  readonly threads: SessionView['threads'];
+}
+
+const none: RowsContext['made'] = [];
+
+/** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
+export function useRowsContext(options: RowsContextOptions): RowsContext {
+  const { thread, canWrite, setOpen, showThread, locale, context, view, threads, prices, agentModel, transcript } = options;
+  // Every view has a list of its own, mostly of the same files.
+  const files = JSON.stringify(view?.made ?? none);
+  const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
+  const rules = JSON.stringify(view?.byRule ?? {});
+  const names = JSON.stringify([...threadNames(threads)]);
+  return useMemo(
+    () => ({
+      ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
+      costOf: ({ request, seq, thread: own }) => {
+        const isOfAgent = own === undefined && seq > (transcript()?.agentChangedAt ?? -1);
+        const cost = request && costOfRequest(request, { prices, agentModel: isOfAgent ? agentModel : undefined });
+        return cost === undefined ? undefined : { cents: cost * 100, currency: prices?.currency ?? '' };
+      },
+      threadNames: new Map(JSON.parse(names)),
+      times: new TimeFormats(locale),
+    }),
+    [thread, context, canWrite, made, rules, names, prices, agentModel],
+  );
 }

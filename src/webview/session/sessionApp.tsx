@@ -6,13 +6,13 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks';
 import { Composer } from './composer/composer';
 import { Header } from './header/header';
+import { isFindKey, useWindowKeys } from '../controls/focus';
 import type { PanelContext } from '../controls/panelContext';
 import { PanelFrame } from '../controls/panelFrame';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
-import { useRowsContext } from './rows/useRowsContext';
-import { Rows, Runs } from './rowsContext';
+import { Rows, Runs, useRowsContext } from './rowsContext';
 import type { SavedState } from '../controls/savedState';
 import './session.css';
 import { useSpokenRows } from './spokenRows';
@@ -74,7 +74,12 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     ...{ prices: session?.prices, agentModel: session?.view.agent?.model },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
-  useFindKey(timeline.focusSearch);
+  useWindowKeys(event => {
+    if (isFindKey(event)) {
+      event.preventDefault();
+      timeline.focusSearch();
+    }
+  });
   const isKept = useRef(false);
   const keep = (): void => {
     if (!isKept.current) {
@@ -119,7 +124,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         ) : null}
         <Runs.Provider value={new Map(view.runs?.map(run => [run.id, run]))}>
           <TimelineArea
-            {...{ store, timelines, thread, timeline, shared, context }}
+            {...{ store, timelines, thread, timeline, shared }}
             isTabbed={view.threads.length > 1}
             onKeys={() => setShowsKeys(true)}
           />
@@ -127,8 +132,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         <Asks
           asks={view.asks}
           canWrite={session.canWrite}
-          loadedParts={store.loadedParts}
-          sendResults={store.sendResults}
           focusToken={askFocus.count}
           focusEventId={askFocus.eventId}
           onLeft={focusComposer}
@@ -146,7 +149,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
               saved.update({ draft: text });
               setDraft(text);
             }}
-            sendResults={store.sendResults}
             view={view}
             composing={store.composing}
             panelActs={{
@@ -201,18 +203,4 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
     });
   }, []);
   return { askFocus, composerFocus, focusComposer };
-}
-
-/** Makes Ctrl+F search the timeline wherever the focus is. */
-function useFindKey(find: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
-        event.preventDefault();
-        find();
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

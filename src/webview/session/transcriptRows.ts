@@ -11,14 +11,16 @@ export interface AppliedSplice {
 /** Rows of one thread in order, with their indexes by key. */
 export class TranscriptRows {
   #rows: Row[] = [];
-  readonly #indexes = new Map<string, number>();
-  /** Rows before this index have the right value in `#places`. */
-  #placed = 0;
-  #errors = 0;
-  #waiting = 0;
-  #decided = 0;
-  #denied = 0;
-  #agentChangedAt = -1;
+  /** Indexes of the rows by key. Computed when first needed after rows have moved. */
+  #indexes: Map<string, number> | undefined;
+  /** Number of rows that report an error, and of those that wait for the user. */
+  errors = 0;
+  waiting = 0;
+  /** Number of calls about which the service decided itself, and of those that it denied. */
+  decided = 0;
+  denied = 0;
+  /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
+  agentChangedAt = -1;
 
   get length(): number {
     return this.#rows.length;
@@ -28,42 +30,13 @@ export class TranscriptRows {
     return this.#rows;
   }
 
-  /** Number of rows that report an error. */
-  get errors(): number {
-    return this.#errors;
-  }
-
-  /** Number of rows that wait for the user. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  /** Number of calls about which the service decided itself, and of those that it denied. */
-  get decided(): number {
-    return this.#decided;
-  }
-
-  get denied(): number {
-    return this.#denied;
-  }
-
-  /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
-  get agentChangedAt(): number {
-    return this.#agentChangedAt;
-  }
-
   at(index: number): Row | undefined {
     return this.#rows[index];
   }
 
   /** Index of the row with this key; -1 if there is none. */
   indexOf(key: string): number {
-    for (; this.#placed < this.#rows.length; this.#placed++) {
-      const row = this.#rows[this.#placed];
-      if (row !== undefined) {
-        this.#indexes.set(row.key, this.#placed);
-      }
-    }
+    this.#indexes ??= new Map(this.#rows.map((row, index) => [row.key, index]));
     return this.#indexes.get(key) ?? -1;
   }
 
@@ -73,7 +46,6 @@ export class TranscriptRows {
     const end = Math.min(at + remove, this.#rows.length);
     const removed = this.#rows.slice(at, end);
     for (const row of removed) {
-      this.#indexes.delete(row.key);
       this.#count(row, -1);
     }
     for (const row of added) {
@@ -81,31 +53,33 @@ export class TranscriptRows {
     }
     if (at === this.#rows.length) {
       for (const row of added) {
+        this.#indexes?.set(row.key, this.#rows.length);
         this.#rows.push(row);
       }
-    } else if (removed.length === added.length) {
+      return { at, removed, added };
+    }
+    if (added.length === removed.length) {
       added.forEach((row, offset) => {
         this.#rows[at + offset] = row;
-        if (at + offset < this.#placed) {
-          this.#indexes.set(row.key, at + offset);
-        }
       });
     } else {
       // Not `splice(...rows)`: a long argument list overflows the stack.
       this.#rows = [...this.#rows.slice(0, at), ...added, ...this.#rows.slice(end)];
-      this.#placed = Math.min(this.#placed, at);
+    }
+    if (added.length !== removed.length || added.some(({ key }, index) => key !== removed[index]?.key)) {
+      this.#indexes = undefined;
     }
     return { at, removed, added };
   }
 
   #count(row: Row, change: 1 | -1): void {
-    this.#errors += kindOf(row).isError(row) ? change : 0;
+    this.errors += kindOf(row).isError(row) ? change : 0;
     if (row.kind === 'update' && row.changesAgent === true) {
-      this.#agentChangedAt = Math.max(this.#agentChangedAt, row.seq);
+      this.agentChangedAt = Math.max(this.agentChangedAt, row.seq);
     }
-    this.#waiting += isWaitingRow(row) ? change : 0;
+    this.waiting += isWaitingRow(row) ? change : 0;
     const decision = decisionOf(row)?.result;
-    this.#decided += decision === undefined ? 0 : change;
-    this.#denied += decision === 'deny' ? change : 0;
+    this.decided += decision === undefined ? 0 : change;
+    this.denied += decision === 'deny' ? change : 0;
   }
 }

@@ -18,7 +18,7 @@ interface SizeFieldProps {
 export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps): VNode {
   return (
     <fieldset class="choices">
-      <legend>{name}</legend>
+      <legend class="faint">{name}</legend>
       {choices.map(({ choice, label, size }) => {
         const [before, after = ''] = label.split('{size}');
         const choose = (value?: number): void => act({ type: 'choose', choice, ...(value !== undefined && { size: value }) });

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetView } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
-import { Links } from './links';
-import { ToneIcon } from './toneIcon';
+import { Links, ToneIcon } from './links';
 
 interface FootProps {
   readonly view: SheetView;
@@ -24,7 +23,7 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
             <Links links={status.links} act={act} />
           </div>
           {table === undefined ? null : <Links links={[table]} act={act} />}
-          {share === undefined ? null : <progress aria-label={status.text} max={1} value={share} />}
+          {share === undefined ? null : <progress class="thinProgress" aria-label={status.text} max={1} value={share} />}
         </div>
         <div class="buttons">
           <Button onClick={() => act({ type: 'close' })}>{close}</Button>

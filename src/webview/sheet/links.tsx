@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import type { SheetAct, SheetLink } from '../../shared/sheet/sheetProtocol';
+import type { SheetAct, SheetLink, Tone } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
+import { Icon, type IconName } from '../controls/icon';
 
 interface LinksProps {
   readonly links: readonly SheetLink[] | undefined;
@@ -19,4 +20,11 @@ export function Links({ links = [], act, look = 'link' }: LinksProps): VNode | n
       ))}
     </span>
   );
+}
+
+const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check', warning: 'warning', error: 'error' };
+
+/** Icon of a tone, so that the colour is not its only sign. */
+export function ToneIcon({ tone }: { tone: Tone }): VNode | null {
+  return tone === 'plain' ? null : <Icon name={icons[tone]} />;
 }

@@ -3,10 +3,9 @@ import { useId } from 'preact/hooks';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
 import { Choices } from './choices';
-import { Links } from './links';
+import { Links, ToneIcon } from './links';
 import { Prices } from './prices';
 import { Table } from './sheetTable';
-import { ToneIcon } from './toneIcon';
 
 interface FoldingProps {
   readonly unfolded: ReadonlySet<string>;
@@ -42,7 +41,7 @@ function Block({ block, name, unfolded, toggle, act }: FoldingProps & { block: S
         <dl class="facts">
           {block.rows.map(row => (
             <div key={row.name} class="fact">
-              <dt>{row.name}</dt>
+              <dt class="faint">{row.name}</dt>
               <dd>
                 {row.value} <Links links={row.links} act={act} />
               </dd>
@@ -137,7 +136,7 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
             ))}
           </div>
         )}
-        {item.detail === undefined ? null : <div class="detail">{item.detail}</div>}
+        {item.detail === undefined ? null : <div class="faint">{item.detail}</div>}
         <Links links={links.filter(link => !isBeside(link))} act={act} />
       </div>
     </li>

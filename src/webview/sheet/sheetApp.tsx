@@ -1,11 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
-import '../controls/loadingBar.css';
-import { LiveRegion, useAnnouncer } from '../controls/liveRegion';
-import { useStore } from '../controls/panelFrame';
+import { LiveRegion, useAnnouncer, useStore } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
-import { whenFocused } from '../controls/whenFocused';
+import { useWindowKeys, whenFocused } from '../controls/focus';
 import { Foot } from './foot';
 import { Links } from './links';
 import { Blocks, Section } from './section';
@@ -52,8 +50,19 @@ export function App({ store, saved, post }: AppProps): VNode {
     }
   }, [view?.spoken]);
   useKeptFocus(heading);
-  useEscape(() => post({ type: 'close' }));
-  useEnter(fix && (() => post(fix.act)));
+  useWindowKeys(event => {
+    const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
+    if (event.defaultPrevented || event.isComposing) {
+      return;
+    }
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      post({ type: 'close' });
+    } else if (event.key === 'Enter' && !isPress && !event.repeat && fix !== undefined) {
+      // Enter leads to the first problem. It presses nothing, least of all the button that sends.
+      post(fix.act);
+    }
+  });
 
   if (view === undefined) {
     return (
@@ -81,7 +90,7 @@ export function App({ store, saved, post }: AppProps): VNode {
         <div class="column">
           <div class="head">
             <h1 ref={heading} tabIndex={-1}>
-              {view.title} <span class="subtitle">{view.subtitle}</span>
+              {view.title} <span class="subtitle faint">{view.subtitle}</span>
             </h1>
             <Links links={view.connection && [view.connection]} act={act} />
           </div>
@@ -118,33 +127,4 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
       whenFocused(() => heading.current?.focus({ preventScroll: true }));
     }
   });
-}
-
-/** Enter moves the focus to the first problem. It presses nothing, least of all the button that sends. */
-function useEnter(lead: (() => void) | undefined): void {
-  const latest = useRef(lead);
-  latest.current = lead;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
-      if (event.key === 'Enter' && !isPress && !event.repeat && !event.defaultPrevented && !event.isComposing) {
-        latest.current?.();
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-}
-
-function useEscape(close: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) {
-        event.preventDefault();
-        close();
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

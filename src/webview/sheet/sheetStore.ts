@@ -1,11 +1,11 @@
 import type { SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
+import { HostStore } from '../controls/hostStore';
 
 /** Latest message of the host. */
-export class SheetStore {
+export class SheetStore extends HostStore {
   view: SheetView | undefined;
   /** Progress of the work in `view.foot.status`, from 0 to 1. */
   share: number | undefined;
-  private readonly listeners = new Set<() => void>();
 
   receive(message: ToWebview): void {
     switch (message.type) {
@@ -18,13 +18,6 @@ export class SheetStore {
         this.share = this.share === undefined ? undefined : Math.max(this.share, message.share);
         break;
     }
-    for (const listener of this.listeners) {
-      listener();
-    }
-  }
-
-  onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.changed();
   }
 }

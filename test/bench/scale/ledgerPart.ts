@@ -9,7 +9,7 @@ import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
-import { isJoinedResults } from '../../../src/features/requests/answers/joinedSources';
+import { isJoinedResults } from '../../../src/features/requests/answers/goToRequestOfResult';
 import { batchOf, connection, idOf, sourceOf } from './ledgerOnDisk';
 import { cpuOf, middle } from './viewPart';
 import { batchesView, changedBatch, clock, context } from './views';

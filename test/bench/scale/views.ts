@@ -8,15 +8,14 @@ import type { Session } from '../../../src/client/schemas/sessions';
 import type { Page } from '../../../src/client/transport/callResult';
 import type { NodeTree } from '../../../src/common/tree/nodeTree';
 import type { TreeNode } from '../../../src/common/tree/treeNode';
-import { AgentDrafts } from '../../../src/features/agents/agentDrafts';
-import { AgentStore } from '../../../src/features/agents/agentStore';
-import { createAgentsTree } from '../../../src/features/agents/agentsTreeDataProvider';
 import { createBatchesTree } from '../../../src/features/batches/batchesTreeDataProvider';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import type { SubmissionRegistry } from '../../../src/features/ledger';
-import { ResourceDrafts } from '../../../src/features/resources/definitions/resourceDrafts';
+import { Drafts } from '../../../src/features/resources/definitions/drafts';
+import { agents } from '../../../src/features/resources/kinds/agents';
 import { environments } from '../../../src/features/resources/kinds/environments';
 import type { ListSurroundings } from '../../../src/features/resources/lists/resourceList';
+import type { ResourceKind } from '../../../src/features/resources/resourceKind';
 import { ResourceStore } from '../../../src/features/resources/resourceStore';
 import { createResourcesTree } from '../../../src/features/resources/resourcesTreeDataProvider';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
@@ -111,16 +110,8 @@ export function sessionsView(): View {
 }
 
 export function agentsView(): View {
-  const store = new AgentStore();
-  const drafts = new AgentDrafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
-  const tree = createAgentsTree(
-    store,
-    drafts,
-    context,
-    async () => {},
-    async () => '',
-  );
-  store.reset(connection);
+  const { tree, own } = resourcesTree(agents, true);
+  const { list } = own;
   const agentOf = (row: number, turn = 0) =>
     ({
       id: `agent_${row}`,
@@ -133,19 +124,26 @@ export function agentsView(): View {
     }) as unknown as Agent;
   return {
     window: asWindow(windowOf(tree, () => false)),
-    first: rows => store.list.acceptFirstPage(connection, page(agentOf, 0, rows)),
-    more: (first, rows) => store.list.loadMore(async () => page(agentOf, first, rows)),
-    change: (row, turn) => store.list.put(connection, agentOf(row, turn)),
+    first: rows => {
+      list.acceptFirstPage(connection, page(agentOf, 0, rows));
+      void own.unfold();
+    },
+    more: (first, rows) => list.loadMore(async () => page(agentOf, first, rows)),
+    change: (row, turn) => list.put(connection, agentOf(row, turn)),
     refresh: () => tree.refresh(),
   };
 }
 
-export function resourcesView(): View {
-  const store = new ResourceStore([environments], { clock, isShown: () => false } as unknown as ListSurroundings);
-  const drafts = new ResourceDrafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
-  const tree = createResourcesTree({ store, drafts, context, isReady: () => true });
+function resourcesTree(kind: ResourceKind, isFlat: boolean) {
+  const store = new ResourceStore([kind], { clock, isShown: () => false } as unknown as ListSurroundings);
+  const drafts = new Drafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
+  const tree = createResourcesTree({ store, drafts, context, isReady: () => true, isFlat });
   store.reset(connection);
-  const own = store.listOf(connection, environments);
+  return { tree, own: store.listOf(connection, kind) };
+}
+
+export function resourcesView(): View {
+  const { tree, own } = resourcesTree(environments, false);
   const { list } = own;
   const environmentOf = (row: number, turn = 0) => ({
     id: `env_${row}`,

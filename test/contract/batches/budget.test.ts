@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import type { Emulator } from '../../../src/emulator/emulator';
@@ -9,7 +7,7 @@ import { BatchStore } from '../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import type { Connection } from '../../../src/features/connection';
 import type { Submission } from '../../../src/features/ledger';
-import { batchOf, call } from '../../helpers/emulatorClient';
+import { batchOf, call, contractClient } from '../../helpers/emulatorClient';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 import { runs } from '../../helpers/runs';
 
@@ -38,12 +36,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
 
   before(async () => {
     emulator = await startEmulator({ scenario: { batchDuration: duration } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator);
   });
 
   beforeEach(async () => {

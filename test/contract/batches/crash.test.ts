@@ -7,9 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
@@ -18,18 +15,17 @@ import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
-import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { contractClient } from '../../helpers/emulatorClient';
 import { someOf } from '../../helpers/runs';
 import type { Mishap, WindowEnd } from '../../torture/mishaps';
 import type { WindowTask } from '../../torture/submitWindow';
+import { linesOf, params, terms, threadFile } from './batchBench';
 import { type KillingProxy, type Phase, startKillingProxy } from './killingProxy';
 
 // Imported from its original path, not bundled, because its plugins find the project by it.
 const { nodeOptions } = (await import(pathToFileURL('esbuild.mjs').href)) as typeof import('../../../esbuild.mjs');
 
 const duration = 60_000;
-const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
-const threadFile = path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js');
 
 interface CheckedFile {
   readonly file: string;
@@ -82,10 +78,8 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
 
   async function checked(name: string, text: string): Promise<CheckedFile> {
     const file = path.join(folder, name);
-    const lines = [1, 2, 3].map(n => JSON.stringify({ custom_id: `r${n}`, params }).replace('Say hello.', text));
-    writeFileSync(file, `${lines.join('\n')}\n`);
-    const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
-    return { file, report: await createJsonlJobs({ threadFile }).checkFile(file, { limits, rules: contractRules() }) };
+    writeFileSync(file, linesOf([1, 2, 3].map(n => ({ custom_id: `r${n}`, params }))).replaceAll('Say hello.', text));
+    return { file, report: await createJsonlJobs({ threadFile }).checkFile(file, terms) };
   }
 
   function start(
@@ -129,7 +123,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
   }
 
   async function look(emulator: Emulator, folderOfRegistry: string, id: string, end: End): Promise<Found> {
-    const client = clientOf(emulator);
+    const client = contractClient(emulator);
     const registry = new FolderRegistry({ folder: folderOfRegistry, log: { warn: message => assert.fail(message) } });
     try {
       await registry.load();
@@ -149,15 +143,6 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
       registry.dispose();
       await client.close();
     }
-  }
-
-  function clientOf(emulator: Emulator): ServiceClient {
-    return createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
   }
 
   /** Asserts that the outcome is known or asked about, and that an existing batch is found. */

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import { systemClock } from '../../../src/common/clock';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
 import { toBatchPage } from '../../../src/features/batches/details/batchDetails';
@@ -23,24 +15,19 @@ import { describeEnd, presentRun } from '../../../src/features/batches/runPresen
 import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
-import { submit } from '../../../src/features/batches/submitting/submit';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
 import { type Run, resultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { comparedCost } from '../../../src/features/results/comparing/comparedCost';
 import { toSides } from '../../../src/features/results/comparing/comparedSide';
-import { numberRows } from '../../../src/features/results/comparing/comparePresentation';
+import { comparedCost, numberRows } from '../../../src/features/results/comparing/comparePresentation';
 import { toHead } from '../../../src/features/results/panel/headPresentation';
 import { OpenResults } from '../../../src/features/results/panel/openResults';
-import { ResultsTable } from '../../../src/features/results/panel/resultsTable';
-import { toPictures } from '../../../src/features/results/panel/toPictures';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { ResultsTable } from '../../../src/features/results/table/resultsTable';
+import { toPictures } from '../../../src/features/results/table/toPictures';
 import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
-import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { Bench, linesOf } from './batchBench';
 import { type Numbers, readNumbers } from './readNumbers';
 
 const requests = 200;
@@ -53,52 +40,32 @@ const prices = new Map([
 const priceOf = (model: string) => prices.get(model) ?? prices.get('vendor-haiku-4-5') ?? assert.fail();
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 const context = { translate, locale: 'en', now: Date.now(), currency: 'USD', prices };
-const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
 describe('every number on every surface', () => {
-  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const bench = new Bench({ batchDuration: 0, erroredPercent: 6, cutShortPercent: 22 }, { once: true });
+  const { jobs } = bench;
   const { signal } = new AbortController();
-  let emulator: Emulator;
-  let client: ServiceClient;
-  let folder: string;
+  let { folder, registry } = bench;
   let file: string;
-  let registry: SubmissionRegistry;
   let first: Submission;
   let retry: Submission;
   let again: Submission;
   let numbers: Numbers;
 
   before(async () => {
-    emulator = await startEmulator({ scenario: { batchDuration: 0, erroredPercent: 6, cutShortPercent: 22 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
+    ({ folder, registry } = bench);
+    file = bench.file('tickets.jsonl');
+    const requestOf = (place: number) => ({
+      custom_id: `ticket-${place}`,
+      params: { model: models[place % models.length], max_tokens: 64, messages: [{ role: 'user', content: `Sort ticket ${place}.` }] },
     });
-    folder = mkdtempSync(path.join(tmpdir(), 'numbers-'));
-    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
-    await registry.load();
-    file = path.join(folder, 'tickets.jsonl');
-    const lineOf = (place: number) =>
-      JSON.stringify({
-        custom_id: `ticket-${place}`,
-        params: { model: models[place % models.length], max_tokens: 64, messages: [{ role: 'user', content: `Sort ticket ${place}.` }] },
-      });
-    writeFileSync(file, Array.from({ length: requests }, (_, place) => `${lineOf(place)}\n`).join(''));
+    writeFileSync(file, linesOf(Array.from({ length: requests }, (_, place) => requestOf(place))));
     first = await fetch(await send(file), 'tickets.results.jsonl');
     numbers = readNumbers(readFileSync(rawOf(first), 'utf8'), priceOf);
     retry = await fetch(await send(await writeRetry(first)), 'tickets.retry.results.jsonl');
     again = await fetch(await send(file), 'tickets.results-2.jsonl');
     const merged = await updateResultsFile({ jobs, registry, log: { info: () => undefined } }, runNamed(first));
     assert.equal(merged?.results.report.counts.succeeded, now(first).merged?.report.counts.succeeded);
-  });
-
-  after(async () => {
-    registry.dispose();
-    await client.close();
-    await emulator.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const inFolder = ({ id }: Submission, name: string) => path.join(registry.folder(id), name);
@@ -118,22 +85,15 @@ describe('every number on every surface', () => {
       .join(', ');
 
   async function send(source: string): Promise<Submission> {
-    const report = await jobs.checkFile(source, { limits, rules: contractRules() });
-    const outcome = await submit(
-      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
-      {
-        ...{ submissionId: randomUUID(), connection: 'Lab', client, source: `file://${source}`, path: source },
-        ...{ fromEditor: false, report, knownBefore: new Set(registry.all().map(({ id }) => id)) },
-      },
-      { signal },
-    );
+    const outcome = await bench.submit(source, { knownBefore: new Set(registry.all().map(({ id }) => id)) });
     assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
     return outcome.submission;
   }
 
   /** Fetches and joins results, after replacing some answers by ones that the emulator never gives. */
   async function fetch(submission: Submission, name: string): Promise<Submission> {
-    await emulator.advanceClock(1_000);
+    const { client } = bench;
+    await bench.emulator.advanceClock(1_000);
     const { data: batch } = await client.batches.retrieve(submission.batchId ?? '');
     const joinedPath = path.join(folder, name);
     const paths = { joinedPath, indexPath: inFolder(submission, submissionFiles.resultsIndex) };

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import { systemClock } from '../../../src/common/clock';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
 import {
   beginGroup,
@@ -18,69 +10,30 @@ import {
   sendParts,
 } from '../../../src/features/batches/groups/sendGroup';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { Bench, params } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 /** Seven requests go in parts of 3, 3 and 1. */
 const limits = { maxRequests: 3, maxBytes: 1_000_000 };
 const terms = { limits, rules: contractRules() };
-const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 
 describe('features/batches/groups over a socket', () => {
-  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
-  let emulator: Emulator;
-  let client: ServiceClient;
-  let folder: string;
+  const bench = new Bench({ batchDuration: 60_000 });
+  const { jobs } = bench;
   let file: string;
-  let registry: SubmissionRegistry;
+  let { emulator, registry } = bench;
+  const openRegistry = () => bench.open();
 
-  beforeEach(async () => {
-    emulator = await startEmulator({ scenario: { batchDuration: 60_000 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
-    folder = mkdtempSync(path.join(tmpdir(), 'groups-'));
-    file = path.join(folder, 'requests.jsonl');
-    writeFileSync(file, Array.from({ length: 7 }, (_, index) => `${JSON.stringify({ custom_id: `r${index}`, params })}\n`).join(''));
-    registry = await openRegistry();
+  beforeEach(() => {
+    ({ emulator, registry } = bench);
+    file = bench.write(...Array.from({ length: 7 }, (_, index) => ({ custom_id: `r${index}`, params })));
   });
 
-  afterEach(async () => {
-    registry.dispose();
-    await client.close();
-    await emulator.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** Opens the registry as a new window does. */
-  async function openRegistry(): Promise<SubmissionRegistry> {
-    const fresh = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
-    await fresh.load();
-    return fresh;
-  }
-
-  const depsOf = (kept: SubmissionRegistry) => ({
-    registry: kept,
-    jobs,
-    clock: systemClock,
-    log: { info: () => undefined, error: () => undefined },
-  });
-  const common = () => ({
-    connection: 'Lab',
-    client,
-    source: `file://${file}`,
-    path: file,
-    fromEditor: false,
-    knownBefore: new Set<string>(),
-  });
   const never = new AbortController().signal;
 
   async function begin(options: Partial<GroupOptions> = {}, chosen?: readonly number[]): Promise<GroupOutcome> {
@@ -88,11 +41,7 @@ describe('features/batches/groups over a socket', () => {
     const lines = chosen && Uint32Array.from(chosen);
     const parts = jobs.cutRequests(report, limits, lines);
     const purpose = lines === undefined ? 'part' : 'changed';
-    return await beginGroup(
-      depsOf(registry),
-      { ...common(), submissionId: randomUUID(), report, parts, purpose, chosen: lines },
-      { signal: never, ...options },
-    );
+    return await beginGroup(bench.deps(), { ...bench.request(file), report, parts, purpose, chosen: lines }, { signal: never, ...options });
   }
 
   /** Sends the remaining parts, as a window that only knows the disk. */
@@ -104,9 +53,9 @@ describe('features/batches/groups over a socket', () => {
     const report = await jobs.checkFile(file, terms);
     const parts = await readParts(jobs, report, plan, kept.folder(holder.id));
     return await sendParts(
-      depsOf(kept),
+      bench.deps(kept),
       {
-        ...{ ...common(), submissionId: randomUUID(), report, parts, purpose: plan.purpose, groupId: plan.id },
+        ...{ ...bench.request(file), report, parts, purpose: plan.purpose, groupId: plan.id },
         indexes: indexes ?? remainingParts(run.submissions, run.parts),
       },
       { signal: never },
@@ -130,9 +79,7 @@ describe('features/batches/groups over a socket', () => {
       );
 
   const whole = ['0 1 2', '3 4 5', '6'];
-  const sizes = async () =>
-    (await client.batches.list({ limit: 100 })).items.map(({ request_counts: { processing } }) => processing).reverse();
-  const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
+  const sizes = async () => (await bench.batches()).map(({ request_counts: { processing } }) => processing).reverse();
 
   it('sends a file over the limits as batches in its order, each written down before it leaves', async () => {
     const before: string[][] = [];
@@ -163,15 +110,14 @@ describe('features/batches/groups over a socket', () => {
     });
     assert.equal(outcome.stopped?.index, 1);
     assert.equal(outcome.stopped?.outcome?.kind, 'failed');
-    assert.equal(creates(), 2);
+    assert.equal(bench.creates(), 2);
     emulator.setScenario({ faults: [] });
     const fresh = await openRegistry();
     assert.deepEqual(linesSent(fresh), ['0 1 2']);
     assert.equal((await resume(fresh)).stopped, undefined);
     assert.deepEqual(linesSent(fresh), whole);
     assert.deepEqual(await sizes(), [3, 3, 1]);
-    assert.equal(creates(), 4);
-    fresh.dispose();
+    assert.equal(bench.creates(), 4);
   });
 
   it('never sends a part again of which nobody knows whether it arrived', async () => {
@@ -204,7 +150,6 @@ describe('features/batches/groups over a socket', () => {
     assert.equal((await resume(fresh)).stopped, undefined);
     assert.deepEqual(linesSent(fresh), whole);
     assert.deepEqual(await sizes(), [3, 3, 1]);
-    fresh.dispose();
   });
 
   it('stops between two parts when the user turns back', async () => {
@@ -236,7 +181,6 @@ describe('features/batches/groups over a socket', () => {
     assert.equal((await resume(other)).stopped, undefined);
     assert.deepEqual(linesSent(other), whole);
     assert.deepEqual((await sizes()).sort(), [1, 3, 3]);
-    other.dispose();
   });
 
   it('ends a part before its last byte when that is wanted while it leaves', async () => {
@@ -266,11 +210,7 @@ describe('features/batches/groups over a socket', () => {
     while (parts.length === 0) {
       await new Promise(resolve => setImmediate(resolve));
     }
-    assert.deepEqual(
-      parts.map(({ state }) => state),
-      ['failed'],
-    );
-    other.dispose();
+    assert.deepEqual(fieldOf(parts, 'state'), ['failed']);
   });
 
   it('sends each part once when two windows go on with the same group', async () => {
@@ -282,8 +222,6 @@ describe('features/batches/groups over a socket', () => {
     assert.ok(outcomes.some(({ stopped }) => stopped?.outcome?.kind === 'conflict'));
     const last = await openRegistry();
     assert.deepEqual(linesSent(last), whole);
-    other.dispose();
-    last.dispose();
   });
 
   it('sends nothing of a file that changed in between, and knows no part of another file', async () => {
@@ -333,6 +271,5 @@ describe('features/batches/groups over a socket', () => {
       runIn(fresh).submissions.map(({ selection }) => selection?.purpose),
       ['changed', 'changed'],
     );
-    fresh.dispose();
   });
 });

@@ -1,74 +1,36 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
 import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
-import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { StreamedBody } from '../../../src/contract/streamedBody';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/server';
 import { type FetchedReport, fetchResults } from '../../../src/features/batches/fetching/fetchResults';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { Bench, bodyOf } from './batchBench';
 
 const count = 40;
-const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const route = 'batches.results';
 
 describe('features/batches/fetching over a socket', () => {
-  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
-  let emulator: Emulator;
-  let client: ServiceClient;
+  const bench = new Bench({ batchDuration: 0 });
+  let { emulator } = bench;
   let batch: MessageBatch;
-  let folder: string;
-  const file = (name: string) => path.join(folder, name);
+  const file = (name: string) => path.join(bench.folder, 'results', name);
 
-  before(async () => {
-    emulator = await startEmulator({ scenario: { batchDuration: 0 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
-    const requests = Array.from({ length: count }, (_, n) => ({ custom_id: `r${n}`, params }));
-    const body = Buffer.from(JSON.stringify({ requests }));
-    const streamed: StreamedBody = {
-      byteLength: body.length,
-      async *open() {
-        yield body;
-      },
-    };
-    const { data } = await client.batches.create(streamed);
+  beforeEach(async () => {
+    ({ emulator } = bench);
+    const ids = Array.from({ length: count }, (_, n) => `r${n}`);
+    const { data } = await bench.client.batches.create(bodyOf(ids));
     do {
-      batch = (await client.batches.retrieve(data.id)).data;
+      batch = (await bench.client.batches.retrieve(data.id)).data;
     } while (batch.processing_status !== 'ended');
-  });
-
-  after(async () => {
-    await client.close();
-    await emulator.stop();
-  });
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'results-'));
-    writeFileSync(file('lines'), Array.from({ length: count }, (_, n) => `${n}\tr${n}\n`).join(''));
-  });
-
-  afterEach(() => {
-    emulator.setScenario({ faults: [] });
-    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(file(''));
+    writeFileSync(file('lines'), ids.map((id, n) => `${n}\t${id}\n`).join(''));
   });
 
   async function fetch(...faults: readonly Fault[]): Promise<FetchedReport> {
     emulator.setScenario({ faults });
     return await fetchResults({
-      client,
-      batch,
-      jobs,
+      ...{ client: bench.client, batch, jobs: bench.jobs },
       rawPath: file('raw'),
       joinedPath: file('joined'),
       indexPath: file('index'),
@@ -87,7 +49,7 @@ describe('features/batches/fetching over a socket', () => {
       assert.equal(resumed.report.complete, true);
       assert.ok(readFileSync(file('raw')).equals(raw), `cut after ${bytes} bytes`);
     }
-    assert.deepEqual((await readdir(folder)).sort(), ['index', 'joined', 'lines', 'raw']);
+    assert.deepEqual((await readdir(file(''))).sort(), ['index', 'joined', 'lines', 'raw']);
   });
 
   it('reads cut results again from the start where the service does not offer that', async () => {
@@ -108,7 +70,7 @@ describe('features/batches/fetching over a socket', () => {
     const before = readFileSync(file('joined'));
     await assert.rejects(fetch({ name: 'truncatedResults', route }), { kind: 'cut' });
     await assert.rejects(fetch({ name: 'archived', route }), { kind: 'gone' });
-    await assert.rejects(fetch({ name: 'html', route, status: 200 }), { name: 'NotJsonError' });
+    await assert.rejects(fetch({ name: 'html', route, status: 200 }), { kind: 'not_json' });
     assert.ok(readFileSync(file('joined')).equals(before));
   });
 });

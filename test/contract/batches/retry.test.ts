@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
@@ -17,49 +11,27 @@ import { type Choices, findChoices } from '../../../src/features/batches/sheet/c
 import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
-import { submit } from '../../../src/features/batches/submitting/submit';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import type { SubmitRequest } from '../../../src/features/batches/submitting/submit';
 import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Follows, Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { SentRequests } from '../../../src/features/results/panel/sentRequest';
-import { findShown } from '../../../src/features/results/panel/shownResults';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { findShown } from '../../../src/features/results/shownResults';
 import { ResultsIndex } from '../../../src/jsonl/results/resultsIndex';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
-import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import { Bench, limits, terms } from './batchBench';
 import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
-
-const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
+import { fieldOf } from '../../helpers/fieldOf';
 
 describe('features/batches/retrying over a socket', () => {
-  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const bench = new Bench({ batchDuration: 0 });
+  const { jobs } = bench;
   const lifetime = new AbortController();
-  let emulator: Emulator;
-  let client: ServiceClient;
-  let folder: string;
-  let registry: SubmissionRegistry;
+  let { emulator, client, folder, registry } = bench;
 
-  beforeEach(async () => {
-    emulator = await startEmulator({ scenario: { batchDuration: 0 } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
-    folder = mkdtempSync(path.join(tmpdir(), 'retry-'));
-    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
-    await registry.load();
-  });
-
-  afterEach(async () => {
-    registry.dispose();
-    await client.close();
-    await emulator.stop();
-    rmSync(folder, { recursive: true, force: true });
+  beforeEach(() => {
+    ({ emulator, client, folder, registry } = bench);
   });
 
   const request = (id: string, more: object = {}) => ({
@@ -67,22 +39,8 @@ describe('features/batches/retrying over a socket', () => {
     params: { model: 'vendor-sonnet-5', max_tokens: 64, messages: [{ role: 'user', content: `Say ${id}.` }], ...more },
   });
 
-  async function send(file: string): Promise<Submission> {
-    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
-    const outcome = await submit(
-      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
-      {
-        submissionId: randomUUID(),
-        connection: 'Lab',
-        client,
-        source: `file://${file}`,
-        path: file,
-        fromEditor: false,
-        report,
-        knownBefore: new Set(),
-      },
-      { signal: lifetime.signal },
-    );
+  async function send(file: string, change?: Partial<SubmitRequest>): Promise<Submission> {
+    const outcome = await bench.submit(file, change);
     assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
     return outcome.submission;
   }
@@ -95,7 +53,7 @@ describe('features/batches/retrying over a socket', () => {
       warn: (message: string) => assert.fail(message),
       error: (message: string) => assert.fail(message),
     };
-    const rules = { options: () => contractRules(), models: () => undefined };
+    const rules = { options: () => terms.rules, models: () => undefined };
     return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as BatchDependencies;
   }
 
@@ -110,17 +68,11 @@ describe('features/batches/retrying over a socket', () => {
     if (follows?.purpose === 'retry') {
       await noteRetryFile(registry, follows.runId, { source: toSource(content.path), sha256: report.sha256 });
     }
-    const outcome = await submit(
-      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
-      {
-        ...{ ...content, report, client, connection: 'Lab', source: toSource(file), knownBefore: new Set<string>() },
-        ...(follows && { follows }),
-        ...(selected && { selection: { purpose, requests: selected } }),
-      },
-      { signal: lifetime.signal },
-    );
-    assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
-    return outcome.submission;
+    return await send(file, {
+      ...{ ...content, report },
+      ...(follows && { follows }),
+      ...(selected && { selection: { purpose, requests: selected } }),
+    });
   }
 
   async function fetch({ id, batchId = '' }: Submission): Promise<Submission> {
@@ -148,10 +100,9 @@ describe('features/batches/retrying over a socket', () => {
   }
 
   it('goes from a batch with failures by the chosen causes and their fixes to a final set that is complete', async () => {
-    const file = path.join(folder, 'requests.jsonl');
     const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
     const lines = [...ids.map(id => request(id)), request('hot', { model: 'vendor-opus-5', temperature: 0.5 })];
-    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    const file = bench.write(...lines);
     emulator.setScenario({ erroredPercent: 20, expiredPercent: 10, cutShortPercent: 10 });
     const first = await fetch(await send(file));
     emulator.setScenario({ erroredPercent: 0, expiredPercent: 0, cutShortPercent: 0 });
@@ -174,7 +125,7 @@ describe('features/batches/retrying over a socket', () => {
     }
 
     const source = readFileSync(file, 'utf8');
-    const outgoing = await prepareRetry(deps(), retry, toSource(file), { limits, rules: contractRules() }, { signal: lifetime.signal });
+    const outgoing = await prepareRetry(deps(), retry, toSource(file), terms, { signal: lifetime.signal });
     assert.equal(readFileSync(file, 'utf8'), source, 'the file stays as it is');
     assert.equal(outgoing.requestCount, troubled);
     const byId = new Map(lines.map(line => [line.custom_id, line]));
@@ -226,9 +177,8 @@ describe('features/batches/retrying over a socket', () => {
   });
 
   it('offers what changed, and nothing of it while a batch may still answer or its results are elsewhere', async () => {
-    const file = path.join(folder, 'requests.jsonl');
-    const write = (...requests: readonly object[]) => writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
-    write(request('kept'), request('edited'));
+    const file = bench.file();
+    bench.write(request('kept'), request('edited'));
     assert.deepEqual(await choicesOf(file), {
       ...{ stamp: '', follows: undefined, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined },
       unfetched: [],
@@ -237,19 +187,16 @@ describe('features/batches/retrying over a socket', () => {
     assert.match((await choicesOf(file)).note ?? '', /hasn't ended/);
     await emulator.advanceClock(1_000);
     await registry.update(first.id, { batch: (await client.batches.retrieve(first.batchId ?? '')).data });
-    assert.deepEqual(
-      (await choicesOf(file)).unfetched.map(({ id }) => id),
-      [first.id],
-    );
+    assert.deepEqual(fieldOf((await choicesOf(file)).unfetched, 'id'), [first.id]);
     await fetch(first);
     assert.equal((await choicesOf(file)).changed, undefined, 'nothing changed');
     const before = (await choicesOf(file)).stamp;
-    write(request('new'), request('kept'), request('edited', { max_tokens: 65 }));
+    bench.write(request('new'), request('kept'), request('edited', { max_tokens: 65 }));
     const { changed, follows } = await choicesOf(file);
     assert.deepEqual([...(changed?.lines ?? [])], [0, 2]);
     assert.deepEqual(changed?.counts, { new: 1, changed: 1, failed: 0, unknown: 0, kept: 1 });
     assert.deepEqual(follows, { runId: first.id, purpose: 'changed' });
-    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const report = await jobs.checkFile(file, terms);
     const content = { submissionId: randomUUID(), path: file, fromEditor: false };
     const chosen = { purpose: 'changed', lines: changed?.lines ?? assert.fail() } as const;
     await sendRetry(toOutgoing(jobs, { content, report, limits, chosen, follows }), file);
@@ -257,10 +204,9 @@ describe('features/batches/retrying over a socket', () => {
   });
 
   it('offers the rest after a trial with how the trial went', async () => {
-    const file = path.join(folder, 'requests.jsonl');
-    const lines = Array.from({ length: 20 }, (_, n) => `${JSON.stringify(request(`r${n}`))}\n`);
-    writeFileSync(file, lines.join(''));
-    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const file = bench.file();
+    bench.write(...Array.from({ length: 20 }, (_, n) => request(`r${n}`)));
+    const report = await jobs.checkFile(file, terms);
     const { lines: drawn } = await jobs.run('drawLines', { path: file, seed: 's', count: 5 });
     const content = { submissionId: randomUUID(), path: file, fromEditor: false };
     const trial = await sendRetry(toOutgoing(jobs, { content, report, limits, chosen: { purpose: 'canary', lines: drawn } }), file);
@@ -278,10 +224,9 @@ describe('features/batches/retrying over a socket', () => {
   });
 
   it('leads from the requests of a retry of several runs to their lines of the file', async () => {
-    const file = path.join(folder, 'requests.jsonl');
     const lines = Array.from({ length: 20 }, (_, n) => request(`r${n}`));
-    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
-    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const file = bench.write(...lines);
+    const report = await jobs.checkFile(file, terms);
     emulator.setScenario({ erroredPercent: 100 });
     const [trial, rest] = [Uint32Array.of(4, 12), Uint32Array.from(lines.keys()).filter(line => line !== 4 && line !== 12)];
     let follows: Follows | undefined;
@@ -293,7 +238,7 @@ describe('features/batches/retrying over a socket', () => {
     }
     const { retry } = await choicesOf(file);
     assert.ok(retry !== undefined);
-    const outgoing = await prepareRetry(deps(), retry, toSource(file), { limits, rules: contractRules() }, { signal: lifetime.signal });
+    const outgoing = await prepareRetry(deps(), retry, toSource(file), terms, { signal: lifetime.signal });
     const written = readFileSync(outgoing.content.path, 'utf8').trim().split('\n');
     assert.equal(written.length, 20);
     assert.deepEqual(
@@ -332,8 +277,7 @@ describe('features/batches/retrying over a socket', () => {
     ];
 
     async function withFailures(): Promise<string> {
-      const file = path.join(folder, 'requests.jsonl');
-      writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+      const file = bench.write(...requests);
       emulator.setScenario({ erroredPercent: 50 });
       await fetch(await send(file));
       emulator.setScenario({ erroredPercent: 0 });
@@ -395,18 +339,13 @@ describe('features/batches/retrying over a socket', () => {
       await other.refreshRuns();
       assert.deepEqual([other.choice, other.outgoing], [undefined, undefined]);
       await other.choose({ choice: 'all' });
-      assert.deepEqual(
-        other.repeats.map(({ requestCount }) => requestCount),
-        [requests.length],
-        'the whole file is told to be sent again',
-      );
+      assert.deepEqual(fieldOf(other.repeats, 'requestCount'), [requests.length], 'the whole file is told to be sent again');
       one.discard();
       other.discard();
     });
 
     it('begins with the rest after a trial, and with all where that is wanted', async () => {
-      const file = path.join(folder, 'requests.jsonl');
-      writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+      const file = bench.write(...requests);
       const before = await openSheet(file, { choice: 'trial', size: 4 });
       const trial = await sendRetry(before.outgoing ?? assert.fail(), file);
       await fetch(trial);

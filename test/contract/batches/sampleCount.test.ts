@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
 import { type DialectName, dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { RequestBudget } from '../../../src/common/lists/requestBudget';
@@ -12,6 +11,9 @@ import { startEmulator } from '../../../src/emulator/server';
 import { predict } from '../../../src/features/batches/sheet/prediction';
 import { type CountState, SampleCount } from '../../../src/features/batches/sheet/sampleCount';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { contractClient } from '../../helpers/emulatorClient';
+import { linesOf, threadFile } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 const requests = 300;
 const paramsOf = (at: number) => ({
@@ -24,12 +26,12 @@ const paramsOf = (at: number) => ({
 });
 
 describe('features/batches/sheet/sampleCount over a socket', () => {
-  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
+  const jobs = createJsonlJobs({ threadFile });
   const folder = mkdtempSync(path.join(tmpdir(), 'count-'));
   const file = path.join(folder, 'requests.jsonl');
   const all = Array.from({ length: requests }, (_, at) => paramsOf(at));
   const write = (params: readonly object[]) =>
-    writeFileSync(file, params.map((one, at) => `${JSON.stringify({ custom_id: `r${at}`, params: one })}\n`).join(''));
+    writeFileSync(file, linesOf(params.map((one, at) => ({ custom_id: `r${at}`, params: one }))));
   let emulator: Emulator;
   let client: ServiceClient;
   let moment = 0;
@@ -38,12 +40,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
 
   async function start(name: DialectName = 'contract'): Promise<void> {
     emulator = await startEmulator({ dialect: name });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: dialects[name].defaultAuth,
-      dialect: dialects[name],
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-    });
+    client = contractClient(emulator, { auth: dialects[name].defaultAuth, dialect: dialects[name] });
   }
 
   beforeEach(() => {
@@ -97,10 +94,7 @@ describe('features/batches/sheet/sampleCount over a socket', () => {
       assert.equal(inputFrom, 'counted');
       assert.ok(Math.abs(input.likely - actual) <= 0.03 * actual, `${input.likely} for ${actual}`);
       assert.ok(input.low <= actual && actual <= input.high);
-      assert.deepEqual(
-        byModel.map(model => model.inputFrom),
-        ['counted', 'counted'],
-      );
+      assert.deepEqual(fieldOf(byModel, 'inputFrom'), ['counted', 'counted']);
     });
   }
 

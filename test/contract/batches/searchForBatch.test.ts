@@ -1,62 +1,26 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
-import type { StreamedBody } from '../../../src/contract/streamedBody';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/server';
 import { hasNewCandidate, type BatchSearchResult, searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import { nextSearchIn } from '../../../src/features/batches/reconciling/searchSchedule';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { recordOf } from '../../unit/features/ledger/ledgerOfTest';
+import { Bench, bodyOf } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 const duration = 60_000;
-const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const lost: Fault = { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 };
 
-function bodyOf(ids: readonly string[]): StreamedBody {
-  const bytes = Buffer.from(JSON.stringify({ requests: ids.map(custom_id => ({ custom_id, params })) }));
-  return {
-    byteLength: bytes.length,
-    async *open() {
-      yield bytes;
-    },
-  };
-}
-
 describe('features/batches/reconciling/searchForBatch over a socket', () => {
-  let emulator: Emulator;
-  let client: ServiceClient;
-  let folder: string;
-  let registry: SubmissionRegistry;
+  // Retries without a delay.
+  const bench = new Bench({ batchDuration: duration }, { client: { random: () => 0 } });
+  let { emulator, client, registry } = bench;
 
-  beforeEach(async () => {
-    emulator = await startEmulator({ scenario: { batchDuration: duration } });
-    client = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'x-api-key',
-      dialect: dialects.contract,
-      credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-      // Retries without a delay.
-      random: () => 0,
-    });
-    folder = mkdtempSync(path.join(tmpdir(), 'look-'));
-    registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
-    await registry.load();
-  });
-
-  afterEach(async () => {
-    registry.dispose();
-    await client.close();
-    await emulator.stop();
-    rmSync(folder, { recursive: true, force: true });
+  beforeEach(() => {
+    ({ emulator, client, registry } = bench);
   });
 
   /** Sends a submission. Returns it with the response of the service. */
@@ -64,18 +28,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     const id = randomUUID();
     await registry.prepare(id);
     writeFileSync(path.join(registry.folder(id), 'lines.tsv'), ids.map((custom, line) => `${line}\t${custom}\n`).join(''));
-    await registry.save({
-      id,
-      connection: 'Lab',
-      origin: emulator.url,
-      source: 'file:///home/ada/requests.jsonl',
-      fileBytes: 1,
-      sha256: id,
-      requestCount: ids.length,
-      bodyBytes: 1,
-      state: 'failed',
-      startedAt: new Date().toISOString(),
-    });
+    await registry.save(recordOf({ id, origin: emulator.url, sha256: id, requestCount: ids.length, startedAt: new Date().toISOString() }));
     // As `begin` writes it, but without a window that would be considered dead.
     writeFileSync(
       path.join(registry.folder(id), 'submission.json'),
@@ -112,8 +65,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
 
   const verdicts = ({ search }: Submission) => search?.candidates.map(({ ids }) => ids ?? 'running');
   const doubts = ({ search }: Submission) => search?.candidates.map(({ doubt }) => doubt);
-  const creates = () => emulator.requests.filter(({ method }) => method === 'POST').length;
-  const listed = async () => (await client.batches.list({ limit: 100 })).items.map(({ id }) => id);
+  const listed = async () => (await bench.batches()).map(({ id }) => id);
 
   it('finds the batch of a lost answer while it runs, asks, and compares ids once it has ended', async () => {
     const submission = await send(['a', 'b'], lost);
@@ -126,11 +78,8 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     const { data: batch } = await client.batches.retrieve((await listed())[0] ?? '');
     const adopted = await registry.adopt(submission.id, batch);
     assert.ok('steps' in adopted);
-    assert.deepEqual(
-      adopted.steps?.map(({ what }) => what),
-      ['handed_out', 'lost', 'looked', 'adopted', 'ended'],
-    );
-    assert.equal(creates(), 1);
+    assert.deepEqual(fieldOf(adopted.steps, 'what'), ['handed_out', 'lost', 'looked', 'adopted', 'ended']);
+    assert.equal(bench.creates(), 1);
   });
 
   it('shows its absence with how far back the list was read, and looks again with growing pauses', async () => {
@@ -174,7 +123,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     await emulator.advanceClock(duration);
     const { submission: looked } = await look(submission);
     assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['same', 'same']]);
-    assert.equal(creates(), 1);
+    assert.equal(bench.creates(), 1);
   });
 
   it('finds a batch that is listed late', async () => {

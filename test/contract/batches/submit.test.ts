@@ -1,58 +1,25 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createServiceClient } from '../../../src/client/createServiceClient';
-import { dialects } from '../../../src/client/dialect';
-import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
-import { systemClock } from '../../../src/common/clock';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/server';
+import { findNamedLine } from '../../../src/features/batches/groups/showSent';
 import { reconcile } from '../../../src/features/batches/reconciling/reconcile';
-import { findNamedLine } from '../../../src/features/batches/submitting/findNamedLine';
-import { type SubmitOutcome, submit } from '../../../src/features/batches/submitting/submit';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
-import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
-import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
-import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import type { SubmitOutcome } from '../../../src/features/batches/submitting/submit';
+import { contractClient } from '../../helpers/emulatorClient';
 import { startGateway, wrongBodies } from '../../torture/gateway';
-
-const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
-const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
+import { Bench, params, terms } from './batchBench';
+import { fieldOf } from '../../helpers/fieldOf';
 
 describe('features/batches/submit over a socket', () => {
-  const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
-  let emulator: Emulator;
-  let client: ServiceClient;
-  let folder: string;
-  let registry: SubmissionRegistry;
+  const bench = new Bench({ batchDuration: 60_000 });
+  let { emulator, registry } = bench;
+  const creates = () => bench.creates();
+  const batchesOfService = async () => (await bench.batches()).map(({ id }) => id);
 
-  beforeEach(async () => {
-    emulator = await startEmulator({ scenario: { batchDuration: 60_000 } });
-    client = clientOf(emulator.url);
-    folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
-    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
-    await registry.load();
+  beforeEach(() => {
+    ({ emulator, registry } = bench);
   });
-
-  afterEach(async () => {
-    registry.dispose();
-    await client.close();
-    await emulator.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  function clientOf(baseUrl: string): ServiceClient {
-    const { key } = emulator;
-    return createServiceClient({
-      ...{ baseUrl, auth: 'x-api-key', dialect: dialects.contract },
-      credential: async () => ({ key, origin: new URL(baseUrl).origin }),
-    });
-  }
 
   interface Extras {
     readonly faults?: readonly Fault[];
@@ -63,59 +30,24 @@ describe('features/batches/submit over a socket', () => {
   }
 
   async function submitFile({ faults = [], lines, padding, onProgress, afterCheck }: Extras = {}): Promise<SubmitOutcome> {
-    const file = path.join(folder, 'requests.jsonl');
-    const requests = lines ?? [1, 2, 3].map(n => ({ custom_id: `r${n}`, params }));
-    const text = `${requests.map(line => JSON.stringify(line)).join('\n')}\n`;
-    writeFileSync(file, padding === undefined ? text : text.replaceAll('Say hello.', padding));
-    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const file = bench.write(...(lines ?? [1, 2, 3].map(n => ({ custom_id: `r${n}`, params }))));
+    if (padding !== undefined) {
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('Say hello.', padding));
+    }
+    const report = await bench.jobs.checkFile(file, terms);
     afterCheck?.(file);
     emulator.setScenario({ faults });
     const controller = new AbortController();
     try {
-      return await send(file, report, registry, controller.signal, sent => onProgress?.(sent, controller));
+      return await bench.submit(file, { report }, { signal: controller.signal, onProgress: sent => onProgress?.(sent, controller) });
     } finally {
       emulator.setScenario({ faults: [] });
     }
   }
 
-  async function send(
-    file: string,
-    report: BatchFileReport,
-    kept: SubmissionRegistry,
-    signal: AbortSignal,
-    onProgress: (sent: number) => void = () => undefined,
-  ): Promise<SubmitOutcome> {
-    return await submit(
-      { registry: kept, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
-      {
-        submissionId: randomUUID(),
-        connection: 'Lab',
-        client,
-        source: `file://${file}`,
-        path: file,
-        fromEditor: false,
-        report,
-        knownBefore: new Set(),
-      },
-      { signal, onProgress },
-    );
-  }
-
-  async function batchesOfService(): Promise<readonly string[]> {
-    return (await client.batches.list({ limit: 100 })).items.map(({ id }) => id);
-  }
-
-  function creates(): number {
-    return emulator.requests.filter(({ method }) => method === 'POST').length;
-  }
-
   /** Returns the state in a window that starts now. */
   async function afterRestart(id: string): Promise<string | undefined> {
-    const fresh = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
-    await fresh.load();
-    const found = fresh.find(id);
-    fresh.dispose();
-    return found?.state;
+    return (await bench.open()).find(id)?.state;
   }
 
   it('makes one batch of one submit, and remembers line and id of every request', async () => {
@@ -162,11 +94,8 @@ describe('features/batches/submit over a socket', () => {
       const there = await batchesOfService();
       assert.equal(there.length, made);
       assert.equal(await afterRestart(outcome.submission.id), 'unknown');
-      const found = await reconcile(client.batches, registry, outcome.submission);
-      assert.deepEqual(
-        found.candidates.map(({ id }) => id),
-        there,
-      );
+      const found = await reconcile(bench.client.batches, registry, outcome.submission);
+      assert.deepEqual(fieldOf(found.candidates, 'id'), there);
       assert.equal(found.reachedBack, true);
       assert.equal(creates(), 1);
     });
@@ -179,7 +108,7 @@ describe('features/batches/submit over a socket', () => {
       lines: [4, 5, 6].map(n => ({ custom_id: `r${n}`, params })),
     });
     assert.ok(first.kind === 'created' && lost.kind === 'unknown');
-    assert.deepEqual((await reconcile(client.batches, registry, lost.submission)).candidates, []);
+    assert.deepEqual((await reconcile(bench.client.batches, registry, lost.submission)).candidates, []);
   });
 
   it('makes no batch when the connection is cut in the upload', async () => {
@@ -205,8 +134,8 @@ describe('features/batches/submit over a socket', () => {
     assert.ok(before.kind === 'created');
     const whims = wrongBodies.map(body => ({ kind: 'wrong body', body, isCarried: true }) as const);
     const gateway = await startGateway(emulator.url, whims, { lists: [] }, JSON.stringify(before.batch));
-    await client.close();
-    client = clientOf(gateway.url);
+    const { client } = bench;
+    bench.client = contractClient(emulator, { baseUrl: gateway.url });
     try {
       for (const [n, body] of wrongBodies.entries()) {
         const lines = [1, 2, 3].map(id => ({ custom_id: `${n}-${id}`, params }));
@@ -216,7 +145,8 @@ describe('features/batches/submit over a socket', () => {
       assert.equal(registry.findByBatch('Lab', before.batch.id)?.id, before.submission.id);
       assert.equal(registry.all().filter(({ state }) => state === 'unknown').length, wrongBodies.length);
     } finally {
-      await client.close();
+      await bench.client.close();
+      bench.client = client;
       await gateway.stop();
     }
   });
@@ -234,17 +164,11 @@ describe('features/batches/submit over a socket', () => {
   });
 
   it('makes no batch with a wrong key or a service that is down', async () => {
-    const wrong = createServiceClient({
-      baseUrl: emulator.url,
-      auth: 'bearer',
-      dialect: dialects.contract,
-      credential: async () => ({ key: 'wrong', origin: new URL(emulator.url).origin }),
-    });
-    const right = client;
-    client = wrong;
+    const { client } = bench;
+    bench.client = contractClient(emulator, { auth: 'bearer', credential: async () => ({ key: 'wrong', origin: emulator.url }) });
     const refused = await submitFile();
-    client = right;
-    await wrong.close();
+    await bench.client.close();
+    bench.client = client;
     assert.ok(refused.kind === 'failed' && refused.error instanceof ServiceError);
     assert.equal(refused.error.kind, 'authentication');
     assert.deepEqual(await batchesOfService(), []);
@@ -267,13 +191,9 @@ describe('features/batches/submit over a socket', () => {
   });
 
   it('makes one batch when two windows send the same file at the same moment', async () => {
-    const file = path.join(folder, 'requests.jsonl');
-    writeFileSync(file, `${JSON.stringify({ custom_id: 'a', params })}\n`);
-    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
-    const another = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
-    const { signal } = new AbortController();
-    const outcomes = await Promise.all([registry, another, registry].map(kept => send(file, report, kept, signal)));
-    another.dispose();
+    const file = bench.write({ custom_id: 'a', params });
+    const windows = [registry, await bench.open(), registry];
+    const outcomes = await Promise.all(windows.map(window => bench.submit(file, {}, { registry: window })));
     assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['conflict', 'conflict', 'created']);
     assert.equal((await batchesOfService()).length, 1);
     assert.equal(creates(), 1);

@@ -99,7 +99,7 @@ describe('chats with models of the emulator', () => {
     const controller = new AbortController();
     const before = emulator.requests.length;
     await assert.rejects(chat('[emulate: long 1000000]', { signal: controller.signal, onText: () => controller.abort() }), {
-      name: 'AbortedError',
+      kind: 'aborted',
     });
     emulator.setScenario({ streamPause: 0 });
     const [request, ...others] = emulator.requests.slice(before);

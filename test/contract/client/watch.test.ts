@@ -12,7 +12,7 @@ import { turns } from '../../helpers/until';
 import { Transcript } from '../../unit/client/fakeEventLog';
 
 /** Updates that only faulty streams cause. */
-const isLimitShown = (type: string) => type === 'vendor.never_heard_of' || type === 'vendor.huge';
+const isForeign = (type: string) => type === 'vendor.never_heard_of' || type === 'vendor.huge';
 
 const scenario = { sessionPause: 0, serverStyle: 'vendor', keepaliveSeconds: 0.2, faults: [] } as const;
 
@@ -114,13 +114,13 @@ describe('client: watching sessions of the emulator', () => {
 
   /** Asserts that the watch has exactly the events of the log, except for those that only streams have. */
   async function assertWhole(log: EventLog, transcript: Transcript): Promise<void> {
-    const seen = transcript.events.filter(({ type }) => !isLimitShown(type) && type !== 'unreadable');
+    const seen = transcript.events.filter(({ type }) => !isForeign(type) && type !== 'unreadable');
     assert.deepEqual(seen, await stored(log));
     assert.deepEqual(transcript.gaps, []);
   }
 
   const has = (count: number) => (seen: Transcript) =>
-    seen.events.filter(({ type }) => !isLimitShown(type) && type !== 'unreadable').length >= count;
+    seen.events.filter(({ type }) => !isForeign(type) && type !== 'unreadable').length >= count;
 
   it('gives history and what comes, in every way that services have with events', async () => {
     for (const serverStyle of ['vendor', 'serverA', 'serverB'] as const) {

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
 import { batchOf, call } from '../../helpers/emulatorClient';
 
 describe('emulator/cli', () => {
-  let entry: BuiltEntry;
+  const program = path.join(process.env.TEST_BUILD ?? '', 'emulatorCli.js');
   const children: ChildProcess[] = [];
-
-  before(async () => {
-    entry = await buildEntry('src/emulator/cli.ts');
-  });
 
   afterEach(() => {
     for (const child of children.splice(0)) {
@@ -19,10 +14,8 @@ describe('emulator/cli', () => {
     }
   });
 
-  after(() => entry.remove());
-
   function run(...args: string[]) {
-    const child = spawn(process.execPath, [entry.file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);
     let output = '';
     const ended = once(child, 'close').then(([code]) => ({ code, output }));
@@ -68,7 +61,7 @@ describe('emulator/cli', () => {
   });
 
   it('ends when another took its folder over while it stood still, and leaves it what was made meanwhile @nightly', async () => {
-    const state = path.join(path.dirname(entry.file), 'state');
+    const state = path.join(path.dirname(program), 'cli-state');
     const first = run('--json', '--state', state, '--batch-seconds', '3600');
     const created = await call(JSON.parse(await first.printed), 'POST', '/v1/messages/batches?beta=true', batchOf('x'));
     first.child.kill('SIGSTOP');

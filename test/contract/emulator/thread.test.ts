@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { EmulatorOptions } from '../../../src/emulator/emulator';
-import { type BuiltEntry, buildEntry } from '../../helpers/buildEntry';
 import { batchOf, call } from '../../helpers/emulatorClient';
 
 interface Started {
@@ -15,19 +16,19 @@ interface Started {
 }
 
 describe('emulator/thread', () => {
-  let entry: BuiltEntry;
+  let folder: string;
   let folders = 0;
 
-  before(async () => {
-    entry = await buildEntry('src/emulator/thread.ts');
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'managed-agents-thread-'));
   });
 
-  after(() => entry.remove());
+  after(() => rmSync(folder, { recursive: true }));
 
   async function start(options: EmulatorOptions): Promise<{ worker: Worker; started: Started }> {
     // A terminated thread cannot remove a temporary folder of its own.
-    const stateFolder = path.join(path.dirname(entry.file), String(folders++));
-    const worker = new Worker(entry.file, { workerData: { stateFolder, ...options } });
+    const stateFolder = path.join(folder, String(folders++));
+    const worker = new Worker(path.join(process.env.TEST_BUILD ?? '', 'emulatorThread.js'), { workerData: { stateFolder, ...options } });
     const [started] = await once(worker, 'message');
     return { worker, started };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { agentKind } from '../../../src/features/agents/agentKind';
-import { AgentStore } from '../../../src/features/agents/agentStore';
+import { toListingState } from '../../../src/common/lists/pagedList';
+import { agents as agentKind, agentVersions } from '../../../src/features/resources/kinds/agents';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { startSession } from '../../../src/features/sessions/starting/sessionStart';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
@@ -34,16 +34,13 @@ describe('services of other makers: agents and what they do not have', () => {
 
   it('hides archived agents and says that there are no versions and no batches', async () => {
     const { client } = await service();
-    const store = new AgentStore();
-    store.reset('A');
-    store.list.acceptFirstPage('A', await agentKind.calls(client).list({ limit: 20 }));
+    const { items } = await agentKind.calls(client, undefined).list({ limit: 20 });
     assert.deepEqual(
-      store.list.items.map(({ id }) => id),
+      items.map(({ id }) => id),
       ['agent_1'],
     );
-    await store.readVersions('agent_1', options => client.agents.versions('agent_1', options));
-    const { isUnsupported, problem } = store.versionsOf('agent_1') ?? {};
-    assert.deepEqual([isUnsupported, problem], [true, undefined]);
+    const versions = agentVersions.calls(client, { connection: 'A', kind: 'agent', id: 'agent_1' });
+    await assert.rejects(versions.list(), error => toListingState(error) === 'unsupported');
 
     const batches = new BatchStore(new MemoryRegistry());
     batches.reset('A');

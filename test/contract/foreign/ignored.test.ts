@@ -5,7 +5,7 @@ import type { SessionBudget } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { CallResult } from '../../../src/client/transport/callResult';
 import { startEmulator } from '../../../src/emulator/server';
-import { agentDefinition } from '../../../src/features/agents/agentKind';
+import { agentDefinition } from '../../../src/features/resources/kinds/agentDefinition';
 import { json, Loopback } from '../../unit/client/loopback';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';
 import { exchangesOf, Recorded } from './recorded';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { sendOnce } from '../../../src/features/sessions/panel/live/sessionSender';
+import { sendOnce } from '../../../src/features/sessions/live/sessionSender';
 import { failureOf, json, Loopback } from '../../unit/client/loopback';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';
 

@@ -9,7 +9,8 @@ import { listAll } from '../../../src/client/transport/pagination';
 import type { Reference } from '../../../src/contributions';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { type Definition, toDefinition, toDefinitionText, toPatch } from '../../../src/features/resources/definitions';
+import { toPatch } from '../../../src/features/resources/definitions/definitionPatch';
+import { type Definition, toDefinition, toDefinitionText } from '../../../src/features/resources/definitions/definitionText';
 import { everyKind, kinds } from '../../../src/features/resources/kinds';
 import { type ActName, abilityFor, type Need, type Resource, type ResourceKind } from '../../../src/features/resources/resourceKind';
 import { toHover, toPage } from '../../../src/features/resources/resourcePresentation';
@@ -65,6 +66,21 @@ const makers: Readonly<Record<string, Maker>> = {
   environment: {
     parent: async () => undefined,
     make: async ({ client }, name) => (await client.environments.create({ name, config: { type: 'cloud' } })).data.id,
+  },
+  agent: {
+    parent: async () => undefined,
+    make: async ({ client }, name) => (await client.agents.create({ name, model: 'vendor-opus-5' })).data.id,
+  },
+  agentVersion: {
+    parent: async ({ client }) => {
+      const { data } = await client.agents.create({ name: 'Parent', model: 'vendor-opus-5' });
+      return { connection: 'Lab', kind: 'agent', id: data.id };
+    },
+    make: async ({ client }, description, parent) => {
+      const id = parent?.id ?? '';
+      const { version } = (await client.agents.retrieve(id)).data;
+      return String((await client.agents.update(id, { version, description })).data.version);
+    },
   },
   deployment: {
     parent: async () => undefined,
@@ -198,9 +214,10 @@ describe('every kind of resource', () => {
           assert.ok(error instanceof ServiceError);
           return [error.status, error.kind];
         };
-        assert.deepEqual(await statusOf(calls.retrieve('no_such_thing')), [404, 'not_found']);
+        const id = kind.kind === 'agentVersion' ? '999' : 'no_such_thing';
+        assert.deepEqual(await statusOf(calls.retrieve(id)), [404, 'not_found']);
         emulator.setScenario({ faults: [{ name: 'serverError', status: 409 }] });
-        assert.equal((await statusOf(calls.retrieve('no_such_thing')))[0], 409);
+        assert.equal((await statusOf(calls.retrieve(id)))[0], 409);
       });
 
       it('offers its acts to those that they fit, and does them', async () => {
@@ -219,8 +236,8 @@ describe('every kind of resource', () => {
             name,
           );
           const { title, detail, button } = act.confirm(kind.name(data), context.translate, data);
-          const isLimitShown = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
-          assert.ok(!isLimitShown || act.tellsUses === true, `${name} says what depends on it`);
+          const showsUses = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
+          assert.ok(!showsUses || act.tellsUses === true, `${name} says what depends on it`);
           assert.ok(title.endsWith('?') && detail !== '' && button !== '');
           const after = await act.run(client, reference, data);
           if (name === 'delete') {
@@ -269,7 +286,7 @@ describe('every kind of resource', () => {
         assert.notEqual(kind.title(context.translate), '');
       });
 
-      if (kind.definition !== undefined) {
+      if (kind.definition !== undefined && kind.definition.isReadonly !== true) {
         it('is made from each template, and published as a patch of what changed', async () => {
           const { definition } = kind;
           assert.ok(definition !== undefined);
@@ -283,7 +300,11 @@ describe('every kind of resource', () => {
             const before = toDefinition(definition.read(made.data), definition);
             assert.equal(definition.problem(before, before, context.translate), undefined);
             assert.ok(toDefinitionText(before).endsWith('}\n'));
-            const { fields, changed } = toPatch(before, { ...before, [naming]: 'Renamed', metadata: { team: 'infra' } });
+            const { fields, changed } = toPatch(
+              before,
+              { ...before, [naming]: 'Renamed', metadata: { team: 'infra' } },
+              definition.version?.(made.data),
+            );
             assert.deepEqual([...changed].sort(), [naming, 'metadata'].sort());
             const updated = await calls.update?.(made.data.id, fields);
             assert.ok(updated !== undefined);

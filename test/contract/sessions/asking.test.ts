@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { answerText } from '../../../src/jsonl/results/resultWords';
 import { citationsOf } from '../../../src/shared/session/asking/citations';
 import { parseFields, toRequestLine, transcriptOf } from '../../../src/shared/session/asking/sessionRequest';
 import { mostTranscript, toTranscriptText } from '../../../src/shared/session/asking/transcriptText';
+import { runs } from '../../helpers/runs';
 import { startSessionService } from './startSessionService';
 
-const sessions = 200;
-const faulty = new Set(Array.from({ length: 15 }, (_, at) => at * 13));
+const sessions = runs(200, 60);
+const faulty = new Set(Array.from({ length: Math.floor(sessions / 13) }, (_, at) => at * 13));
 const secret = 'sk-ant-api03-secret-0123456789';
 
-describe('a question about 200 sessions, 15 of which have a fault', () => {
+describe(`a question about ${sessions} sessions, ${faulty.size} of which have a fault`, () => {
   it('is answered for each session, with citations that are in its log, and sends no secret', async () => {
     const { emulator, client, start } = await startSessionService();
     try {
@@ -47,14 +48,14 @@ describe('a question about 200 sessions, 15 of which have a fault', () => {
     }
   });
 
-  it('cuts a transcript of 300 pages to its limit', () => {
-    const events = Array.from({ length: 30_000 }, (_, at) => ({
+  it('cuts a transcript of 60 pages to its limit', () => {
+    const events = Array.from({ length: 6_000 }, (_, at) => ({
       id: `sevt_${at}`,
       type: at % 2 === 0 ? 'user.message' : 'agent.message',
       content: [{ type: 'text', text: `Message ${at} ${'with many words '.repeat(12)}` }],
     }));
     const text = toTranscriptText({ id: 's', connection: 'Lab', title: '', agent: '', state: '' }, events);
     assert.ok(text.length <= mostTranscript + 200, String(text.length));
-    assert.ok(text.includes('[sevt_0] ') && text.includes('[sevt_29999] '));
+    assert.ok(text.includes('[sevt_0] ') && text.includes('[sevt_5999] '));
   });
 });

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';
 import type { ApprovalRule } from '../../../src/features/sessions/rules/approvalRule';
 import { AuditFile } from '../../../src/features/sessions/rules/auditFile';

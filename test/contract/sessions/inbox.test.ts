@@ -7,10 +7,9 @@ import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import type { WaitingSessions } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
-import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
+import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
+import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { findArguments } from '../../../src/features/sessions/panel/parts/findArguments';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';
@@ -42,7 +41,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaces;
-    const noSink = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
+    const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
 
     /** Opens an inbox of these sessions, which are only known to wait. */
     function open(...ids: readonly string[]) {
@@ -59,7 +58,7 @@ for (const serverStyle of serverStyleNames) {
         onDidOpen: new Emitter<void>().event,
         create: (reference, onStale) => {
           const sessions = async () => client.sessions;
-          const session = new AskedSession({ reference, sessions, t, onStale, sink: noSink });
+          const session = new AskedSession({ reference, sessions, t, onStale, onGone: () => undefined, facts, clock: systemClock });
           return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
         },
         clock: systemClock,
@@ -158,7 +157,7 @@ for (const serverStyle of serverStyleNames) {
       inbox.look();
       await holds(inbox, 0);
       // In the order in which they were reported.
-      assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), ['It was answered elsewhere.', 'The session was archived.']);
+      assert.deepEqual(inbox.desk.view.left.map(({ words }) => words).sort(), ['It was answered elsewhere.', 'This session is archived.']);
       inbox.end();
     });
   });

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/client/transport/retryPolicy';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { compareCalls } from '../../../src/features/sessions/testing/compareCalls';
 import { recordTest } from '../../../src/features/sessions/testing/recordTest';
 import type { SessionTest } from '../../../src/features/sessions/testing/sessionTest';

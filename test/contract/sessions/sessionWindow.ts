@@ -8,10 +8,8 @@ import type { PanelSession } from '../../../src/features/sessions/facts/listedSe
 import { Needs } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
-import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
+import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { sessionSinkOf } from '../../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
@@ -19,9 +17,9 @@ import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
 import { followPanel } from '../../../src/features/sessions/panel/followPanel';
-import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
-import { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
-import { SessionAccess } from '../../../src/features/sessions/panel/live/sessionAccess';
+import { Conversation } from '../../../src/features/sessions/live/conversation';
+import { LiveSession } from '../../../src/features/sessions/live/liveSession';
+import { SessionAccess } from '../../../src/features/sessions/live/sessionAccess';
 import type { AuditedDecision } from '../../../src/features/sessions/rules/auditFile';
 import { fillPlaces as t } from '../../unit/features/requests/fillPlaces';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
@@ -79,7 +77,7 @@ export class SessionWindow {
       isOpen: ({ sessionId }) => this.seen().some(seen => seen.sessionId === sessionId),
       onPolled: () => undefined,
     });
-    this.store.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
+    this.store.facts.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
     this.sources = new AskSources({
       ...{ waiting: this.waiting, warn, clock },
       open: ({ sessionId }) => {
@@ -95,7 +93,12 @@ export class SessionWindow {
           sessions,
           t,
           onStale,
-          sink: sessionSinkOf(this.store, followed, clock, error => assert.fail(String(error))),
+          onGone: () => {
+            this.store.remove(reference);
+            void followed.forget(reference);
+          },
+          facts: this.store.facts,
+          clock,
         });
         return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
       },
@@ -143,8 +146,7 @@ export class SessionWindow {
       warn: () => undefined,
     });
     const actions = new Conversation({ session, sessions: () => access.write(), t, lifetime: lifetime.signal, warn: () => undefined });
-    const panel = { showView: () => undefined, onDidChangeVisibility: new Emitter<boolean>().event };
-    const follow = followPanel({ reference, panel, session }, seen => this.take(seen));
+    const follow = followPanel({ reference, page: { showView: () => undefined }, session }, seen => this.take(seen));
     const close = combine(follow, { dispose: () => [actions.close(), session.dispose()] });
     this.panels.set(id, { session, actions, close: () => close.dispose() });
     await this.followed.follow(reference, this.clock.now());
@@ -155,7 +157,7 @@ export class SessionWindow {
   close(id: string): void {
     this.panels.get(id)?.close();
     this.panels.delete(id);
-    this.store.touch();
+    this.store.facts.outdate();
   }
 
   /** Handles what a panel sees, as `SessionNews` does. */
@@ -164,9 +166,9 @@ export class SessionWindow {
       this.store.remove(seen);
       void this.followed.forget(seen);
     } else if (this.panels.get(seen.sessionId)?.session.isUpToDate === true) {
-      this.store.see(seen);
+      this.store.facts.see(seen);
     } else {
-      this.store.touch();
+      this.store.facts.outdate();
     }
     this.sawPanel.fire(seen);
   }
@@ -175,7 +177,7 @@ export class SessionWindow {
   decided(decision: AuditedDecision): void {
     if (decision.outcome === 'stored') {
       this.rules.set(decision.sessionId, decision);
-      this.store.answered(decision, decision.event);
+      this.store.facts.answered(decision, decision.event);
     }
   }
 

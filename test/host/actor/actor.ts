@@ -13,9 +13,14 @@ export class Actor {
     this.onHost(host);
   }
 
+  /** Ends the connection to the extension host. Pending calls reject. */
+  leave(): void {
+    this.host?.dispose();
+  }
+
   /** Restarts the extension host. Calls of the earlier one reject. Settles when the extension under test is active in the new one. */
   async restart(start: () => Promise<unknown>): Promise<void> {
-    this.host?.dispose();
+    this.leave();
     this.host = await this.nextHost(start);
     this.onHost = host => {
       this.host = host;

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { connectToRunner } from '../channel.mjs';
+import { runInside } from './runInside';
 
+let runner: ReturnType<typeof connectToRunner>;
 const extensionId = 'managed-agents.managed-agents';
 
 /** Actions inside VS Code that a test can call by name. Arguments and results are plain data. */
@@ -59,6 +61,11 @@ export const acts = {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   },
 
+  /** Runs built test files inside this extension host, and reports each test to the runner. */
+  async runInside(files: readonly string[], grep: string): Promise<void> {
+    await runInside(runner, files, grep);
+  },
+
   /** Returns the response of a connection's model, requested as any extension does, or the message of its error. */
   async askModel(text: string): Promise<string> {
     const model = await firstModel();
@@ -91,8 +98,13 @@ async function activeEditor(): Promise<vscode.TextEditor> {
 
 /** Executes the actions of the test run until the window closes. */
 export async function activate(): Promise<void> {
-  const runner = connectToRunner((name, args) => (acts[name as keyof typeof acts] as (...given: readonly unknown[]) => unknown)(...args));
+  runner = connectToRunner((name, args) => (acts[name as keyof typeof acts] as (...given: readonly unknown[]) => unknown)(...args));
   await runner.call('actorReady');
+}
+
+/** Never ends. VS Code starts it in a window for tests, which `runInside` runs. */
+export async function run(): Promise<void> {
+  await new Promise(() => undefined);
 }
 
 /** Returns one of our models, as soon as there is one. */

@@ -14,6 +14,6 @@ export async function buildActor(root, folder) {
   await build({
     entryPoints: [path.join(root, 'test/host/actor/actorExtension.ts')],
     outfile: path.join(folder, 'actorExtension.cjs'),
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20.19', external: ['vscode'], logLevel: 'warning' },
+    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20.19', external: ['vscode', 'mocha'], logLevel: 'warning' },
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AgentLanguage } from '../../../src/features/agents/language/agentLanguage';
+import { AgentLanguage } from '../../../src/features/resources/agents/language/agentLanguage';
 import type { Connections } from '../../../src/features/connection/connection';
 import { Service } from '../../../src/features/resources/service';
 import { eventually, eventuallyHolds } from '../eventually';

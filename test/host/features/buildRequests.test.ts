@@ -60,7 +60,7 @@ describe('features/requests/building', () => {
     await eventuallyHolds(async () =>
       assert.match(
         (await lenses(shown.uri)).join('|'),
-        /Build 4 Requests\|.*Another Random Row\|.*build\.csv: CSV with commas\|.*build\.batch-template\.json/,
+        /Build 4 Requests\|.*Another Random Row\|.*build\.csv: CSV \(Commas\)\|.*build\.batch-template\.json/,
       ),
     );
 

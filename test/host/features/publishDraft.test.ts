@@ -6,25 +6,20 @@ import * as vscode from 'vscode';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import { ignoredFields } from '../../../src/client/ignoredFields';
+import type { Deployment } from '../../../src/client/schemas/deployments';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { PagedList } from '../../../src/common/lists/pagedList';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { agentKind } from '../../../src/features/agents/agentKind';
 import type { Connection } from '../../../src/features/connection';
-import {
-  type Draft,
-  Drafts,
-  jsonOf,
-  parseDraft,
-  type Resource,
-  type ResourceKind,
-  toDefinition,
-  toDefinitionText,
-} from '../../../src/features/resources/definitions';
-import { createFrom, publishDraft } from '../../../src/features/resources/documents';
+import { toDefinition, toDefinitionText } from '../../../src/features/resources/definitions/definitionText';
+import { type Draft, Drafts } from '../../../src/features/resources/definitions/drafts';
+import { createFrom, publishDraft } from '../../../src/features/resources/documents/publishDraft';
+import { agents } from '../../../src/features/resources/kinds/agents';
 import { deployments } from '../../../src/features/resources/kinds/deployments';
 import { environments } from '../../../src/features/resources/kinds/environments';
+import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
+import type { Resource, ResourceKind } from '../../../src/features/resources/resourceKind';
 
 const token = 'CANARY-token-of-a-repository';
 
@@ -35,7 +30,7 @@ describe('publishing a draft', () => {
   let emulator: Emulator;
   let client: ServiceClient;
   let folder: string;
-  let drafts: Drafts<Draft>;
+  let drafts: Drafts;
   /** Questions that were asked, and the start of the label that answers each. */
   let asked: string[];
   let answers: string[];
@@ -52,7 +47,7 @@ describe('publishing a draft', () => {
     const credential = async () => ({ key, origin: new URL(url).origin });
     client = createServiceClient({ baseUrl: url, auth: 'x-api-key', dialect: dialects.contract, credential });
     folder = mkdtempSync(path.join(os.tmpdir(), 'drafts-'));
-    drafts = new Drafts(folder, text => parseDraft(jsonOf(text)));
+    drafts = new Drafts(folder);
   });
 
   beforeEach(() => {
@@ -104,7 +99,14 @@ describe('publishing a draft', () => {
     const definition = kind.definition ?? assert.fail();
     const base = toDefinition(definition.read(value), definition);
     const draft = {
-      ...{ id: value.id, connection: 'Lab', name: kind.name(value), text: toDefinitionText({ ...base, ...edit }), savedAt: 0 },
+      ...{
+        id: value.id,
+        connection: 'Lab',
+        kind: kind.kind,
+        name: kind.name(value),
+        text: toDefinitionText({ ...base, ...edit }),
+        savedAt: 0,
+      },
       base: { text: toDefinitionText(base), version: definition.version?.(value) },
     };
     await drafts.save(draft);
@@ -115,16 +117,14 @@ describe('publishing a draft', () => {
     const list = new PagedList<T>();
     list.reset('Lab');
     const uri = vscode.Uri.parse(`untitled:${draft.id}`);
-    await publishDraft(
-      {
-        listing: { kind, connection: 'Lab', list },
-        reference: { connection: 'Lab', kind: kind.kind, id: draft.id },
-        ...{ service, drafts, uriOf: () => uri, stateOf: () => uri, open: async () => undefined },
-        snapshot: (name: string) => vscode.Uri.parse(`untitled:${name}`),
-        ...{ touch: () => undefined, see: () => undefined },
-      },
-      draft,
-    );
+    const listing = { kind, connection: 'Lab', list };
+    const files = {
+      ...{ uriOf: () => uri, open: async () => undefined, touch: () => undefined, seeResource: () => undefined },
+      snapshot: (name: string) => vscode.Uri.parse(`untitled:${name}`),
+    };
+    const store = { all: () => [], listOf: () => listing, put: () => undefined };
+    const flow = { service, drafts, files, store } as unknown as ResourceFlow;
+    await publishDraft(flow, { connection: 'Lab', kind: kind.kind, id: draft.id }, draft);
   }
 
   const agent = async (fields: object = {}) =>
@@ -133,9 +133,9 @@ describe('publishing a draft', () => {
 
   it('shows the difference, asks, and sends only what changed, as the next version', async () => {
     const value = await agent();
-    const draft = await begin(agentKind, value, { description: 'Prints' });
+    const draft = await begin(agents, value, { description: 'Prints' });
     answers = ['Publish Version 2'];
-    await publish(agentKind, draft);
+    await publish(agents, draft);
     assert.deepEqual(diffs, ['Printer: version 1 ↔ your draft']);
     assert.match(asked.join(), /^Publish Printer as version 2\? .*description.*Lab/);
     const { data } = await client.agents.retrieve(value.id);
@@ -148,42 +148,39 @@ describe('publishing a draft', () => {
     const value = await agent();
     const system = 'You keep many books.\nYou are quiet.';
     answers = ['Publish Version 2', 'Publish Version 3'];
-    await publish(agentKind, await begin(agentKind, value, { system }));
+    await publish(agents, await begin(agents, value, { system }));
     assert.deepEqual(diffs, ['system - Printer: version 1 ↔ your draft']);
     diffs = [];
-    await publish(
-      agentKind,
-      await begin(agentKind, (await client.agents.retrieve(value.id)).data, { system: 'One.\nTwo.', name: 'Clerk' }),
-    );
+    await publish(agents, await begin(agents, (await client.agents.retrieve(value.id)).data, { system: 'One.\nTwo.', name: 'Clerk' }));
     assert.deepEqual(diffs, ['Printer: version 2 ↔ your draft', 'system - Printer: version 2 ↔ your draft']);
   });
 
   it('sends nothing and keeps the draft where the user goes on editing', async () => {
     const value = await agent();
-    const draft = await begin(agentKind, value, { description: 'Prints' });
+    const draft = await begin(agents, value, { description: 'Prints' });
     answers = ['Keep Editing'];
-    await assert.rejects(publish(agentKind, draft), { name: 'CancelledError' });
+    await assert.rejects(publish(agents, draft), { name: 'CancelledError' });
     assert.equal(updates(value.id), 0);
     assert.deepEqual(drafts.find(draft.id), draft);
   });
 
   it('does not publish an old text when the draft was changed under the question', async () => {
     const value = await agent();
-    const draft = await begin(agentKind, value, { description: 'Prints' });
+    const draft = await begin(agents, value, { description: 'Prints' });
     const edited = { ...draft, text: draft.text.replace('Prints', 'Prints much') };
     meanwhile = () => drafts.save(edited);
     answers = ['Publish Version 2'];
-    await assert.rejects(publish(agentKind, draft), /The draft has changed/);
+    await assert.rejects(publish(agents, draft), /The draft has changed/);
     assert.equal(updates(value.id), 0);
     assert.deepEqual(drafts.find(draft.id), edited);
   });
 
   it('brings it together with what was published meanwhile, and asks about each place that both changed', async () => {
     const value = await agent();
-    const draft = await begin(agentKind, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
+    const draft = await begin(agents, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
     answers = ['Merge', 'Your Draft', 'Publish Version 3'];
-    await publish(agentKind, draft);
+    await publish(agents, draft);
     assert.deepEqual(asked.slice(0, 2), ['Version 2 of Chief Printer was published in the meantime', 'Conflict in name (1 of 1)']);
     assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
     const { data } = await client.agents.retrieve(value.id);
@@ -195,11 +192,11 @@ describe('publishing a draft', () => {
 
   it('asks about long texts that both changed in a notification, which leaves their diff readable', async () => {
     const value = await agent();
-    const draft = await begin(agentKind, value, { name: 'Clerk', system: 'You keep many books.\nYou are quiet.' });
+    const draft = await begin(agents, value, { name: 'Clerk', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, system: 'You keep few books.\nYou are quiet.' });
     answers = ['Merge', 'Use Theirs', 'Publish Version 3'];
     meanwhile = async () => assert.equal(diffs[0], 'system: Version 2 ↔ Your Draft');
-    await publish(agentKind, draft);
+    await publish(agents, draft);
     assert.equal(asked[1], 'Conflict in system (1 of 1)');
     const { data } = await client.agents.retrieve(value.id);
     assert.deepEqual([data.name, data.system], ['Clerk', 'You keep few books.\nYou are quiet.']);
@@ -218,10 +215,10 @@ describe('publishing a draft', () => {
 
   it('keeps the draft and says why when the service refuses', async () => {
     const value = await agent();
-    const draft = await begin(agentKind, value, { description: 'Prints' });
+    const draft = await begin(agents, value, { description: 'Prints' });
     emulator.setScenario({ faults: [{ name: 'serverError', route: 'agents.update' }] });
     answers = ['Publish Version 2'];
-    await assert.rejects(publish(agentKind, draft), /500/);
+    await assert.rejects(publish(agents, draft), /500/);
     assert.deepEqual(drafts.find(draft.id), draft);
     assert.equal((await client.agents.retrieve(value.id)).data.version, 1);
   });
@@ -283,8 +280,8 @@ describe('publishing a draft', () => {
       answers = ['Create'];
       const reach = async () => ({ connection, client: dropping });
       const created = await createFrom({ reach }, deployments, 'Lab', { text: JSON.stringify(definition), stay: 'Leave It' });
-      assert.match(told.join(), /^The service did not keep the budget of Spender: nothing may stop it from spending more\./);
-      assert.deepEqual([created.status, (await client.deployments.retrieve(created.id)).data.status], ['paused', 'paused']);
+      assert.match(told.join(), /^The service ignored the budget of Spender, so its cost is unlimited\./);
+      assert.deepEqual([(created as Deployment).status, (await client.deployments.retrieve(created.id)).data.status], ['paused', 'paused']);
     } finally {
       Object.assign(vscode.window, { showWarningMessage });
     }

@@ -5,7 +5,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { archiveSession, deleteSession, interruptSession } from '../../../src/features/sessions/endSession';
+import { endSession } from '../../../src/features/sessions/endSession';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { changeSessions } from '../../../src/features/sessions/bulk/bulkSessions';
@@ -76,11 +76,11 @@ describe('what is done with sessions, after a question', () => {
 
   it('interrupts one that runs, and not where the user lets it run', async () => {
     const session = await listed('Stop me', 'slow 3600');
-    answer = 'Let It Run';
-    await assert.rejects(interruptSession(context, session), { name: 'CancelledError' });
+    answer = 'Keep Running';
+    await assert.rejects(endSession(context, session, 'interrupt'), { name: 'CancelledError' });
     assert.equal((await now(session)).status, 'running');
     answer = 'Interrupt';
-    await interruptSession(context, session);
+    await endSession(context, session, 'interrupt');
     await emulator.advanceClock(0);
     assert.equal((await now(session)).status, 'idle');
     assert.match(asked[1] ?? '', /^Interrupt "Stop me"\?\nConnection: Lab[\s\S]*You can continue with a new message/);
@@ -89,7 +89,7 @@ describe('what is done with sessions, after a question', () => {
   it('archives after saying what that means, and interrupts first what runs', async () => {
     const session = await listed('Archive me', 'slow 3600');
     answer = 'Interrupt and Archive';
-    await archiveSession(context, session);
+    await endSession(context, session, 'archive');
     assert.match(asked[0] ?? '', /^Archive "Archive me"\?[\s\S]*It is running and is interrupted first[\s\S]*read-only/);
     assert.equal(typeof (await now(session)).archived_at, 'string');
     assert.equal(typeof store.find(session)?.session.archived_at, 'string');
@@ -98,7 +98,7 @@ describe('what is done with sessions, after a question', () => {
   it('deletes for good, and takes the row away', async () => {
     const session = await listed('Delete me', 'hello');
     answer = 'Delete';
-    await deleteSession(context, session);
+    await endSession(context, session, 'delete');
     assert.match(asked[0] ?? '', /^Delete "Delete me"\?[\s\S]*can't be undone/);
     await assert.rejects(now(session), { kind: 'not_found' });
     assert.equal(store.find(session), undefined);

@@ -12,7 +12,7 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
 import type { PanelSession } from '../../../src/features/sessions/facts/listedSession';
-import type { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
+import type { LiveSession } from '../../../src/features/sessions/live/liveSession';
 import { OpenSessionPanels } from '../../../src/features/sessions/panel/openSessionPanels';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';

@@ -7,7 +7,7 @@ import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocumen
 import { Log } from '../../../src/common/log';
 import { createComposerHost } from '../../../src/features/sessions/composing/composerHost';
 import { exportTo } from '../../../src/features/sessions/exporting/exportFile';
-import { Conversation } from '../../../src/features/sessions/panel/live/conversation';
+import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { createPanelHandlers } from '../../../src/features/sessions/panel/panelHandlers';
 import { PartOpener } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';

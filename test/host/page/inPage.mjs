@@ -20,11 +20,12 @@ export function stopMotion() {
 }
 
 /**
- * The workbench takes the extension under development and its tests from its configuration element.
- * @param {object} options
+ * Makes the window one for tests of an extension, as the workbench is told by its configuration element. Such a window agrees to its own
+ * questions. With `cookie`, only if the page has that cookie.
+ * @param {{ cookie?: string, extensions: readonly object[], extensionTestsPath: object }} options
  */
-export function addDevelopmentOptions(options) {
-  if (window !== window.top) {
+export function openForTests({ cookie = '', ...developmentOptions }) {
+  if (window !== window.top || !document.cookie.includes(cookie)) {
     return;
   }
   const original = Element.prototype.getAttribute;
@@ -34,7 +35,7 @@ export function addDevelopmentOptions(options) {
       return value;
     }
     Element.prototype.getAttribute = original;
-    return JSON.stringify({ ...JSON.parse(value), developmentOptions: options });
+    return JSON.stringify({ ...JSON.parse(value), developmentOptions });
   };
 }
 
@@ -116,14 +117,13 @@ export async function isWrittenDown({ text, isPanel }) {
 }
 
 /**
- * Returns whether a line of an editor with `text` shows words that CSS adds to it. With `isShown` false, returns whether none does.
- * @param {{ lines: string, text: string, words: string, isShown: boolean }} options
+ * Returns whether a line of an editor with `text` shows words that CSS adds to it.
+ * @param {{ lines: string, text: string, words: string }} options
  */
-export function lineShowsWords({ lines, text, words, isShown }) {
-  const found = [...document.querySelectorAll(lines)].some(
+export function lineShowsWords({ lines, text, words }) {
+  return [...document.querySelectorAll(lines)].some(
     line =>
       line.textContent.includes(text) &&
       [...line.querySelectorAll('span')].some(span => getComputedStyle(span, '::after').content.includes(words)),
   );
-  return found === isShown;
 }

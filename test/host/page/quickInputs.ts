@@ -18,14 +18,6 @@ export class QuickInputs extends PageActs {
     await this.acceptRow(this.page.locator(`${picker} .monaco-list-row[aria-label^=${quoted(title)}]`), timeout);
   }
 
-  /** Runs a command and chooses the first entry that contains `label`, until `effect` is visible: a page that loads late takes the focus. */
-  async runCommandAndPick(title: string, label: string | RegExp, effect: Effect) {
-    await this.untilSeen(effect, async timeout => {
-      await this.runCommandOnce(title, timeout);
-      await this.acceptRow(this.page.locator(`${picker} .monaco-list-row`, { hasText: label }), timeout);
-    });
-  }
-
   /** Opens the command palette with these words, after closing any quick input. */
   async openPalette(words: string, timeout: number) {
     await this.closePicker();
@@ -54,26 +46,13 @@ export class QuickInputs extends PageActs {
       }
       await input.press('ArrowDown', { timeout });
     }
-    const before = await this.page.evaluate(quickInputState, undefined);
-    await input.press('Enter', { timeout });
-    await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
+    await this.#accept(input, timeout);
   }
 
   /** Chooses the entry of the open quick pick whose label contains `label`, until `effect` is visible if there is one. */
   async quickPick(label: string | RegExp, effect?: Effect) {
     const row = this.page.locator(`${picker} .monaco-list-row`, { hasText: label });
     await this.doFor(effect, timeout => this.acceptRow(row, timeout));
-  }
-
-  /** Accepts the open quick pick with Enter. Settles when it has closed or asks the next question. */
-  async acceptPick() {
-    await this.untilDone(async timeout => {
-      const rows = this.page.locator(`${picker} .monaco-list-row`);
-      await rows.first().waitFor({ timeout });
-      const before = await this.page.evaluate(quickInputState, undefined);
-      await this.page.locator(`${picker} input[type="text"]`).first().press('Enter', { timeout });
-      await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
-    });
   }
 
   /** Returns the texts of the entries of the open quick pick. */
@@ -88,9 +67,7 @@ export class QuickInputs extends PageActs {
     await this.doFor(effect, async timeout => {
       const input = this.page.locator(`${picker} .quick-input-box input`).first();
       await input.fill(text, { timeout });
-      const before = await this.page.evaluate(quickInputState, undefined);
-      await input.press('Enter', { timeout });
-      await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
+      await this.#accept(input, timeout);
     });
   }
 
@@ -122,5 +99,12 @@ export class QuickInputs extends PageActs {
     await input.waitFor();
     await input.fill(text);
     return await this.page.locator(`${picker} .quick-input-message`).first().innerText();
+  }
+
+  /** Presses Enter. Settles when the quick input has closed or asks the next question. */
+  async #accept(input: Locator, timeout: number) {
+    const before = await this.page.evaluate(quickInputState, undefined);
+    await input.press('Enter', { timeout });
+    await this.page.waitForFunction(quickInputState, before?.seen, { polling: 50, timeout });
   }
 }

@@ -167,11 +167,4 @@ export class SideBar extends Editors {
   async welcomeButton(label: string | RegExp, effect: Effect) {
     await this.click(this.page.locator(`${sideBar} .welcome-view-content :is(a, .monaco-button)`, { hasText: label }), effect);
   }
-
-  /** Returns the welcome content of the side bar's views. */
-  async welcomeText() {
-    const content = this.page.locator(`${sideBar} .welcome-view-content`).first();
-    await content.waitFor();
-    return await content.innerText();
-  }
 }

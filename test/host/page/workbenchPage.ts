@@ -2,14 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pagePatience } from '../browserWindow.mjs';
 import { isWrittenDown } from './inPage.mjs';
 import { type Effect, quoted } from './pageActs';
-import { picker } from './quickInputs';
 import { SideBar } from './sideBar';
-
-const themes = {
-  dark: { name: 'Dark Modern', mark: 'vs-dark' },
-  light: { name: 'Light Modern', mark: 'vs' },
-  highContrast: { name: 'Dark High Contrast', mark: 'hc-black' },
-};
 
 /** The workbench as a person uses it, by mouse and keyboard. A string finds any element that contains it, in any case. */
 export class WorkbenchPage extends SideBar {
@@ -52,14 +45,6 @@ export class WorkbenchPage extends SideBar {
     await this.untilDone(async timeout => {
       await (await this.sheet(file, timeout)).getByText(words).first().waitFor({ timeout });
     });
-  }
-
-  /** Returns the whole text of a file's sheet, once it contains `words`. */
-  async sheetText(file: string, ...words: (string | RegExp)[]) {
-    for (const each of words) {
-      await this.sheetSays(file, each);
-    }
-    return await (await this.sheet(file)).locator('.sheet').innerText();
   }
 
   /** Presses a button of a file's sheet, until `effect` is visible if there is one. */
@@ -157,35 +142,6 @@ export class WorkbenchPage extends SideBar {
     const item = this.page.locator('.statusbar-item', { hasText: text }).first();
     await item.waitFor();
     return await item.innerText();
-  }
-
-  /** Switches the colour theme with its picker. */
-  async theme(kind: keyof typeof themes) {
-    const { name, mark } = themes[kind];
-    await this.untilDone(async timeout => {
-      await this.runCommandOnce('Preferences: Color Theme', timeout);
-      const input = this.page.locator(`${picker} input[type="text"]`).first();
-      await input.fill(name, { timeout });
-      await this.page
-        .locator(`${picker} .monaco-list-row[aria-label^=${quoted(name)}]`)
-        .first()
-        .waitFor({ timeout });
-      await input.press('Enter', { timeout });
-      await this.page.locator(picker).waitFor({ state: 'hidden', timeout });
-      await this.page.locator(`.monaco-workbench.${mark}`).waitFor({ timeout });
-    });
-  }
-
-  /** Takes a picture, or one in each of three themes if TEST_THEMES is `all`. */
-  async pictures(name: string) {
-    if (this.screenshotFolder === undefined || process.env.TEST_THEMES !== 'all') {
-      await this.screenshot(name);
-      return;
-    }
-    for (const kind of ['dark', 'light', 'highContrast'] as const) {
-      await this.theme(kind);
-      await this.screenshot(`${name}-${kind}`);
-    }
   }
 
   /** Waits until VS Code has stored `text` with the state of its window, which it does every few seconds. */

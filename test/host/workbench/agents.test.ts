@@ -73,7 +73,7 @@ describe('agents', () => {
     await workbench().screenshot('agents-templates');
     await questions.choose('Select a template', 'Careful Operator', tabOf('Careful Operator.agent.json'));
     await workbench().waitFor('.editor-group-container.active .view-line:has-text(\'"type": "always_ask"\')');
-    await item(/Careful Operator, new, not published/).waitFor();
+    await item(/Careful Operator, Draft, not published/).waitFor();
     await workbench().screenshot('agents-new');
     const prompt = tabOf('Careful Operator.system-prompt.md');
     await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Open Prompt as Markdown' }), prompt);
@@ -106,7 +106,7 @@ describe('agents', () => {
     await questions.choose('Select a version', 'Version 3', asks('Compare with version 3'));
     await questions.choose('Compare with version 3', 'Version 1', '.tab.active:has-text("version 1 ↔ version 3")');
     await workbench().waitFor(diff);
-    await workbench().pictures('agents-compare');
+    await workbench().screenshot('agents-compare');
     await workbench().fold('Reader', item(/Version 3, latest/));
   });
 
@@ -177,7 +177,7 @@ describe('agents', () => {
 
   it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
-    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create "Clerk"'));
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('From agents/clerk.agent.json'));
     await workbench().notificationButton('Create "Clerk"', 'Create');
     await item(/Clerk, v1, vendor-haiku-4-5/).waitFor();
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);
@@ -193,7 +193,7 @@ describe('agents', () => {
     await workbench().waitForNone(doorman);
     await workbench().command('managedAgents.toggleArchived');
     await item(/Doorman, archived/).waitFor();
-    await workbench().pictures('agents-archived');
+    await workbench().screenshot('agents-archived');
     await workbench().command('managedAgents.toggleArchived');
     await workbench().waitForNone(doorman);
   });

@@ -26,7 +26,7 @@ describe('asking several sessions @ci', () => {
     await questions.accept('Fields of the answers', asks('Select a model'));
     await questions.choose('Select a model', 'vendor-sonnet-5', w.sheetTab('why-failed.jsonl'));
     await w.sheetSays('why-failed.jsonl', /^The transcripts of 2 sessions are sent to 127\.0\.0\.1/);
-    await w.pictures('asking-sheet');
+    await w.screenshot('asking-sheet');
     assert.equal(w.fileText('why-failed.fields.jsonl').trim().split('\n').length, 2);
     await w.createFromSheet('why-failed.jsonl');
     const id = await createdBatch(w, 'why-failed.jsonl', { requests: 2 });
@@ -34,7 +34,7 @@ describe('asking several sessions @ci', () => {
     await w.beginCommand('.tab.active:has-text("Results of")', 'managedAgents.results.show', { connection: 'Lab', batchId: id });
     const frame = await w.webview('[role="row"]:has-text("Bad session")');
     await w.click(frame.getByRole('row', { name: /Bad session/ }), frame.getByRole('button', { name: 'Go to Event' }));
-    await w.pictures('asking-table');
+    await w.screenshot('asking-table');
     await w.click(frame.getByRole('button', { name: 'More' }), asks('More actions'));
     await questions.choose('More actions', 'Group Findings...', '.monaco-dialog-box');
     assert.match(await w.dialogText(), /Connection: Lab[\s\S]*1 request to vendor-sonnet-5/);

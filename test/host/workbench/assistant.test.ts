@@ -57,8 +57,7 @@ describe('tools for language models', () => {
     await w.runCommand('Managed Agents: Manage What Models May Read...', offers('Lab'));
     await w.screenshot('assistant-consents');
     await new Questions(workbench).tick('Lab', false);
-    await w.acceptPick();
-    await w.waitForNone(picker);
+    await w.untilGone(picker, () => w.page.keyboard.press('Enter'));
     const again = w.callTool('read_session', { session: session.id });
     assert.match(await w.dialogText(), /Allow language models to read/);
     await w.dialogButton("Don't Allow");

@@ -99,7 +99,7 @@ describe('the Batches view @ci', () => {
     assert.match(rows[0] ?? '', /Other Batches.*20 listed so far/);
     assert.match(rows.at(-1) ?? '', /Load More/);
     assert.match(rows[1] ?? '', /running for .* · 25 requests/);
-    await w.pictures('batches-list');
+    await w.screenshot('batches-list');
     await w.clickTreeRow('Load More', spoken(/, 1 request$/));
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Load More")');
   });
@@ -110,7 +110,7 @@ describe('the Batches view @ci', () => {
     await refresh(w.row(short(data.id)));
     await w.clickTreeRow(short(data.id), `.tab.active[aria-label*="${data.id}"]`);
     const page = await w.webview('body:has(h2):has-text("The service reports counts when")');
-    await w.pictures('batches-page');
+    await w.screenshot('batches-page');
     await w.click(page.getByRole('link', { name: 'Cancel...' }), dialog);
     assert.match(await w.dialogText(), /Requests that are already running still finish/);
     await w.untilGone(dialog, () => w.page.keyboard.press('Escape'));
@@ -132,7 +132,7 @@ describe('the Batches view @ci', () => {
     await emulator.advanceClock(600_001);
     await refresh(spoken(new RegExp(`${data.id}.*ended`)));
     await w.treeMenu(short(data.id), 'Delete...', dialog);
-    assert.match(await w.dialogText(), /This cannot be undone/);
+    assert.match(await w.dialogText(), /This can't be undone/);
     await w.dialogButton('Delete Batch');
     await w.waitForNone(`.pane-body .monaco-list-row:has-text("${short(data.id)}")`);
     await assert.rejects(client.batches.retrieve(data.id), { kind: 'not_found' });
@@ -161,7 +161,7 @@ describe('the Batches view @ci', () => {
     const w = workbench();
     const batchId = await createBatch(w, 'evals.jsonl');
     await emulator.advanceClock(600_001);
-    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch results · 3 answered' }));
+    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch Results · 3 answered' }));
     await w.treeAction('evals.jsonl', 'Fetch Results', w.row('2 succeeded, 1 cut short'));
     w.writeFile('evals.jsonl', evals(4));
     assert.notEqual(await createBatch(w, 'evals.jsonl'), batchId);
@@ -177,7 +177,7 @@ describe('the Batches view @ci', () => {
       [1024, 700],
     ] as const) {
       await w.page.setViewportSize({ width, height });
-      await w.pictures(`batches-runs-${width}`);
+      await w.screenshot(`batches-runs-${width}`);
     }
   });
 });

@@ -41,7 +41,7 @@ describe('connections that are offered @nightly', () => {
 
     it('the choice of the user stays, nothing is started, and no connection of the workspace is taken', async () => {
       await workbench().waitFor(`${statusBar}:has-text("stopped")`);
-      await workbench().runCommand('Managed Agents: Switch Connection...', asks('Select a connection'));
+      await workbench().runCommand('Managed Agents: Switch Connection...', asks('Connection for all windows'));
       const offered = (await workbench().quickPickTexts()).join('\n');
       assert.match(offered, /Emulator/);
       assert.equal(offered.includes('Trap'), false, offered);

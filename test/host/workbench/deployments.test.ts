@@ -58,10 +58,10 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-templates');
     await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
-    await item(/^Hourly check, new, not published/).waitFor();
+    await item(/^Hourly check, Draft, not published/).waitFor();
     await workbench().waitFor(lens('Every hour'));
     await workbench().waitFor('.view-line:has-text("= $5.00")');
-    await workbench().pictures('deployments-document');
+    await workbench().screenshot('deployments-document');
     await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Hourly check"'));
     await workbench().notificationButton('Create "Hourly check"', 'Create');
     await item(/^Hourly check, active, next in/).waitFor();
@@ -94,7 +94,7 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-missed-toast');
     await item(/^Sleeper, missed \d runs?/).waitFor();
     await unfold('Sleeper', /^Missed, /);
-    await workbench().pictures('deployments-missed');
+    await workbench().screenshot('deployments-missed');
     await workbench().treeMenu(/^Missed/, 'Clear Missed Runs', item(/^Sleeper, active/));
     await workbench().waitForNone('.part.sidebar .monaco-list-row[aria-label^="Missed,"]');
   });
@@ -112,7 +112,7 @@ describe('deployments @nightly', () => {
     assert.deepEqual([agent.id, agent.version, environment], [data.agent?.id, data.agent?.version, data.environment_id]);
     assert.deepEqual(events, [{ type: 'user.message', content: [{ type: 'text', text: 'Count to three' }] }]);
     await workbench().waitFor(lens('At 9:00'));
-    await workbench().pictures('deployments-of-session');
+    await workbench().screenshot('deployments-of-session');
     await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Tested"'));
     await workbench().notificationButton('Create "Tested"', 'Create');
     await workbench().untilSo(() =>

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { keepLogs } from '../codeServer.mjs';
 import { readableLines } from '../page/inPage.mjs';
 
 /** Data that helps to understand a failure. */
@@ -26,10 +25,10 @@ export async function keepEvidence({ folder, page, lines, profile, began, seenBe
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, 'page.png') });
   writeFileSync(path.join(folder, 'page.log'), lines.join('\n'));
-  keepLogs(profile, folder, file => {
-    const found = statSync(file);
-    return found.isDirectory() || found.mtimeMs >= began;
-  });
+  const filter = (file: string) => statSync(file).isDirectory() || statSync(file).mtimeMs >= began;
+  for (const name of ['server.log', 'user/logs'].filter(name => existsSync(path.join(profile, name)))) {
+    cpSync(path.join(profile, name), path.join(folder, path.basename(name)), { recursive: true, force: true, filter });
+  }
   const seen = [...(await page.evaluate(readableLines)), ...seenBeside, ...lastLogged(path.join(folder, 'logs'))];
   writeFileSync(path.join(folder, 'seen.txt'), seen.join('\n'));
 }

@@ -49,7 +49,7 @@ describe('a group of batches @nightly', () => {
     await w.clickTreeRow('large.jsonl', '.tab.active[aria-label*="Batch of large.jsonl"]');
     const page = await w.webview('body:has(td:text("Part 2, lines 4 to 6"))');
     assert.equal(await page.getByRole('link', { name: /^msgbatch_/ }).count(), 3);
-    await w.pictures('group-page');
+    await w.screenshot('group-page');
     await w.closeEditors();
     assert.equal(creates(), 3);
   });

@@ -41,10 +41,10 @@ describe('the inbox @ci', () => {
     await workbench().command('managedAgents.refresh');
     const need = workbench().page.getByRole('treeitem', { name: /^Needs approval, Job one, bash make one, .*Careful Operator/ });
     await need.waitFor();
-    await workbench().pictures('inbox-needs');
+    await workbench().screenshot('inbox-needs');
     await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     let frame = await inbox('make one');
-    await workbench().pictures('inbox');
+    await workbench().screenshot('inbox');
     await press(frame, 'make one', 'a', card(frame, 'make two'));
     assert.deepEqual(await verdicts(one), ['allow']);
     await press(frame, 'make two', 'n', card(frame, 'make three'));
@@ -100,7 +100,7 @@ describe('the inbox @ci', () => {
       await press(frame, 'The session was deleted.', 'n', card(frame, 'make seven'));
       await sessions.send(seven, { type: 'user.interrupt' });
       await client().sessions.archive(seven);
-      await frame.getByText('The session was archived.').first().waitFor();
+      await frame.getByText('This session is archived.').first().waitFor();
       // The other window reads the remaining sessions when it reaches them.
       const asked = card(theirs, 'Researcher asked a question');
       await other.untilSeen(asked.and(theirs.locator(':focus')), async timeout => {
@@ -114,7 +114,7 @@ describe('the inbox @ci', () => {
       await other.untilSeen(theirs.getByText('Nothing needs you.').first(), timeout => answer.press('Control+Enter', { timeout }));
       await press(
         frame,
-        'The session was archived.',
+        'This session is archived.',
         'n',
         frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing needs you.')).first(),
       );

@@ -41,9 +41,13 @@ describe('request files in the workbench @ci', () => {
 
   /** Moves the mouse to a text until its hover contains `words`. */
   async function hoverWith(text: string, words: string): Promise<void> {
-    await workbench().untilSeen(workbench().page.locator('.monaco-hover:not(.hidden)', { hasText: words }), () =>
-      workbench().hoverAt(text),
-    );
+    const { page } = workbench();
+    const shown = page.locator('.editor-group-container.active .monaco-editor .view-lines span > span', { hasText: text }).first();
+    await workbench().untilSeen(page.locator('.monaco-hover:not(.hidden)', { hasText: words }), async timeout => {
+      // The editor looks for hovers when the mouse comes to rest, not when it rests already.
+      await page.mouse.move(0, 0);
+      await shown.hover({ timeout });
+    });
   }
 
   /** Runs a command that goes to a line and shows a message in the status bar for a few seconds. */
@@ -73,7 +77,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().waitFor('.statusbar-item#status\\.problems a[aria-label*="Errors: 1"]');
     await workbench().command('workbench.actions.view.problems');
     await workbench().waitFor('.markers-panel .monaco-list-row:has-text("temperature")');
-    await workbench().pictures('jsonl-problems');
+    await workbench().screenshot('jsonl-problems');
   });
 
   it('leads from the sheet of a check to the place in the file @floor', async () => {
@@ -160,7 +164,7 @@ describe('request files in the workbench @ci', () => {
     await workbench().answerShown('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)', 'capital-of-chile');
     await workbench().answerShown('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens', 'tides');
     await workbench().answerShown('✗ failed · invalid_request_error: No', 'fails');
-    await workbench().pictures('jsonl-answers');
+    await workbench().screenshot('jsonl-answers');
     await workbench().goTo(1);
     await goAndTell('Managed Agents: Go to Next Failed Request', 2, '1 of 4: cut short');
 

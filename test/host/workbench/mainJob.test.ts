@@ -37,7 +37,7 @@ describe('the main job @smoke', () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
     await w.waitFor('.welcome-view-content:has-text("six steps")');
-    await w.pictures('main-1-welcome');
+    await w.screenshot('main-1-welcome');
     await w.welcomeButton('Try It with a Sample', `${picker} .monaco-list-row:has-text("bare-params")`);
     await w.quickPick('bare-params.jsonl', '.statusbar-item:has-text("Emulator")');
     await w.waitFor(tabOf('bare-params-2.jsonl'));

@@ -92,7 +92,7 @@ describe('memory stores @nightly', () => {
     await workbench().command('managedAgents.refresh');
     await workbench().clickTreeRow('large.md', tabOf('large.md'));
     await typeAt(1, `${'and now it is too much '.repeat(5)}\n`);
-    await workbench().beginCommand('.marker-widget:has-text("at most 102,400 bytes")', 'editor.action.marker.next');
+    await workbench().beginCommand('.marker-widget:has-text("A memory can have 102,400 bytes")', 'editor.action.marker.next');
     await workbench().beginCommand(workbench().toast('A memory can have 102,400 bytes'), save);
     await workbench().screenshot('memories-too-large');
     await workbench().revert();
@@ -133,7 +133,7 @@ describe('memory stores @nightly', () => {
     const choice = 'Select an action';
     const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
     await versions();
-    await workbench().pictures('memories-versions');
+    await workbench().screenshot('memories-versions');
     await questions.choose('Versions of', 'by session', asks(choice));
     await workbench().screenshot('memories-version-acts');
     await questions.choose(choice, 'Compare with Now', diff);

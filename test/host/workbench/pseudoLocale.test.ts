@@ -70,13 +70,13 @@ describe('a language that nobody speaks', () => {
     await workbench().beginCommand('.tab.active:has-text("«")', 'managedAgents.batch.create');
     const sheet = await workbench().webview('.foot .button-primary');
     await isTranslated(sheet, ['body']);
-    await workbench().pictures('pseudo-sheet');
+    await workbench().screenshot('pseudo-sheet');
     await workbench().openFile(file);
     await workbench().command('managedAgents.requests.showTable');
     const table = await workbench().webview('main.panel [role="grid"]');
     await table.locator('#row-0:not(.isComing)').waitFor();
     await isTranslated(table, ['body']);
-    await workbench().pictures('pseudo-requests');
+    await workbench().screenshot('pseudo-requests');
 
     const { id } = await sessions.create('Asks', 'ask make clean', 'Careful Operator');
     await workbench().command('workbench.view.extension.managedAgents');
@@ -86,10 +86,10 @@ describe('a language that nobody speaks', () => {
     await workbench().beginCommand('.tab.active[aria-label*="Asks"]', 'managedAgents.session.open', { connection: 'Lab', sessionId: id });
     const panel = await workbench().webview('main.panel:has(h1:has-text("Asks")) article.ask');
     await isTranslated(panel, ['body']);
-    await workbench().pictures('pseudo-session');
+    await workbench().screenshot('pseudo-session');
     await workbench().command('managedAgents.inbox.open');
     const inbox = await workbench().webview('main.inbox article.ask');
     await isTranslated(inbox, ['body']);
-    await workbench().pictures('pseudo-inbox');
+    await workbench().screenshot('pseudo-inbox');
   });
 });

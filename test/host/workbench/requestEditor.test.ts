@@ -80,7 +80,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.activeText(/^\{\n {2}"custom_id": "capital-of-chile",\n {2}"params": \{\n {4}"model"/);
     await typeAt(5, 21, '0');
     await w.waitFor('.editor-group-container .view-overlays .cdr, .editor-group-container .ced-1');
-    await w.pictures('request-editor');
+    await w.screenshot('request-editor');
     await w.press('Control+S', tabOf('capital-of-chile.request.json', ':not(.dirty)'));
     assert.equal(w.fileText('edit.jsonl'), lines.replace('"max_tokens":64', '"max_tokens":640'));
     assert.deepEqual(await w.notifications(), []);
@@ -111,7 +111,7 @@ describe('the editor of one request in the workbench @ci', () => {
     await typeAt(1, (questions[0] ?? '').indexOf('64') + 3, '2');
     await inFront('Second', 'capital-of-chile.request.json');
     await w.press('Control+S', w.toast('The content of the file is newer'));
-    await w.pictures('request-editor-conflict');
+    await w.screenshot('request-editor-conflict');
     await w.notificationButton('The content of the file is newer', 'Compare');
     await w.waitFor('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert');
     await w.screenshot('request-editor-compare');

@@ -76,7 +76,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().quickPick('Keep small-4o', asked('max_tokens for items'));
     await workbench().inputBox('2048');
     await workbench().notification('Wrote 6 requests to chats.requests.jsonl. Not converted, in chats.not-converted.jsonl: 3.');
-    await workbench().pictures('convert-report');
+    await workbench().screenshot('convert-report');
     const lines = linesOf('chats.requests.jsonl').map(line => JSON.parse(line) as { params: { model: string; max_tokens: number } });
     assert.deepEqual(
       lines.map(({ params }) => params.model),
@@ -90,7 +90,7 @@ describe('files of requests in the workbench @ci', () => {
 
   it('shows a file that was never sent as a table, filters and sorts it, and leads from a row to its problems and its line', async () => {
     const frame = await open('43 requests');
-    await workbench().pictures('request-table');
+    await workbench().screenshot('request-table');
     await workbench().click(button(frame, 'With problems 4'), counted(frame, '4 of 43 requests'));
     await frame.locator('.extent > .mark-faulty').nth(3).waitFor();
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
@@ -101,7 +101,7 @@ describe('files of requests in the workbench @ci', () => {
     await frame.locator('#row-0').filter({ hasText: 'Where is my refund?' }).filter({ hasText: 'missing-field' }).waitFor();
     const pair = frame.getByRole('region', { name: 'Request', exact: true });
     await workbench().click(frame.locator('.extent > .mark-faulty'), pair.getByText('missing-field'));
-    await workbench().pictures('request-table-pair');
+    await workbench().screenshot('request-table-pair');
     await workbench().click(button(pair, 'Go to Line 41'), '.monaco-editor .active-line-number:text-is("41")');
   });
 
@@ -133,7 +133,7 @@ describe('files of requests in the workbench @ci', () => {
     await workbench().clearNotifications();
     await arrange('many.jsonl', 'Split into Parts', asked('3 parts'));
     await workbench().inputBox('2 parts', '.monaco-dialog-box');
-    assert.match(await workbench().dialogText(), /2 of the parts exist already/);
+    assert.match(await workbench().dialogText(), /Existing parts: 2\. Replace them\?/);
     await workbench().dialogButton('Replace');
     assert.match(await workbench().notification('into 2 parts'), /Older parts: 1/);
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
@@ -154,7 +154,7 @@ describe('files of requests in the workbench @ci', () => {
     await arrange('many.jsonl', 'Sample...', asked('Number or share'));
     await workbench().inputBox('20 %', listed('Random'));
     await workbench().quickPick('Random', asked('Random seed'));
-    await workbench().inputBox('seven', workbench().toast('Wrote 5 of 25 requests to many.sample.jsonl with seed seven.'));
+    await workbench().inputBox('seven', workbench().toast('Wrote 5 requests to many.sample.jsonl with seed seven.'));
     const source = linesOf('many.jsonl');
     const places = linesOf('many.sample.jsonl').map(line => source.indexOf(line));
     assert.deepEqual(

@@ -80,7 +80,7 @@ describe('kinds of resources', () => {
     await eventuallyHolds(async () =>
       assert.match(await workbench().page.locator(hover).first().innerText(), /every day[\s\S]*Europe\/Berlin/),
     );
-    await workbench().pictures('deployments-clock');
+    await workbench().screenshot('deployments-clock');
     await workbench().replace('Europe/Berlin', 'Mars/Base');
     await workbench().page.locator('.squiggly-error').first().waitFor();
     assert.ok((await workbench().problems()).some(text => text.includes('Use an IANA time zone')));
@@ -124,7 +124,7 @@ describe('kinds of resources', () => {
     await questions.choose('Headers, a blank line, then the body', 'In a File...', asks('Select a file'));
     await questions.choose('Select a file', 'delivery.http', secretBox);
     const words = workbench().toast('The delivery is not valid.');
-    await questions.write('The signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
+    await questions.write('Signing secret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', words);
     await eventuallyHolds(async () => assert.match(await words.innerText(), /days old: receivers refuse deliveries older than 5 minutes/));
     await workbench().screenshot('webhooks-verify');
     await workbench().clearNotifications();
@@ -151,7 +151,7 @@ describe('kinds of resources', () => {
     await client().vaults.create({ display_name: 'Keys' });
     await emulator().advanceClock(0);
     await item(/^vault\.created, verified/).waitFor();
-    await workbench().pictures('webhooks-deliveries');
+    await workbench().screenshot('webhooks-deliveries');
     await workbench().clickTreeRow('vault.created', '.tab.active:has-text("vault.created")');
     await line('webhook-signature').waitFor();
   });
@@ -213,7 +213,7 @@ describe('kinds of resources', () => {
     assert.equal(await workbench().count(lens('Upload as New Skill')), 0);
     const [skill] = (await client().skills.list()).items;
     assert.equal(skill?.display_title, 'changelog-writer');
-    await workbench().pictures('skill-uploaded');
+    await workbench().screenshot('skill-uploaded');
 
     workbench().writeFile(manifest, manifestText('changelog-writer', `${skillBody}\nBe brief.\n`));
     await workbench().activeText('Be brief');
@@ -223,7 +223,7 @@ describe('kinds of resources', () => {
     assert.equal(await workbench().count(difference('guide.md')), 0);
     // Shown as one changed file, not as a renamed one.
     assert.equal(await workbench().count(difference('skillVersion')), 0);
-    await workbench().pictures('skill-compare');
+    await workbench().screenshot('skill-compare');
 
     await workbench().clearNotifications();
     await workbench().openFile(manifest);

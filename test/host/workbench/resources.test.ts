@@ -8,7 +8,6 @@ import { plainTyping, tabOf, useWorkbench } from './workbench';
 
 const key = 'local-test-key-0003';
 const dialog = '.monaco-dialog-box';
-const diff = '.monaco-diff-editor';
 
 describe('the Resources view', () => {
   const emulator = useEmulator({ key });
@@ -50,31 +49,6 @@ describe('the Resources view', () => {
     return id;
   }
 
-  it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor @smoke', async () => {
-    await workbench().treeMenu('Environments', 'New...', asks('Select a template'));
-    await workbench().screenshot('resources-templates');
-    await questions.choose('Select a template', 'Locked Down', tabOf('Locked down.environment.json'));
-    await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create "Locked down"'));
-    await workbench().notificationButton('Create "Locked down"', 'Create');
-    await item(/^Locked down, 1 host allowed/).waitFor();
-    const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
-
-    await workbench().replace('Locked down', 'Locked up');
-    await workbench().save();
-    await item(/^Locked down, draft/).waitFor();
-    await workbench().waitFor('.codelens-decoration:has-text("Draft, not published")');
-    await workbench().pictures('resources-draft');
-    await workbench().codeLens('Publish', workbench().toast('Publish Locked down?'));
-    await workbench().waitFor(diff);
-    await workbench().screenshot('resources-publish');
-    await workbench().notificationButton('Publish Locked down?', 'Publish');
-    await item(/^Locked up, 1 host allowed/).waitFor();
-    await workbench().waitFor('.codelens-decoration:has-text("Published")');
-    const { data } = await client().environments.retrieve(made.id);
-    assert.equal(data.name, 'Locked up');
-  });
-
   it('says that a service serves none of them, lists what a group has when it is unfolded, and the groups that the service has @ci', async () => {
     emulator().setScenario({
       faults: [
@@ -104,7 +78,7 @@ describe('the Resources view', () => {
       packages: { pip: ['numpy'] },
     });
     await item(/^Locked, 1 host allowed/).waitFor();
-    await workbench().pictures('resources-list');
+    await workbench().screenshot('resources-list');
   });
 
   it('archives and deletes after a question, and tells what is gone meanwhile @ci', async () => {
@@ -152,7 +126,7 @@ describe('the Resources view', () => {
     await refresh();
     await unfold('Our machines', /^Work Queue, no workers · 1 queued.*Start a worker for this environment/);
     await unfold('Work Queue', /^Waiting, session/);
-    await workbench().pictures('resources-work');
+    await workbench().screenshot('resources-work');
     await workbench().treeMenu('session sesn', 'Stop', dialog);
     assert.match(await workbench().dialogText(), new RegExp(session.id.slice(0, 12)));
     await workbench().screenshot('resources-work-stop');
@@ -169,10 +143,10 @@ describe('the Resources view', () => {
     await refresh();
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
     await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Environments', asks('Select an environment'));
+    await questions.choose('Select a kind', 'Environments', asks('Select one, or enter its ID'));
     await workbench().fillInput(wanted);
     await workbench().screenshot('resources-picker');
-    await questions.choose('Select an environment', 'Use the ID', line(wanted));
+    await questions.choose('Select one, or enter its ID', 'Use the ID', line(wanted));
   });
 
   it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {
@@ -183,7 +157,7 @@ describe('the Resources view', () => {
     await unfold('Files', /^Created by Sessions/);
     await unfold('Created by Sessions', /^sesn_/);
     await unfold('sesn_', /^notes\.md/);
-    await workbench().pictures('resources-files');
+    await workbench().screenshot('resources-files');
     await workbench().clickTreeRow('notes.md', tabOf('notes.md'));
     await line('# Report').waitFor();
     await workbench().screenshot('resources-file-open');

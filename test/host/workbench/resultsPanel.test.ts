@@ -61,27 +61,6 @@ describe('panel of results @ci', () => {
     await workbench().untilSeen(frame.getByText(words), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
   }
 
-  it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
-    await workbench().treeMenu('asked.jsonl', 'Show Results', panelTab);
-    const frame = await shown();
-    await workbench().click(button(frame, 'Failed 12'), counted(frame, '12 of 60 results'));
-    // The rows arrive after their number.
-    await frame.locator('.extent > .mark-failed').nth(11).waitFor();
-    assert.equal(await frame.locator('.extent > .mark-failed').count(), 12);
-    const byId = frame.getByRole('columnheader', { name: 'ID' });
-    await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
-    await filter(frame, 'attention=cut_short or id~q7', '13 of 60 results');
-    await eventuallyHolds(async () => assert.equal(await queryOf(frame).inputValue(), 'status=cut_short or id~q7'));
-    await workbench().click(button(frame, 'All 60'), counted(frame, '60 results'));
-    await workbench().click(button(frame, 'Succeeded 36'), counted(frame, '36 of 60 results'));
-    const pair = frame.getByRole('region', { name: /Request and answer of q/ });
-    await workbench().click(frame.locator('.extent > .mark-succeeded'), pair.getByText(/Say hello to q\d+\./));
-    await workbench().pictures('results-panel');
-    await workbench().click(button(frame, 'Charts'), frame.getByRole('button', { name: /^Succeeded: / }));
-    await workbench().pictures('results-panel-summary');
-    await workbench().click(button(frame, 'Charts'), button(frame, 'Charts').and(frame.locator('[aria-pressed="false"]')));
-  });
-
   it('opens by a click on the fetched batch, and has a menu of its own at rows', async () => {
     await workbench().closeEditors();
     await workbench().clickTreeRow('asked.jsonl', panelTab);

@@ -91,7 +91,7 @@ describe('the session panel', () => {
       await workbench().click(option, frame.locator('.attached-chip', { hasText: chip }));
     };
     await attach('Compare @plan.m', 'plan.md docs', 'as text');
-    await attach('Compare @plan.b', 'plan.bin docs', 'Not UTF-8 text');
+    await attach('Compare @plan.b', 'plan.bin docs', 'Not UTF-8');
     await workbench().screenshot('session-panel-attached');
     // The attachments and the text survive a reload.
     await workbench().writtenDown('Compare @docs/plan.bin');
@@ -100,7 +100,7 @@ describe('the session panel', () => {
     frame = await panels.live('Session files');
     field = frame.getByRole('textbox', { name: 'Message to the agent' });
     await frame.locator('.attached-chip', { hasText: 'docs/plan.md' }).waitFor();
-    await frame.locator('.attached-chip', { hasText: 'Not UTF-8 text' }).waitFor();
+    await frame.locator('.attached-chip', { hasText: 'Not UTF-8' }).waitFor();
     await workbench().untilSo(async () => (await field.inputValue()).startsWith('Compare @docs/plan.bin'));
     assert.equal((await client().files.list()).items.length, 0);
     await workbench().untilGone(frame.locator('.attached-chip'), async timeout => {
@@ -131,7 +131,7 @@ describe('the session panel', () => {
     await workbench().screenshot('rules-marked');
     await sessions.say(id, 'ask make clean; rm -rf /');
     await button(shown, 'Allow (A)').waitFor();
-    const off = '.notification-toast:has-text("is turned off. Its last answer cannot be taken back")';
+    const off = `.notification-toast:has-text("is turned off. Its last decision can't be undone")`;
     await workbench().runCommand('Managed Agents: Turn Off Last Used Rule', off);
     await workbench().screenshot('rules-off');
     assert.deepEqual(await answers(id), ['allow']);

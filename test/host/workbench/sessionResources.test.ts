@@ -12,7 +12,7 @@ import { filesWithSecrets } from './writtenSecrets';
 const key = 'local-test-key-0020';
 const newToken = 'CANARY-that-came-after-91bc';
 const amount = '2.50';
-const list = 'Select an action';
+const list = 'Resources of';
 const dialog = '.monaco-dialog-box';
 const says = (words: string) => `.quick-input-widget .quick-input-message:has-text(${JSON.stringify(words)})`;
 
@@ -81,7 +81,7 @@ describe('what belongs to a session @nightly', function () {
     await frame.getByTitle('Cost').getByText('of $1.50').waitFor();
     await fact(frame, 'Resources').getByText('3 attached').waitFor();
     await workbench().click(fact(frame, 'Resources').locator('summary'), fact(frame, 'Resources').getByText('/workspace/repo'));
-    await workbench().pictures('session-resources-panel');
+    await workbench().screenshot('session-resources-panel');
     await workbench().click(button(frame, 'Session Resources…'), asks(list));
     await workbench().screenshot('session-resources-list');
     await questions.choose(list, 'Add Files', asks('Which files should the session get?'));
@@ -144,8 +144,8 @@ describe('what belongs to a session @nightly', function () {
     const { id } = await only();
     const frame = await openDetails(id);
     await sessions.say(id, 'file report.md');
-    await fact(frame, 'Made').getByText('57 B').waitFor();
-    await workbench().pictures('session-resources-made');
+    await fact(frame, 'Output files').getByText('57 B').waitFor();
+    await workbench().screenshot('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
     assert.match(await workbench().activeText('Created by session'), /# Report/);
   });

@@ -68,7 +68,7 @@ describe('starting a session', function () {
   it('takes files and a first message, and keeps every answer when that fails @ci', async () => {
     const frame = await start.open();
     await chip(frame, 'Environment: Default').waitFor();
-    await workbench().pictures('sessions-start');
+    await workbench().screenshot('sessions-start');
     await start.choose(frame, 'Title', 'Title of the session; may be empty');
     await questions.write('Title of the session; may be empty', 'From the editor', chip(frame, 'Title: From the editor'));
     await start.choose(frame, 'Files', 'Which files should the session get?');
@@ -81,7 +81,7 @@ describe('starting a session', function () {
     await start.start(frame, 'ask npm test', asks(which));
     await workbench().screenshot('sessions-start-agent');
     await questions.choose(which, 'Asks before it runs anything', chip(frame, 'Try Again'));
-    await workbench().pictures('sessions-start-failed');
+    await workbench().screenshot('sessions-start-failed');
     await chip(frame, 'Agent: Careful Operator v1').waitFor();
     emulator().setScenario({ faults: [] });
     await start.start(frame, 'ask npm test', item(/Needs approval, From the editor, bash npm test/));
@@ -95,7 +95,7 @@ describe('starting a session', function () {
       (await workbench().notifications()).filter(text => text.includes('needs you')),
       [],
     );
-    await workbench().pictures('sessions-started');
+    await workbench().screenshot('sessions-started');
   });
 
   it('tells once that a session that was started here waits, and leads there, also after a reload only once @ci', async () => {
@@ -180,7 +180,7 @@ describe('starting a session', function () {
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
     await questions.choose('Instructions...', 'Read Only', `${asks(stores)} .monaco-list-row:has-text("Team Notes"):has-text("read only")`);
     await questions.choose(stores, 'Team Notes', asks('Instructions...'));
-    await questions.choose('Instructions...', 'Take Out of the List', asks(stores));
+    await questions.choose('Instructions...', 'Remove from the List', asks(stores));
     await workbench().untilGone(asks(stores), timeout => questions.once(stores, 'Done', timeout));
     await start.choose(frame, 'More', more);
     await questions.choose(more, 'Vaults', asks(vaults));
@@ -194,7 +194,7 @@ describe('starting a session', function () {
     await start.choose(frame, 'Budget', 'Maximum cost in US dollars');
     await questions.write(amount, '1.005', says('Enter an amount in US dollars'));
     await questions.write(amount, '1.50', chip(frame, 'Budget: $1.50'));
-    await workbench().pictures('session-resources-start');
+    await workbench().screenshot('session-resources-start');
     // A service that doesn't support budgets.
     emulator().setScenario({ serverStyle: 'serverB' });
     await start.start(frame, 'hello', frame.getByText('budget: is not supported'));
@@ -242,7 +242,7 @@ describe('starting a session', function () {
     });
     const again = await start.frame('Start Again From Here');
     await again.getByText('approximation: the service has no way to fork').waitFor();
-    await workbench().pictures('start-again');
+    await workbench().screenshot('start-again');
     await start.start(again, 'hello again', tabOfSession('Again: Session first'));
     const live = await panels.live('Again: Session first');
     await live.getByText('hello again').first().waitFor();
@@ -286,7 +286,7 @@ describe('starting a session', function () {
     await questions.write('Title of the session; may be empty', 'Lost and found', chip(frame, 'Title: Lost and found'));
     emulator().setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'sessions.create', times: 1 }] });
     await start.start(frame, 'hello', chip(frame, 'Open Lost and found'));
-    await workbench().pictures('sessions-start-unknown');
+    await workbench().screenshot('sessions-start-unknown');
     // Enter looks again.
     await workbench().untilDone(timeout => frame.getByRole('textbox', { name: 'Message to the agent' }).press('Enter', { timeout }));
     await workbench().click(chip(frame, 'Open Lost and found'), tabOfSession('Lost and found'));

@@ -77,12 +77,12 @@ describe('the Sessions view', function () {
   it('is calm about a service that has no sessions, and says when there are none yet, and how to start one @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
     await workbench().runCommand('Managed Agents: Refresh', welcome('This service has no sessions'));
-    await workbench().pictures('sessions-unsupported');
+    await workbench().screenshot('sessions-unsupported');
     emulator().setScenario({ faults: [] });
 
     await workbench().runCommand('Managed Agents: Refresh', welcome('No sessions yet'));
     assert.match((await workbench().texts(welcome('No sessions yet'))).join(), /Start Session/);
-    await workbench().pictures('sessions-empty');
+    await workbench().screenshot('sessions-empty');
   });
 
   it('groups sessions by what needs the user, counts what waits in a badge, and tells more in the hover @ci', async () => {
@@ -103,7 +103,7 @@ describe('the Sessions view', function () {
     assert.match(rows.join('\n'), /Clean the build ?bash rm -rf build && npm run build · (?:now|\d+ min)/);
     assert.match(rows.join('\n'), /price of tea ?get_price needs a result/);
     await workbench().page.locator('.activitybar .badge-content', { hasText: /^2$/ }).first().waitFor();
-    await workbench().pictures('sessions-groups');
+    await workbench().screenshot('sessions-groups');
 
     const hover = workbench().page.locator('.workbench-hover', { hasText: 'bash rm -rf build && npm run build' }).first();
     await workbench().untilSeen(hover, async timeout => {
@@ -139,14 +139,14 @@ describe('the Sessions view', function () {
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
     await workbench().waitForNone(rowOf('Clean the build'));
-    await workbench().pictures('sessions-archived');
+    await workbench().screenshot('sessions-archived');
     await showAll();
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Long forgotten")');
   });
 
   it('finds a session by what was said in it, and sorts the view @ci', async () => {
     const question = 'Title, agent, ID, or text';
-    const onService = offers('Search What Was Said on the Service');
+    const onService = offers('Search Messages on the Service');
     await workbench().runCommand('Managed Agents: Search Sessions', asks(question));
     await workbench().untilSeen(onService, timeout =>
       workbench()
@@ -163,7 +163,7 @@ describe('the Sessions view', function () {
     await questions.choose(menu, 'Sort', asks('Sort by'));
     await questions.choose('Sort by', 'by cost', named('by cost'));
     await item(/^Done, \d/).waitFor({ state: 'hidden' });
-    await workbench().pictures('sessions-sorted');
+    await workbench().screenshot('sessions-sorted');
     await questions.choose(menu, 'Sort', asks('Sort by'));
     await questions.choose('Sort by', 'needs you first', item(/^Needs You, 2/));
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
@@ -190,7 +190,7 @@ describe('the Sessions view', function () {
     await workbench().clickTreeRow(one, preview(one));
     await workbench().clickTreeRow(two, preview(two));
     await workbench().waitForNone(anyTab(one));
-    await workbench().pictures('sessions-preview');
+    await workbench().screenshot('sessions-preview');
     await workbench().untilSeen(kept(two), timeout => workbench().page.locator(rowOf(two)).dblclick({ timeout }));
     await workbench().clickTreeRow(three, preview(three));
     await workbench().waitFor(anyTab(two));
@@ -216,7 +216,7 @@ describe('the Sessions view', function () {
     await refresh();
     await workbench().unfold(/^Done/, item(/^Nightly greeting, 2 sessions/));
     await workbench().unfold('Nightly greeting', item(/^Done, Nightly greeting|^Done, hello/));
-    await workbench().pictures('sessions-deployment');
+    await workbench().screenshot('sessions-deployment');
   });
 
   it('archives several rows after one question that names them, and says what became of them @ci', async () => {
@@ -277,10 +277,10 @@ describe('the Sessions view', function () {
     const frame = await workbench().webview('main.sessionComparison');
     const call = frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).filter({ hasText: 'make test' });
     await call.waitFor();
-    await workbench().pictures('compare-sessions');
+    await workbench().screenshot('compare-sessions');
     const pair = frame.getByRole('region', { name: /^Both sessions, Turn 1: bash/ });
     await workbench().click(call, pair.getByText('make clean'));
-    await workbench().pictures('compare-sessions-pair');
+    await workbench().screenshot('compare-sessions-pair');
     await workbench().click(pair.getByRole('button', { name: 'Open in Session B' }), '.tab.active[aria-label^="Mend twice"]');
     await panels.live('Mend twice');
     await sessions.say(second, 'hello again');
@@ -288,7 +288,7 @@ describe('the Sessions view', function () {
     const again = await workbench().webview('main.sessionComparison');
     await workbench().click(
       again.getByRole('button', { name: 'Refresh' }),
-      again.locator('.extent > .row.isTurn').filter({ hasText: 'only in B' }),
+      again.locator('.extent > .row.isTurn').filter({ hasText: 'Only in B' }),
     );
     await workbench().click(
       again.getByRole('button', { name: 'Show Transcripts in Diff Editor' }),

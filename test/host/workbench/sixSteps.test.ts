@@ -18,7 +18,7 @@ describe('the six steps of the walkthrough @nightly', () => {
       [1024, 768],
     ] as const) {
       await w.page.setViewportSize({ width, height });
-      await w.pictures(`six-${name}-${width}`);
+      await w.screenshot(`six-${name}-${width}`);
     }
   }
 

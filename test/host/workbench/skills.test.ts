@@ -47,7 +47,7 @@ describe('skills @nightly', () => {
     await workbench().type('See [more](docs/gone.md) and [all](../all.md).\n');
     await workbench().waitFor(problem('docs/gone.md'));
     await workbench().waitFor('.squiggly-error, .squiggly-warning');
-    await workbench().waitFor(problem('Links out of the folder'));
+    await workbench().waitFor(problem('Links to files outside the folder'));
     // Newer versions of VS Code report these themselves.
     await eventually(async () => {
       const rows = await workbench().texts('.markers-panel .monaco-list-row');
@@ -55,7 +55,7 @@ describe('skills @nightly', () => {
         words => rows.filter(row => words.test(row)).length === 1,
       );
     });
-    await workbench().pictures('skill-problems');
+    await workbench().screenshot('skill-problems');
     await workbench().revert();
     await workbench().codeLens('Upload as New Skill', workbench().toast('was not uploaded'));
     assert.deepEqual(await skills(), []);
@@ -69,7 +69,7 @@ describe('skills @nightly', () => {
     await unfold('Collector', /^\d+, latest/);
     await unfold('latest', /^SKILL\.md/);
     await unfold('scripts', /^collect\.py/);
-    await workbench().pictures('skill-versions');
+    await workbench().screenshot('skill-versions');
     await workbench().clickTreeRow('collect.py', tabOf('collect.py'));
     assert.equal(await workbench().activeText('collected'), 'print("collected")\n');
     await assert.rejects(workbench().type('x'), /changed nothing/);

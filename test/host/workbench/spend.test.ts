@@ -45,16 +45,16 @@ describe('the cost of a batch @ci', () => {
     await w.sheetSays(file, /^At most \$/);
     await w.sheetSays(file, /^This batch may cost \$.* Your limit is \$0\.0100 for a batch\./);
     assert.equal(calls('/v1/messages/count_tokens'), 0);
-    await w.pictures('cost-1-text');
+    await w.screenshot('cost-1-text');
     const frame = await w.sheet(file);
     await w.sheetButton(file, /^Count a Sample/, frame.getByText(/input tokens \(±.*requests counted\)/));
     const counted = calls('/v1/messages/count_tokens');
     assert.ok(counted >= 60 && counted <= 80, `${counted}`);
-    await w.pictures('cost-2-counted');
+    await w.screenshot('cost-2-counted');
     const second = frame.getByRole('button', { name: /^Spend \$.* \(Limit \$0\.0100\)$/ });
     await w.sheetButton(file, /^Send 200 Requests$/, second);
     assert.equal(calls('/v1/messages/batches'), 0);
-    await w.pictures('cost-3-limit');
+    await w.screenshot('cost-3-limit');
     await w.untilGone(w.sheetTab(file), timeout => second.click({ timeout }));
     await createdBatch(w, file, { requests: 200 });
     assert.equal(calls('/v1/messages/batches'), 1);
@@ -69,7 +69,7 @@ describe('the cost of a batch @ci', () => {
     await w.sheetSays(file, /input tokens \(±.*, by past results\) · .* output tokens \(by past results\)/);
     await w.sheetDetails(file);
     await w.sheetSays(file, /cost \$.* · estimated \$/);
-    await w.pictures('cost-4-past');
+    await w.screenshot('cost-4-past');
     await w.closeSheet(file);
   });
 
@@ -81,6 +81,6 @@ describe('the cost of a batch @ci', () => {
     assert.equal(rows.length, 2);
     assert.match(rows.join('\n'), /Lab\s+vendor-sonnet-5\s+tickets\.jsonl\s+160\s+.*\$/);
     assert.match(rows.join('\n'), /Lab\s+vendor-haiku-4-5\s+tickets\.jsonl\s+40\s/);
-    await w.pictures('cost-5-spend');
+    await w.screenshot('cost-5-spend');
   });
 });

@@ -25,17 +25,17 @@ describe('an agent that gets nowhere @ci', () => {
     const { id } = await sessions.create('Nightly audit', 'loop');
     await workbench().command('managedAgents.refresh');
     await item(/^Running, Nightly audit, same call 3 times: bash npm test/).waitFor();
-    await workbench().pictures('stuck-list');
+    await workbench().screenshot('stuck-list');
 
     await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     const inbox = await workbench().webview('main.inbox article.ask:has-text("seems to get nowhere")');
     await inbox.getByRole('button', { name: 'Interrupt (I)' }).waitFor();
-    await workbench().pictures('stuck-inbox');
+    await workbench().screenshot('stuck-inbox');
 
     const panel = await panels.open('Nightly audit', id);
     const problem = panel.locator('.header-problem');
     await problem.getByText('same call 3 times: bash npm test').waitFor();
-    await workbench().pictures('stuck-panel');
+    await workbench().screenshot('stuck-panel');
     await workbench().untilDone(timeout => problem.getByRole('button', { name: 'Interrupt' }).click({ timeout }));
     await eventuallyHolds(async () => {
       await emulator().advanceClock(0);
@@ -52,7 +52,7 @@ describe('an agent that gets nowhere @ci', () => {
     const run = panel.getByRole('article').filter({ hasText: 'nightly' });
     await run.getByText('Completed: the program finished; check the work').waitFor();
     await run.getByText('6 agents').waitFor();
-    await workbench().pictures('workflow-run');
+    await workbench().screenshot('workflow-run');
     await workbench().untilDone(timeout => run.locator('.runPhase', { hasText: 'Test' }).click({ timeout }));
     const agent = run.getByRole('button', { name: /^Show Thread / }).first();
     await workbench().untilSeen(panel.getByRole('tab').first(), timeout => agent.click({ timeout }));
@@ -62,6 +62,6 @@ describe('an agent that gets nowhere @ci', () => {
     const show = panel.getByRole('combobox', { name: 'Show' });
     await workbench().untilDone(timeout => show.selectOption('Decided by the service (3)', { timeout }));
     await panel.getByText('denied by the service: high risk').first().waitFor();
-    await workbench().pictures('service-decisions');
+    await workbench().screenshot('service-decisions');
   });
 });

@@ -23,7 +23,7 @@ describe('creating a batch @ci', () => {
       'lost.jsonl': lines(request('l1'), request('l2')),
       'never.jsonl': lines(request('n1'), request('n2'), request('n3'), request('n4')),
       'busy.jsonl': lines(request('r1')),
-      'streamed.jsonl': lines(request('s1'), request('s2', { stream: true })),
+      'refused.jsonl': lines(request('s1'), request('s2', { fallback_credit_token: { token: 'credit' } })),
       'waiting.jsonl': lines(request('w1')),
       'explorer.jsonl': lines(request('e1')),
       'answers.jsonl': lines({ custom_id: 'x1', result: { type: 'canceled' } }),
@@ -129,7 +129,7 @@ describe('creating a batch @ci', () => {
     for (const part of ['Needs your decision', 'response was lost', 'may be it', 'Not compared yet.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
-    await w.pictures('reconciling-steps');
+    await w.screenshot('reconciling-steps');
     await w.clearNotifications();
     await w.treeMenu('batches that may be it: 1', 'Show Submission Log', w.toast(unknown));
     await w.notificationButton(unknown, 'Adopt Batch');
@@ -138,11 +138,11 @@ describe('creating a batch @ci', () => {
   });
 
   it('goes to the line that the service refused @nightly', async () => {
-    await create('streamed.jsonl');
-    await workbench().createFromSheet('streamed.jsonl');
-    assert.match(await workbench().notification('No batch was created from streamed.jsonl'), /about line 2/);
+    await create('refused.jsonl');
+    await workbench().createFromSheet('refused.jsonl');
+    assert.match(await workbench().notification('No batch was created from refused.jsonl'), /about line 2/);
     await workbench().screenshot('submit-line');
-    await workbench().notificationButton('No batch was created from streamed.jsonl', 'Go to Line 2');
+    await workbench().notificationButton('No batch was created from refused.jsonl', 'Go to Line 2');
     await workbench().cursorInLine(2);
   });
 
@@ -154,7 +154,7 @@ describe('creating a batch @ci', () => {
     const unknown = 'waiting.jsonl may have created a batch';
     await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
     assert.match(await workbench().notification(unknown), /lists no new batch of 1 request/);
-    await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
+    await workbench().notificationButton(unknown, 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
@@ -176,9 +176,9 @@ describe('creating a batch @ci', () => {
 
   it('offers the request files of the workspace when none is open @nightly', async () => {
     await workbench().runCommand('Managed Agents: Create and Send Batch...', listed('explorer.jsonl'));
-    const offered = await workbench().quickPickTexts();
-    assert.ok(offered.some(text => text.includes('explorer.jsonl')));
-    assert.ok(offered.some(text => text.includes('Browse...')));
+    await workbench().fillInput('explorer');
+    await workbench().waitForNone(listed('requests.jsonl'));
+    await workbench().waitFor(listed('Browse...'));
     await workbench().screenshot('submit-pick');
     await workbench().quickPick('explorer.jsonl', workbench().sheetTab('explorer.jsonl'));
     await workbench().closeSheet('explorer.jsonl');
@@ -187,13 +187,14 @@ describe('creating a batch @ci', () => {
   it('lets the user say that nothing was created, also later from the palette @nightly', async () => {
     const before = creates();
     await createWith('never.jsonl', { name: 'lostReplyBeforeCommit', route: 'batches.create' });
-    assert.match(await workbench().notification('never.jsonl may have created a batch'), /lists no new batch of 4 requests/);
+    const unknown = 'never.jsonl may have created a batch';
+    assert.match(await workbench().notification(unknown), /lists no new batch of 4 requests/);
     await workbench().screenshot('submit-unknown-none');
     await workbench().clearNotifications();
     await workbench().runCommand('Managed Agents: Show Submission Log', listed('never.jsonl'));
     await workbench().quickPick('never.jsonl');
-    await workbench().notificationButton('It is not known whether', 'Check Again');
-    await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
+    await workbench().notificationButton(unknown, 'Check Again');
+    await workbench().notificationButton(unknown, 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent minutes ago/);
     await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
@@ -220,9 +221,9 @@ describe('creating a batch @ci', () => {
     await w.sheetSays('stopped.jsonl', /Waiting for Lab/);
     await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one that may be it'));
     await w.notificationButton('lists one that may be it', 'Adopt Batch');
-    await w.toast('was created anyway').waitFor();
+    await w.toast('was created although you stopped sending').waitFor();
     await w.screenshot('reconciling-stopped');
-    await w.notificationButton('was created anyway', 'Cancel Batch...');
+    await w.notificationButton('was created although you stopped sending', 'Cancel Batch...');
     await w.dialogButton('Cancel Batch');
     await rowOf('stopped.jsonl', 'canceling').waitFor();
   });

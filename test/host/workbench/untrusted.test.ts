@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { picker } from '../page/quickInputs';
 import { connectedTo, useEmulator } from './emulator';
 import { useWorkbench } from './workbench';
 
@@ -22,8 +23,8 @@ describe('a workspace that is not trusted', () => {
   it('has its request files checked, and sends nothing, also with a key: what is refused says why @floor @smoke', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 error');
-    await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('The request was not sent'));
-    assert.match(await workbench().notification('The request was not sent'), /until you trust this workspace/);
+    await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('Not sent.'));
+    assert.match(await workbench().notification('Not sent.'), /until you trust this workspace/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
     await workbench().clearNotifications();
     await workbench().openFile('requests.jsonl');
@@ -42,7 +43,10 @@ describe('a workspace that is not trusted', () => {
     await workbench().runCommand('Managed Agents: Refresh', refusal);
     await workbench().clearNotifications();
     await workbench().showOnlyView('Agents');
-    await workbench().runCommandAndPick('Managed Agents: Publish...', 'Agents', refusal);
+    await workbench().untilSeen(refusal, async timeout => {
+      await workbench().runCommandOnce('Managed Agents: Publish...', timeout);
+      await workbench().acceptRow(workbench().page.locator(`${picker} .monaco-list-row`, { hasText: 'Agents' }), timeout);
+    });
     assert.equal(emulator().requests.length, before);
   });
 });

@@ -50,7 +50,7 @@ describe('vaults in the Resources view @nightly', () => {
   it('asks for the hosts of an environment variable, and changes them', async () => {
     await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
     await questions.choose('Select a kind', 'Environment Variable of Sessions', asks('Name of the environment variable'));
-    await questions.write('Name of the environment variable', 'API_TOKEN', asks('Name'));
+    await questions.write('Name of the environment variable', 'API_TOKEN', `${asks('Name')}:not(:has-text("environment variable"))`);
     await questions.write('Name', 'API token', asks('Allowed hosts'));
     await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
     await questions.write('Hosts, separated by commas', '::1', asks("isn't a host name"));
@@ -62,7 +62,7 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.choose('Select what to edit', 'Hosts', asks('Allowed hosts'));
     await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
     await questions.write('Hosts, separated by commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
-    await workbench().pictures('vaults-list');
+    await workbench().screenshot('vaults-list');
   });
 
   it('validates an OAuth credential, says what failed, and leads to another secret', async () => {
@@ -87,8 +87,8 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
     await workbench().toast('The server refused Sign-in. Response to "initialize": 401 invalid_token').waitFor();
-    await workbench().pictures('vaults-invalid');
-    await workbench().notificationButton('Sign-in is not valid', 'Rotate Credential...');
+    await workbench().screenshot('vaults-invalid');
+    await workbench().notificationButton('The server refused Sign-in', 'Rotate Credential...');
     await workbench().waitFor(title('Rotate Sign-in'));
     await workbench().closePicker();
     await workbench().clearNotifications();

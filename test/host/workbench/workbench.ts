@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onExit } from '../../helpers/onExit.mjs';
+import type { InsideTest } from '../actor/runInside';
 import { pagePatience } from '../browserWindow.mjs';
 import { eventually } from '../eventually';
-import { evidenceFolder, screenshotFolder } from '../hostContext';
+import { evidenceFolder, insideFolder, screenshotFolder } from '../hostContext';
 import { readableLines, whatIsOpen } from '../page/inPage.mjs';
 import { picker } from '../page/quickInputs';
 import { WorkbenchPage } from '../page/workbenchPage';
@@ -20,6 +21,7 @@ export interface WorkbenchOptions extends WorkspaceFiles {
   readonly trusted?: boolean;
   /** Language that VS Code reports. English by default. */
   readonly language?: string;
+  readonly isForTests?: boolean;
 }
 
 /** Settings that insert text exactly as typed, and don't save automatically. */
@@ -65,6 +67,7 @@ export class Workbench extends WorkbenchPage {
         ...options.settings,
       },
       language: options.language,
+      isForTests: options.isForTests,
     });
     const workbench = new Workbench(folder, editor, forget);
     await workbench.ready();
@@ -116,6 +119,38 @@ export class Workbench extends WorkbenchPage {
   /** Returns the response of the connection's model to another extension. */
   async askModel(text: string): Promise<string> {
     return await this.editor.actor.do('askModel', text);
+  }
+
+  /** Runs the built tests of `features/` inside the extension host. They can use this page. Calls `report` after each test. */
+  async runInside(report: (test: InsideTest) => void): Promise<void> {
+    const files = readdirSync(insideFolder, { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.test.mjs'))
+      .map(file => path.join(insideFolder, file))
+      .sort();
+    this.editor.onCall = async (name, args) => {
+      if (name === 'page') {
+        const act = Reflect.get(this, String(args[0])) as (...given: unknown[]) => unknown;
+        return await act.apply(this, args.slice(1));
+      }
+      if (name === 'print') {
+        console.log(String(args[0]));
+        return undefined;
+      }
+      const test = args[0] as InsideTest;
+      report(test);
+      if (test.error !== undefined) {
+        console.log(`${test.title} failed. Picture and logs: ${await this.keepEvidence(test.title)}`);
+      }
+      return undefined;
+    };
+    // A small page renders faster, and few of these tests look at it.
+    const size = this.page.viewportSize() ?? { width: 1280, height: 800 };
+    await this.page.setViewportSize({ width: 640, height: 480 });
+    try {
+      await this.editor.actor.do('runInside', files, process.env.TEST_GREP ?? '');
+    } finally {
+      await this.page.setViewportSize(size);
+    }
   }
 
   /** Opens a file of the workspace, or reveals its tab. Resolves once it is visible. */

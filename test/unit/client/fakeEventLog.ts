@@ -3,7 +3,7 @@ import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUp
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
 import type { ListOptions, Page } from '../../../src/client/transport/callResult';
-import { createServiceError } from '../../../src/client/transport/errors';
+import { ServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {
   /** Orders that its list supports. */
@@ -21,7 +21,7 @@ export type Step = (label: string) => Promise<void>;
 
 export function serviceError(status: number, retryAfter?: number): Error {
   const details = { outcome: 'refused', method: 'GET', host: 'fake', path: '/', status, retryAfter } as const;
-  return createServiceError(`The service answered ${status}`, { ...details, kind: status === 404 ? 'not_found' : 'api' });
+  return new ServiceError(`The service answered ${status}`, { ...details, kind: status === 404 ? 'not_found' : 'api' });
 }
 
 /** A log in memory that behaves like the service, and misbehaves on command. */
@@ -116,7 +116,7 @@ export class FakeEventLog implements EventLog {
     const items = isNewestFirst ? this.events.slice(to, from).reverse() : this.events.slice(from, to);
     if (this.tooLarge(items)) {
       const details = { outcome: 'unknown', method: 'GET', host: 'fake', path: '/', status: 200 } as const;
-      throw createServiceError('larger than 32 MiB', { ...details, kind: 'too_large' });
+      throw new ServiceError('larger than 32 MiB', { ...details, kind: 'too_large' });
     }
     const { length } = this.events;
     const isLast = isNewestFirst ? to === 0 : to === this.events.length;

@@ -87,7 +87,7 @@ describe('client/probe', () => {
   }
 
   const noModels = { auth: ['x-api-key', 'bearer'], missing: ['/v1/models', '/v1/messages/batches'] } as const;
-  const foreign: readonly (readonly [name: string, rules: Rules, dialect: string, isLimitShown: boolean])[] = [
+  const foreign: readonly (readonly [name: string, rules: Rules, dialect: string, isDialectCertain: boolean])[] = [
     ['agents', { ...noModels, items: { '/v1/agents': [{ id: 'a', model: { id: 'claude-x' } }] } }, 'anthropic-2023', true],
     [
       'the skills of agents',
@@ -132,11 +132,11 @@ describe('client/probe', () => {
       false,
     ],
   ];
-  for (const [name, rules, dialect, isLimitShown] of foreign) {
+  for (const [name, rules, dialect, isDialectCertain] of foreign) {
     it(`takes the names of a service without models from ${name}`, async () => {
       const { origin } = await service(rules);
       const result = await probeService({ baseUrl: origin, key: canary });
-      assert.deepEqual([result.auth, result.dialect, result.isDialectCertain], ['x-api-key', dialect, isLimitShown]);
+      assert.deepEqual([result.auth, result.dialect, result.isDialectCertain], ['x-api-key', dialect, isDialectCertain]);
       assert.deepEqual([result.groups.get('models'), result.groups.get('sessions')], ['missing', 'served']);
     });
   }

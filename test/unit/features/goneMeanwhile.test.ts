@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createServiceError } from '../../../src/client/transport/errors';
+import { ServiceError } from '../../../src/client/transport/errors';
 import { PagedList } from '../../../src/common/lists/pagedList';
-import { archiveAgent } from '../../../src/features/agents/agentActs';
-import type { AgentFlow } from '../../../src/features/agents/agentFlow';
+import { runAct } from '../../../src/features/resources/resourceActs';
+import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
 import { createBatchCommands } from '../../../src/features/batches/batchCommands';
-import { archiveSession, deleteSession } from '../../../src/features/sessions/endSession';
+import { endSession } from '../../../src/features/sessions/endSession';
 import type { SessionActionContext } from '../../../src/features/sessions/sessionActionContext';
 
 describe('features: an act on what is gone meanwhile', () => {
@@ -16,7 +16,7 @@ describe('features: an act on what is gone meanwhile', () => {
 
   const notFound = async () => {
     const where = { method: 'POST', host: 'a.example', path: '/', status: 404 } as const;
-    throw createServiceError('not found', { kind: 'not_found', outcome: 'refused', ...where });
+    throw new ServiceError('not found', { kind: 'not_found', outcome: 'refused', ...where });
   };
   const listed = async () => ({ data: { id: 'x', type: 'agent', name: 'Writer', status: 'idle' } });
   const group = { retrieve: listed, archive: notFound, delete: notFound, cancel: notFound };
@@ -42,20 +42,21 @@ describe('features: an act on what is gone meanwhile', () => {
     list.put('Lab', { id: 'x' });
     const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
     const presentation = () => ({ translate: vscode.l10n.t, locale: 'en', now: 0 });
-    const flow = { service, store: { list }, presentation, refresh: async () => undefined } as unknown as AgentFlow;
-    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /Writer is no longer on the service/);
+    const listOf = (_: string, kind: object) => ({ kind, connection: 'Lab', list, refresh: async () => undefined });
+    const flow = { service, store: { listOf }, presentation } as unknown as ResourceFlow;
+    await assert.rejects(runAct(flow, 'archive', { connection: 'Lab', kind: 'agent', id: 'x' }), /Writer is no longer on the service/);
     assert.deepEqual(list.items, []);
   });
 
-  for (const [name, act] of Object.entries({ archiveSession, deleteSession })) {
-    it(`takes the row of a session away and says so: ${name}`, async () => {
+  for (const act of ['archive', 'delete'] as const) {
+    it(`takes the row of a session away and says so: ${act}`, async () => {
       const context = {
         connections,
         isTrusted: () => true,
         store: { find: () => undefined, remove: ({ sessionId }: { sessionId: string }) => remove(sessionId) },
         followed: { forget: async () => undefined },
       } as unknown as SessionActionContext;
-      await assert.rejects(act(context, { connection: 'Lab', sessionId: 'x' }), /^Error: x is no longer on the service/);
+      await assert.rejects(endSession(context, { connection: 'Lab', sessionId: 'x' }, act), /^Error: x is no longer on the service/);
       assert.deepEqual(removed, ['x']);
     });
   }

@@ -10,7 +10,7 @@ const marks = [/\{\d\}/g, /`[^`]+`/g, /\]\([^)]+\)/g, /\$\([\w-]+\)/g, /\n/g, /\
 const shown = /^src\/(?:features|common|webview|extension)/;
 
 /** Functions whose arguments nobody translates: logs, errors for programmers, sets of words. */
-const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|createServiceError|\w*Error)$/;
+const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|\w*Error)$/;
 
 /** Start of the paths of files in `src/features` whose sentences are English on purpose. */
 const inEnglish = [

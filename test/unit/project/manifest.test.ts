@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { internalCommands, kindVerbs, views } from '../../../src/contributions';
-import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
+import { viewTypes } from '../../../src/features/sessions/viewTypes';
 import { manifestText } from '../../schemas/manifestText';
 
 interface MenuEntry {

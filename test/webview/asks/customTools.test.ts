@@ -67,7 +67,7 @@ describe('webview/controls/asks/customTools', () => {
     await field.fill('{"price": "cheap"}');
     await panel.page.getByText('Schema not matched. /price is "cheap"; the schema says type: "number".').waitFor();
     await panel.settled();
-    await becomes(() => panel.button('Send All the Same').isEnabled(), true);
+    await becomes(() => panel.button('Send Anyway').isEnabled(), true);
     await panel.page.getByRole('checkbox').check();
     await becomes(() => panel.button('Send Error').isEnabled(), true);
     await panel.page.getByRole('checkbox').uncheck();

@@ -20,7 +20,7 @@ describe('webview/comparison', () => {
   it('says in plain words how the runs compare, and keeps the statistics folded', async () => {
     panel = await ComparisonPage.open();
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), head.summary);
-    await becomes(() => panel.page.locator('.chance').textContent(), head.chance);
+    await becomes(() => panel.page.locator('.comparisonHead > p').first().textContent(), head.chance);
     await becomes(() => panel.page.getByText('Invalid checks: 2.').isVisible(), true);
     await becomes(
       () => panel.page.locator('.runs > div').allTextContents(),

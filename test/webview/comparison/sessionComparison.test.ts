@@ -46,7 +46,7 @@ describe('webview/comparison/sessionComparison', () => {
     );
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '1201');
     await becomes(() => cells(0), ['1', 'Turn', 'calls +2, tokens +1,200', 'Calls 4', 'Calls 6']);
-    await becomes(() => cells(2), ['1', 'read', 'only in B', 'nothing', 'src/app.ts']);
+    await becomes(() => cells(2), ['1', 'read', 'Only in B', 'nothing', 'src/app.ts']);
     await chip('Calls').click();
     await panel.serve();
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '6');

@@ -365,7 +365,7 @@ describe('webview/inbox', () => {
           await inbox.screenshot(`inbox-${place.toLowerCase().replaceAll(' ', '-')}-${theme}-${width}`);
           await becomes(() => inbox.page.evaluate(() => document.documentElement.scrollWidth), width);
         }
-        await inbox.show(entries.slice(0, 4), { left: [{ id: 'e', words: 'The session was archived.' }] });
+        await inbox.show(entries.slice(0, 4), { left: [{ id: 'e', words: 'This session is archived.' }] });
         await inbox.screenshot(`inbox-gone-${theme}-${width}`);
         const long = Array.from({ length: 30 }, (_, index) => `${index + 1}. Something that I looked at.`).join('\n');
         const questions = [asked('q1', `${long}\n\nWhich branch shall I take?`), asked('q2')];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toPictures } from '../../../src/features/results/panel/toPictures';
+import { toPictures } from '../../../src/features/results/table/toPictures';
 import type { ResultsSurvey } from '../../../src/jsonl/querying/queryingJobs';
 import { becomes, eventually } from '../eventually';
 import { ResultsPage } from '../resultsPage';

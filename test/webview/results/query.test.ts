@@ -64,7 +64,7 @@ describe('webview/results/queryBar', () => {
     await panel.post({ type: 'searched', request, share: 0.429 });
     await panel.drawn();
     await becomes(() => panel.page.locator('.count').innerText(), 'Searching… 42 %');
-    await becomes(() => panel.page.getByRole('progressbar', { name: 'Searching' }).count(), 1);
+    await becomes(() => panel.page.getByRole('progressbar', { name: 'Searching…' }).count(), 1);
     await panel.screenshot('results-searching');
     await panel.serve(40, 500);
     await eventually(async () => assert.match(await panel.page.locator('.count').innerText(), /40 of 500 results/));

@@ -198,7 +198,7 @@ export const toolScripts: readonly Script[] = [
       };
       await useTools(line, 'I write a report.', [call]);
       const { files } = line.session.parts;
-      await files.add({ filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id });
+      await files.create({ filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id });
     },
   },
   {
@@ -211,7 +211,7 @@ export const toolScripts: readonly Script[] = [
       const given = /^(\/\S*[^/\s])(?:\s+([\s\S]*))?$/.exec(rest);
       const [path, content] = [given?.[1] ?? '/notes.md', `${given?.[2] ?? rest}\n`];
       const own = record.resources.find(({ type, access }) => type === 'memory_store' && access !== 'read_only')?.memory_store_id;
-      const store = memories.listStores().find(({ id, archivedAt }) => archivedAt === null && (own === undefined || id === own));
+      const store = memories.list().find(({ id, archivedAt }) => archivedAt === null && (own === undefined || id === own));
       if (store === undefined) {
         await line.request(() => line.say('There is no memory store that I can write to.'));
         return;
@@ -224,11 +224,11 @@ export const toolScripts: readonly Script[] = [
       };
       await useTools(line, 'I keep that in mind.', [call]);
       const by = { type: 'session_actor', session_id: record.id } as const;
-      const known = memories.list(store.id).find(memory => memory.path === path);
+      const known = memories.listMemories(store.id).find(memory => memory.path === path);
       if (known === undefined) {
-        memories.create(store.id, { path, content }, by);
+        memories.createMemory(store.id, { path, content }, by);
       } else {
-        memories.update(store.id, known.id, { content }, by);
+        memories.updateMemory(store.id, known.id, { content }, by);
       }
     },
   },

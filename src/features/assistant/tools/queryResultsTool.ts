@@ -3,6 +3,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
 import { parseExact } from '../../../shared/exactJson';
+import { pathsOf } from '../../ledger';
 import { ResultsTable } from '../../results/api';
 import type { AssistantServices } from '../assistantServices';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
@@ -75,9 +76,8 @@ export const queryResultsTool = defineTool({
 const longestRead = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {
-  const { joinedPath, submissionId, indexName, report } = results;
   try {
-    return await ResultsTable.open({ joinedPath, indexPath: `${registry.folder(submissionId)}/${indexName}` }, report, jobs);
+    return await ResultsTable.open(pathsOf(registry, results), results.report, jobs);
   } catch (error) {
     throw new ToolRefusal(`The results cannot be read: ${describeError(error)} Ask the person to fetch them again.`);
   }

@@ -242,7 +242,7 @@ function resultRows(
   return [
     [t('File'), file?.path ?? joinedPath],
     [t('Fetched'), describeTime(fetchedAt, context)],
-    ...(parts === undefined ? [] : [[t('Parts in it'), t('{0} of {1}', parts.fetched, parts.all)] as const]),
+    ...(parts === undefined ? [] : [[t('Parts fetched'), t('{0} of {1}', parts.fetched, parts.all)] as const]),
     [t('Input tokens'), number.format(report.inputTokens)],
     [t('Output tokens'), number.format(report.outputTokens)],
     ...ifAny(t('Tokens read from the cache'), cacheReadTokens),

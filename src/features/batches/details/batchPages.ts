@@ -80,7 +80,7 @@ class BatchPage {
 }
 
 function toProblem(error: unknown): string {
-  return escapeMarkdown(vscode.l10n.t('This batch could not be retrieved: {0}', toLabel(describeError(error), 500)));
+  return escapeMarkdown(vscode.l10n.t("Couldn't read: {0}", toLabel(describeError(error), 500)));
 }
 
 function keyOf({ connection, batchId, runId }: BatchOrRun): string {

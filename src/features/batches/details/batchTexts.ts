@@ -1,6 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import { describeError } from '../../../common/text/describeError';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -11,11 +12,14 @@ import { type BatchContext, batchWords, labelOfSource } from '../batchPresentati
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
-import { type BatchOrRun, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
+import { batchesOf, type BatchOrRun, hasRest, isTrial, parseReference, type RunRow, toReference } from '../runRow';
 import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
-import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';
 import { toPageLink, toPageLinks } from './pageLinks';
+
+const scheme = 'managed-agents-batch';
+
+const nothing: BatchOrRun = { connection: '', batchId: '' };
 
 export interface BatchTextsDependencies {
   readonly connections: Connections;
@@ -146,4 +150,52 @@ async function retrieve(connections: Connections, { connection, batchId }: Batch
   // Used for pages that are restored, so the user did not just ask for it.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
+}
+
+/** Read-only documents with the service's JSON of a batch, or of the batches of a run. */
+class BatchDocuments {
+  constructor(
+    private readonly texts: Pick<BatchTexts, 'json' | 'isKnown'>,
+    private readonly changed: vscode.EventEmitter<vscode.Uri>,
+  ) {}
+
+  /** Returns the text of a document. Retrieves a batch that is not known yet. */
+  async content(uri: vscode.Uri): Promise<string> {
+    const reference = parse(uri);
+    try {
+      return await this.texts.json(reference);
+    } catch (error) {
+      return vscode.l10n.t("Couldn't read: {0}", describeError(error));
+    }
+  }
+
+  /** Opens the JSON of a batch or run. */
+  async open(reference: BatchOrRun): Promise<void> {
+    const uri = toUri(reference);
+    this.changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  /** Refreshes open documents, except those that would need a request to the service. */
+  refresh(): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme && this.texts.isKnown(parse(uri))) {
+        this.changed.fire(uri);
+      }
+    }
+  }
+}
+
+function toUri(reference: BatchOrRun): vscode.Uri {
+  const { batchId, runId } = reference;
+  const name = (runId === undefined ? batchId : `run-${runId.slice(0, 8)}`).replaceAll('/', '_');
+  return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify(reference) });
+}
+
+function parse({ query }: vscode.Uri): BatchOrRun {
+  try {
+    return parseReference(JSON.parse(query)) ?? nothing;
+  } catch {
+    return nothing;
+  }
 }

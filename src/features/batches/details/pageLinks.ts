@@ -39,16 +39,16 @@ export function toPageLinks(
   const has = (word: BatchRowWord) => words.includes(word);
   const id = run && { runId: run.id };
   return [
-    ...(has('hasResults') && !has('fetched') ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch results'), target)] : []),
+    ...(has('hasResults') && !has('fetched') ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch Results'), target)] : []),
     ...(has('trial') && run ? [toPageLink('managedAgents.batch.create', next, { connection, batchId, source: run.source })] : []),
-    ...(has('unfinished') && id ? [toPageLink('managedAgents.group.resume', t('Send remaining parts'), id)] : []),
-    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show results'), id ?? target)] : []),
-    ...(has('showable') ? [toPageLink('managedAgents.batch.openResults', t('Open results file'), { connection, batchId })] : []),
+    ...(has('unfinished') && id ? [toPageLink('managedAgents.group.resume', t('Send Remaining Parts'), id)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show Results'), id ?? target)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.batch.openResults', t('Open Results File'), { connection, batchId })] : []),
     ...(has('retryable') && id ? [toPageLink('managedAgents.retry.plan', t('Send again'), id)] : []),
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
-    ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Show submission log'), { connection, batchId })] : []),
+    ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Show Submission Log'), { connection, batchId })] : []),
     toPageLink('managedAgents.copyId', t('Copy ID'), target),
-    toPageLink('managedAgents.copyLink', t('Copy link'), target),
+    toPageLink('managedAgents.copyLink', t('Copy Link'), target),
     toPageLink('managedAgents.showJson', t('Show as JSON'), target),
   ];
 }

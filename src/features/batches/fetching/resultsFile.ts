@@ -15,6 +15,7 @@ import {
   generationsOf,
   hashSubmitted,
   isDerivedRetry,
+  pathsOf,
   type Run,
   type RunResults,
   resultsOf,
@@ -185,8 +186,7 @@ async function toGenerations(
       }
     }
     generations.push({
-      joinedPath: results.joinedPath,
-      indexPath: path.join(registry.folder(results.submissionId), results.indexName),
+      ...pathsOf(registry, results),
       linesPaths,
       requestCounts,
       words,
@@ -251,8 +251,7 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
   const owner = registry.all().find(one => filesOf(one).some(file => file.path === wanted && file.stamp === stamp));
   if (owner === undefined) {
     // The window may have ended before it recorded that these results were written there.
-    const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
-    const index = await ResultsIndex.open(indexPath, wanted).catch(() => undefined);
+    const index = await ResultsIndex.open(pathsOf(registry, results).indexPath, wanted).catch(() => undefined);
     const { name: stem, ext } = path.parse(name);
     return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await freeNameBeside(source, stem, ext)) ?? wanted };
   }

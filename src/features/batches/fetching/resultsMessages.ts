@@ -13,7 +13,7 @@ export function describeResults(name: string, report: ResultsReport, context: Me
     return t('Results of {0}: there are none.', of);
   }
   const sentence = t('Results of {0}: {1}.', of, facts);
-  return report.complete ? sentence : t('{0} They are not complete.', sentence);
+  return report.complete ? sentence : t('{0} Some are missing.', sentence);
 }
 
 /** Describes which ids are missing, unexpected or duplicate and which lines are damaged; empty if none are. */

@@ -12,16 +12,29 @@ import { runCommand } from '../../../common/commands';
 import { describeSince, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { describeCounts, describeState, hasResults } from '../batchPresentation';
+import { describeCounts, describeState, hasResults, totalOf } from '../batchPresentation';
 import { readyConnection } from '../destination';
 import { baseName } from '../sourceNames';
+import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
-import { describeFit, type Fit, fits } from './adoptMessages';
-import { compareIds } from './sameIds';
+import { compareIds, type IdComparison } from './sameIds';
+
+/** Comparison of a request file with a batch that was created elsewhere. */
+export interface Fit {
+  readonly batch: MessageBatch;
+  readonly fileName: string;
+  /** Number of requests in the file. */
+  readonly requestCount: number;
+  /** Number of non-empty lines without a request. */
+  readonly invalidCount: number;
+  /** Missing while the batch has no results. */
+  readonly ids?: Pick<IdComparison, 'verdict' | 'compared' | 'known'>;
+}
 
 /**
  * Links a batch that was created elsewhere to its request file, so that its results can be joined with it. Checks the file, compares the
@@ -165,4 +178,37 @@ async function tellLinked({ log }: BatchDependencies, { batchId = '', source, ba
       choice === fetch ? runCommand('managedAgents.batch.fetchResults', { connection: connection.name, batchId }) : undefined,
     )
     .catch(error => log.error('A message could not be shown', error));
+}
+
+/** Returns whether nothing contradicts that the file and the batch belong together. Only ids can prove it. */
+export function fits({ batch, requestCount, ids }: Fit): boolean {
+  return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
+}
+
+/** Describes what matches and what doesn't, one line each. */
+export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
+  const { translate: t, locale } = context;
+  const number = numberFormat(locale);
+  const file = toLabel(fileName, 80);
+  const total = totalOf(batch.request_counts);
+  const lines = [
+    total === requestCount
+      ? t('Fits: requests match ({0}).', number.format(total))
+      : t("Doesn't fit: requests in the batch: {0}, in {1}: {2}.", number.format(total), file, number.format(requestCount)),
+  ];
+  if (invalidCount > 0) {
+    lines.push(t('Lines of {1} without a request: {0}.', number.format(invalidCount), file));
+  }
+  if (ids === undefined || ids.compared === 0) {
+    lines.push(t("The IDs can't be compared yet."));
+  } else if (ids.verdict === 'same') {
+    lines.push(t('Fits: all compared IDs are in {1} ({0}).', number.format(ids.compared), file));
+  } else {
+    lines.push(t("Doesn't fit: {1} of {0} compared IDs are in {2}.", number.format(ids.compared), number.format(ids.known), file));
+  }
+  if (batch.created_at) {
+    lines.push(t('Created {0}.', describeTime(batch.created_at, context)));
+  }
+  lines.push(t('Linking changes nothing on the service.'));
+  return lines.join('\n');
 }

@@ -6,17 +6,18 @@ import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { isDamaged, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
-import { describeError, type MessageContext } from '../submitting/createBatchMessages';
+import { describeError, describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
 import { hasNewCandidate, searchForBatch } from './searchForBatch';
 import { isListedLate, openCandidates } from './searchSchedule';
 import { nothingListed, type Reconciliation } from './reconcile';
-import { describeCandidate, describeUnknown } from './reconcileMessages';
+import { describeSameIds } from './unknownPresentation';
 
 export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
@@ -157,7 +158,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   };
 }
 
-/** Lets the user select a candidate. Returns `undefined` if the user cancels. */
+/** Asks the user to select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
   try {
@@ -195,7 +196,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );
-  if ((await showWarning(message, cancel, vscode.l10n.t('Let It Run'))) === cancel) {
+  if ((await showWarning(message, cancel, vscode.l10n.t('Keep Running'))) === cancel) {
     await runCommand('managedAgents.batch.cancel', { connection, batchId });
   }
 }
@@ -206,4 +207,57 @@ function nameOf({ registry }: ReconcileDependencies, { source }: Submission): st
 
 function messageContext(): MessageContext {
   return { translate: vscode.l10n.t, locale: vscode.env.language };
+}
+
+/** Describes what is unknown about the submission of a file, and the result of the search. */
+export function describeUnknown(
+  submission: Submission,
+  file: string,
+  host: string,
+  found: Reconciliation,
+  context: MessageContext,
+): string {
+  const { translate: t, locale } = context;
+  const number = numberFormat(locale);
+  const requests = submission.requestCount === 1 ? t('1 request') : t('{0} requests', number.format(submission.requestCount));
+  const lead = t('{0} may have created a batch.', file);
+  const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
+  if (found.atAnotherTime && found.candidates.length > 0) {
+    return t(
+      '{0} {1} lists {2} of {3} from another time: {4}. A clock may be wrong.',
+      lead,
+      host,
+      number.format(found.candidates.length),
+      requests,
+      found.candidates
+        .slice(0, 3)
+        .map(batch => describeCandidate(batch, context))
+        .join('; '),
+    );
+  }
+  if (only !== undefined) {
+    const one = t('{0} {1} lists one that may be it: {2}.', lead, host, describeCandidate(only, context));
+    const { ids, doubt } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
+    return ids === 'same' ? `${one} ${describeSameIds(doubt, t)}` : one;
+  }
+  if (found.candidates.length > 1) {
+    return t('{0} {1} lists {2} batches of {3} that may be it.', lead, host, number.format(found.candidates.length), requests);
+  }
+  if (!found.reachedBack) {
+    return t('{0} None of the {1} newest batches of {2} can be it.', lead, number.format(found.batchCount), host);
+  }
+  return t(
+    '{0} {1} lists no new batch of {2} since {3}. It may appear later.',
+    lead,
+    host,
+    requests,
+    found.backTo === undefined ? t('its beginning') : describeTime(found.backTo, context),
+  );
+}
+
+/** Describes a possible batch by what distinguishes it from others. */
+function describeCandidate(batch: MessageBatch, context: MessageContext): string {
+  const { translate: t } = context;
+  const id = toLabel(batch.id, 80);
+  return batch.created_at ? t('{0}, created {1}', id, describeTime(batch.created_at, context)) : id;
 }

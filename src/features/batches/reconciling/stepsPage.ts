@@ -20,7 +20,7 @@ export function toStepsPage(submission: Submission, context: PresentationContext
     escapeMarkdown(statement(submission, context)),
     toFactTable(translate('What happened'), stepRows(submission, context)),
     toFactTable(translate('What the service lists'), searchRows(submission, context)),
-    toFactTable(translate('What is known'), factRows(submission, context)),
+    toFactTable(translate('Details'), factRows(submission, context)),
     list(translate('What you can do'), choices(submission, context)),
   ]
     .filter(part => part !== '')

@@ -12,6 +12,7 @@ type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
+  const requests = group.lines.length === 1 ? t('1 request') : t('{0} requests', group.lines.length);
   const choices: Choice<ActKind>[] = [
     { label: t('Send unchanged'), value: 'as-is' },
     { label: t('Raise max_tokens...'), value: 'max-tokens' },
@@ -24,7 +25,7 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   } else if (remedy?.kind === 'lower_max_tokens') {
     choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
   }
-  const kind = await askChoice({ title: t('Change Requests'), placeholder: t('Select an action'), choices });
+  const kind = await askChoice({ title: t('Change Requests'), placeholder: t('Select an action for {0}', requests), choices });
   switch (kind) {
     case 'as-is':
       return { change: undefined };

@@ -111,11 +111,11 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
   }
   const models = credit.models.length === 0 ? '' : ` ${t('The service recommends {0}.', credit.models.join(', '))}`;
   if (credit.usableUntil === undefined) {
-    return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', toNumber(credit.count, locale))}${models}`;
+    return `${t('Fallback credits expired (5 minutes after the refusal): {0}.', toNumber(credit.count, locale))}${models}`;
   }
   const time = dateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
   return `${t(
-    'The fallback credit of {0} of them is good until {1} at the latest. A batch may begin later than that, so it is not written to the file.',
+    'Fallback credits left out, because they expire by {1}, maybe before a batch starts: {0}.',
     toNumber(credit.count, locale),
     time,
   )}${models}`;

@@ -5,6 +5,7 @@ import {
   finalResultsOf,
   generationsOf,
   mayHaveBatch,
+  pathsOf,
   type Run,
   type Submission,
   type SubmissionRegistry,
@@ -52,8 +53,7 @@ export function retrySourcesOf(
     root,
     files,
     plan: {
-      joinedPath: results.joinedPath,
-      indexPath: inFolder(results.submissionId, results.indexName),
+      ...pathsOf(registry, results),
       files: files.map(({ path, linesPath, sha256 }) => ({ path, linesPath, sha256 })),
       underWay,
       endedAt: Number.isFinite(endedAt) ? endedAt : undefined,

@@ -1,30 +1,38 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { exists } from '../../../common/asking/newFile';
 import { isCancellation } from '../../../common/cancellation';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
-import { type ChangedRequests, changeReasons } from '../../../jsonl/merging/mergingJobs';
-import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
+import { type ChangedRequests, type ChangedSource, changeReasons } from '../../../jsonl/merging/mergingJobs';
+import type { RequestChange, RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { toLabel } from '../../../shared/text';
 import {
-  type Follows,
   finalResultsOf,
+  type Follows,
   generationsOf,
+  hashSubmitted,
+  isDerivedRetry,
   isSameService,
-  type Run,
   resultsOf,
+  type Run,
+  runOf,
   runsOfSource,
   type Submission,
+  submissionFiles,
   toRuns,
 } from '../../ledger';
 import { mergeResults } from '../fetching/resultsFile';
-import { compareWithSent, findUnfetched } from '../incremental/compareWithSent';
 import { type Earlier, earlierOf } from '../incremental/earlierOf';
-import { RetryChoice } from '../retrying/retryChoice';
+import { type PlannedAct, proposedAct } from '../retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
 import { hasRest } from '../runRow';
 import { sourcePathOf } from '../sourcePath';
 import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
+
+type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 
 /** 0-based lines of a file, ascending. */
 export interface ChosenLines {
@@ -181,4 +189,108 @@ function describeUnsettled({ batchId }: Submission): string {
   return batchId === undefined
     ? t('An earlier run may have created a batch. Check it in the Batches view first.')
     : t("Batch {0} hasn't ended. Its requests would be charged again.", toLabel(batchId, 80));
+}
+
+/**
+ * Finds the requests of a checked file that have no success for what they say now. Throws a sentence if it isn't known which requests an
+ * earlier batch was made of.
+ */
+async function compareWithSent(
+  deps: CompareDependencies,
+  file: string,
+  { submissions }: Pick<Earlier, 'submissions'>,
+  options: JobOptions,
+): Promise<ChangedRequests> {
+  const { registry, jobs } = deps;
+  const before: ChangedSource['before'][number][] = [];
+  for (const submission of submissions) {
+    const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
+    if (!(await exists(linesPath))) {
+      throw new Error(
+        vscode.l10n.t(
+          "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
+          toLabel(submission.batchId ?? '', 80),
+        ),
+      );
+    }
+    const hashesPath = await hashSubmitted({ registry, jobs, toPath: sourcePathOf }, submission, options.signal);
+    const results = sentResultsOf(deps, submission);
+    before.push({
+      linesPath,
+      isRetry: isDerivedRetry({ follows: submission.follows, lead: submission }, registry.all()),
+      ...(hashesPath !== undefined && { hashesPath }),
+      ...(results !== undefined && (await exists(results.joinedPath)) && { results }),
+    });
+  }
+  return await jobs.run('findChanged', { path: file, before }, options);
+}
+
+/** Returns the batches of earlier runs whose results aren't on this machine. */
+async function findUnfetched(deps: CompareDependencies, { submissions }: Earlier): Promise<readonly Submission[]> {
+  const missing: Submission[] = [];
+  for (const submission of submissions) {
+    const results = sentResultsOf(deps, submission);
+    if (submission.deleted !== true && (results === undefined || !(await exists(results.joinedPath)))) {
+      missing.push(submission);
+    }
+  }
+  return missing;
+}
+
+/** Returns the joined results of a submission: its own, or those of its group. */
+function sentResultsOf({ registry }: CompareDependencies, submission: Submission): ChangedSource['before'][number]['results'] {
+  const current = registry.find(submission.id) ?? submission;
+  const indexOf = (id: string, name: string) => path.join(registry.folder(id), name);
+  if (current.results !== undefined) {
+    return { joinedPath: current.results.joinedPath, indexPath: indexOf(current.id, submissionFiles.resultsIndex) };
+  }
+  const lead = current.group && runOf(registry.all(), current)?.lead;
+  return lead?.groupResults && { joinedPath: lead.groupResults.joinedPath, indexPath: indexOf(lead.id, submissionFiles.groupIndex) };
+}
+
+/** The groups of a plan that are sent again, with the changes in their requests. */
+export class RetryChoice {
+  private readonly acts = new Map<string, PlannedAct>();
+  private readonly chosen: Set<string>;
+
+  constructor(private readonly plan: RetryPlan) {
+    this.chosen = new Set(plan.groups.filter(group => group.isSensible && group.lines.length > 0).map(({ key }) => key));
+  }
+
+  actOf(group: RetryGroup): PlannedAct {
+    return this.acts.get(group.key) ?? proposedAct(group);
+  }
+
+  has({ key }: RetryGroup): boolean {
+    return this.chosen.has(key);
+  }
+
+  find(key: string): RetryGroup | undefined {
+    return this.plan.groups.find(group => group.key === key && group.lines.length > 0);
+  }
+
+  choose(group: RetryGroup, isChosen: boolean): void {
+    if (isChosen) {
+      this.chosen.add(group.key);
+    } else {
+      this.chosen.delete(group.key);
+    }
+  }
+
+  /** Sets the change for a group and selects it. */
+  change(group: RetryGroup, act: PlannedAct): void {
+    this.acts.set(group.key, act);
+    this.chosen.add(group.key);
+  }
+
+  /** The selected groups, as they are written. */
+  get groups(): readonly { readonly change: RequestChange | undefined; readonly places: Uint32Array; readonly lines: Uint32Array }[] {
+    return this.plan.groups
+      .filter(group => this.has(group))
+      .map(group => ({ change: this.actOf(group).change, places: group.places, lines: group.lines }));
+  }
+
+  get count(): number {
+    return this.groups.reduce((sum, { lines }) => sum + lines.length, 0);
+  }
 }

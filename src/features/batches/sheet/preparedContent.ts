@@ -16,7 +16,7 @@ export interface PreparedContent extends SubmitContent {
   readonly stamp: string | undefined;
 }
 
-/** Reads what the user sees of a file. Throws an error for the user if the bytes can't be read. */
+/** Reads the current content of a file: of its open document, or else from the disk. Throws an error for the user if that fails. */
 export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
   const submissionId = randomUUID();
   // Taken before anything is read, so that any change from now on is detected.

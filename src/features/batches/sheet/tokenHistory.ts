@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { aliasOf } from '../../../common/readPrices';
 import type { ModelOutputs } from '../../../jsonl/estimating/pastOutputs';
 import type { PastOutputs } from '../../../jsonl/estimating/tokenStatistics';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
-import { generationsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { generationsOf, pathsOf, type Run, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 
 /** Tokens of one model in one finished run. `answers` counts the answers with token counts. */
 export interface PastModelRun extends PastOutputs {
@@ -51,7 +50,7 @@ export async function readTokenHistory(
   const runs = chooseRuns(registry, query);
   const indexPaths = runs.flatMap(({ run }) => {
     const results = resultsOf(run);
-    return results === undefined ? [] : [path.join(registry.folder(results.submissionId), results.indexName)];
+    return results === undefined ? [] : [pathsOf(registry, results).indexPath];
   });
   return indexPaths.length === 0 ? new Map() : toTokenHistory(runs, await jobs.run('readPastOutputs', { indexPaths }, { signal }));
 }

@@ -6,7 +6,7 @@ import { normalQuantile } from '../../../jsonl/comparing/verdict/distributions';
 import { wilson } from '../../../jsonl/comparing/verdict/newcombeInterval';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
-import { type Run, requestCountOf, resultsOf } from '../../ledger';
+import { pathsOf, type Run, requestCountOf, resultsOf } from '../../ledger';
 import { actualCost, type Cost } from '../runCost';
 import type { BatchDependencies } from '../batchDependencies';
 
@@ -57,7 +57,6 @@ async function countUnmet(
   if (results === undefined || uri.scheme !== 'file' || !(await exists(expectationsPath))) {
     return 0;
   }
-  const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
-  const { groups } = await jobs.run('judgeResults', { joinedPath: results.joinedPath, indexPath, expectationsPath }, { signal });
+  const { groups } = await jobs.run('judgeResults', { ...pathsOf(registry, results), expectationsPath }, { signal });
   return groups.reduce((sum, { kind, count }) => (kind === 'unmet' ? sum + count : sum), 0);
 }

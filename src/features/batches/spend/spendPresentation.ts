@@ -37,7 +37,7 @@ export function toSpendPage(rows: readonly SpendRow[], context: SpendContext): s
       .map(cells => `| ${cells.join(' | ')} |`)
       .join('\n'),
     ...(more > 0 ? [t('{0} more rows are in the export.', toNumber(more, locale))] : []),
-    t('Batches at your current prices, sessions by the price that their service reports.'),
+    t('Batches use your current prices, sessions the cost that the service reports.'),
   ].join('\n\n');
 }
 

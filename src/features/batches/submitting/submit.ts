@@ -174,7 +174,7 @@ async function send(
     return { kind: 'created', submission: created, batch };
   } catch (unsaved) {
     log.error(`Batch ${batch.id} was created and could not be written down`, unsaved);
-    // The record can still be written without the lock of all windows. If not, this window goes on with the batch in memory.
+    // Tries again without the lock that all windows share. If that fails too, this window keeps the batch in memory.
     const written = await registry.update(submission.id, change).catch(() => undefined);
     return written === undefined
       ? { kind: 'created', submission: { ...submission, ...change }, batch, unsaved }

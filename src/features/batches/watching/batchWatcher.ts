@@ -1,5 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { ServiceError } from '../../../client/transport/errors';
+import type { Clock } from '../../../common/clock';
+import { BackOff } from '../../../common/lists/backOff';
 import { RequestBudget } from '../../../common/lists/requestBudget';
 import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
@@ -7,7 +9,6 @@ import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { BatchListing, type BatchListingDependencies } from './batchListing';
 import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
-import { ConnectionWaits } from './connectionWaits';
 import type { EndFetches } from './endFetches';
 import { pagedFrom, PagedPolls } from './pagedPolls';
 import { isPending } from './runSummary';
@@ -45,7 +46,7 @@ export class BatchWatcher {
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
 
-  /** `patience` is the time in milliseconds that a round waits for one service before it goes on. */
+  /** `patience` is the time in milliseconds that a round waits for one service before it continues. */
   constructor(
     private readonly deps: BatchWatcherDependencies,
     private readonly patience = 10_000,
@@ -273,3 +274,47 @@ const leaseCheck = 5_000;
 const together = 500;
 /** Factor for delays while no window is focused. */
 const withoutFocus = 3;
+
+/** Delays per connection: while its service is being polled, and back-off after failures. */
+export class ConnectionWaits {
+  private readonly failures = new Map<string, { readonly backOff: BackOff; readonly until: number }>();
+  private readonly busy = new Set<string>();
+
+  /** `patience` is the delay in milliseconds while a poll is running. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly patience: number,
+  ) {}
+
+  /** Returns the milliseconds until the connection may be polled; 0 or less for now. */
+  waitOf(name: string): number {
+    const until = this.failures.get(name)?.until ?? Number.NEGATIVE_INFINITY;
+    return this.busy.has(name) ? this.patience : until - this.clock.monotonic();
+  }
+
+  /** Runs `work`, and delays other polls of the connection meanwhile. Rejects as `work` does. */
+  async during(name: string, work: () => Promise<void>): Promise<void> {
+    this.busy.add(name);
+    const before = this.failures.get(name);
+    try {
+      await work();
+      // A failure during `work` still counts.
+      if (this.failures.get(name) === before) {
+        this.failures.delete(name);
+      }
+    } finally {
+      this.busy.delete(name);
+    }
+  }
+
+  /** Backs off further, at least for the service's `Retry-After`. */
+  failed(name: string, error: unknown): void {
+    const backOff = this.failures.get(name)?.backOff ?? new BackOff(this.clock);
+    this.failures.set(name, { backOff, until: this.clock.monotonic() + backOff.failed(error) });
+  }
+
+  /** Forgets failures: connections, keys or services may have changed. */
+  forgetFailures(): void {
+    this.failures.clear();
+  }
+}

@@ -54,7 +54,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
       ', ',
       unknown.length > 0 ? needYou : '',
       running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(going), elapsed) : '',
-      ended.length > 0 ? translate('Batches ended since you looked: {0}', number(over)) : '',
+      ended.length > 0 ? translate('Batches ended since your last visit: {0}', number(over)) : '',
     ),
     needsUser: unknown.length > 0,
     resolve: onlyUnknown !== undefined && count === 1 ? { submissionId: onlyUnknown.id } : undefined,

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, runSteps, type Step, separator } from '../../../common/asking/askSteps';
-import { isCancellation } from '../../../common/cancellation';
 import type { BaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
@@ -101,15 +100,8 @@ export class AddConnection {
 
   /** Tries the service unless it was tried with the same answers. Returns its problem, if any. */
   private async probe(): Promise<ConnectionProblem | undefined> {
-    try {
-      const { key, allowInsecureHttp } = this;
-      this.finding ??= await probeInPicker(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
-    } catch (error) {
-      if (isCancellation(error)) {
-        return { headline: vscode.l10n.t('The test was canceled.'), details: '', remedy: 'again' };
-      }
-      throw error;
-    }
+    const { key, allowInsecureHttp } = this;
+    this.finding ??= await probeInPicker(this.context, { baseUrl: this.address.url, key, allowInsecureHttp });
     this.format = this.finding.format ?? this.format;
     return this.finding.problem;
   }
@@ -125,16 +117,14 @@ export class AddConnection {
         this.finding = undefined;
         return this.tryService;
       case 'save':
-        return this.askForFormatUntested;
+        return this.askForFormat;
     }
   }
 
-  private readonly askForFormatUntested: Step = canGoBack => this.askForFormat(canGoBack);
-
-  private async askForFormat(canGoBack: boolean): Promise<Step> {
+  private readonly askForFormat: Step = async canGoBack => {
     const t = vscode.l10n.t;
     const groups = this.finding?.format === undefined ? undefined : describeGroups(this.finding.groups, t).join(' ');
-    const isGuess = this.finding?.format !== undefined && !this.finding.isLimitShown;
+    const isGuess = this.finding?.format !== undefined && !this.finding.isDialectCertain;
     const names = toNamesLabel({ ...this.format, isDialectGuess: isGuess }, t);
     const [proposed, ...others] = listFormats(this.format, t);
     this.format = await askChoice<WireFormat>({
@@ -150,7 +140,7 @@ export class AddConnection {
     });
     this.isDialectGuess = isGuess && this.format.dialect === this.finding?.format?.dialect;
     return this.askForName;
-  }
+  };
 
   private readonly askForName: Step = async canGoBack => {
     const t = vscode.l10n.t;
@@ -199,7 +189,7 @@ export class AddConnection {
 
   /** True if a response contained the names of the dialect, so that there is no need to ask. */
   private get isCertain(): boolean {
-    return this.finding?.isLimitShown === true && this.finding.format !== undefined;
+    return this.finding?.isDialectCertain === true && this.finding.format !== undefined;
   }
 
   private question(step: number, canGoBack: boolean) {

@@ -1,5 +1,5 @@
 /** Reason why a text can't be an API key. Never contains the key itself. */
-export type ApiKeyProblem = 'empty' | 'whitespace' | 'notAscii' | 'headerLine' | 'tooLong';
+export type ApiKeyProblem = 'empty' | 'headerLine' | 'whitespace' | 'invalid';
 
 const longestKey = 4096;
 
@@ -18,8 +18,5 @@ export function parseApiKey(text: string): { readonly key: string } | ApiKeyProb
   if (/\s/.test(key)) {
     return 'whitespace';
   }
-  if (/[^\x21-\x7e]/.test(key)) {
-    return 'notAscii';
-  }
-  return key.length > longestKey ? 'tooLong' : { key };
+  return /[^\x21-\x7e]/.test(key) || key.length > longestKey ? 'invalid' : { key };
 }

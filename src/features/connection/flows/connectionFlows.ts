@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
+import type { AreaHandlers } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
@@ -13,18 +14,8 @@ import { forgetConnection } from './forgetConnection';
 import { setKey } from './setKey';
 import { switchConnection } from './switchConnection';
 
-/** Handlers of the connection commands. */
-export interface ConnectionFlows {
-  add(): Promise<void>;
-  switch(): Promise<void>;
-  edit(name?: string): Promise<void>;
-  setKey(name?: string): Promise<void>;
-  test(name?: string): Promise<void>;
-  forget(name?: string): Promise<void>;
-}
-
-/** Creates the dialogs of the connection commands. Each asks for the connection if none is given. */
-export function createConnectionFlows(context: ConnectionCommandContext): ConnectionFlows {
+/** Creates the handlers of the connection commands. Each asks for the connection if none is given. */
+export function createConnectionFlows(context: ConnectionCommandContext): AreaHandlers<'connection'> {
   const t = vscode.l10n.t;
   const { store } = context;
 
@@ -83,12 +74,12 @@ export function createConnectionFlows(context: ConnectionCommandContext): Connec
   }
 
   return {
-    add,
-    switch: () => store.refresh().then(() => switchConnection(context, add)),
-    edit,
-    setKey: enterKey,
-    test,
-    forget,
+    'managedAgents.connection.add': add,
+    'managedAgents.connection.switch': () => store.refresh().then(() => switchConnection(context, add)),
+    'managedAgents.connection.edit': edit,
+    'managedAgents.connection.setKey': enterKey,
+    'managedAgents.connection.test': test,
+    'managedAgents.connection.forget': forget,
   };
 }
 

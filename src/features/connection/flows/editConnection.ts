@@ -33,7 +33,7 @@ export async function editConnection(
     }
     const chosen: Act = await askChoice<Act>({
       title: t('Edit Connection {0}', toLabel(name, 60)),
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', toLabel(connection.baseUrl, 100)),
       choices: toChoices(context, connection),
       active: last,
     });
@@ -65,7 +65,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
   return [
     { label: `$(link) ${t('Address')}`, description: connection.baseUrl, value: 'baseUrl' },
     {
-      label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API Key')}`,
+      label: `$(${key.kind === 'usable' ? 'key' : 'warning'}) ${t('API key')}`,
       description: key.kind === 'usable' ? describeKey(connection, key, t) : t('to be entered'),
       ...(key.kind === 'usable'
         ? {}

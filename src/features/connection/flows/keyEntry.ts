@@ -80,9 +80,7 @@ export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string
       return t('Enter only the key, without "Bearer".');
     case 'whitespace':
       return t('Remove spaces and invisible characters.');
-    case 'notAscii':
-      return t("This isn't a valid key.");
-    case 'tooLong':
+    case 'invalid':
       return t("This isn't a valid key.");
   }
 }

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import { isCancellation } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
-import type { ConnectionProblem } from '../probing/probeFinding';
 import { probeInPicker } from '../probing/probeInPicker';
 import { askRemedy } from './askRemedy';
 import { askKey, storeKey } from './keyEntry';
@@ -17,7 +15,7 @@ export async function setKey(
 ): Promise<void> {
   const { name, baseUrl, allowInsecureHttp } = connection;
   const origin = toOrigin(baseUrl);
-  const title = vscode.l10n.t('API Key of {0}', toLabel(name, 60));
+  const title = vscode.l10n.t('API key for {0}', toLabel(name, 60));
   for (;;) {
     const key = await askKey({ title, origin });
     const answer = await tryKey(context, { baseUrl, key, allowInsecureHttp }, title);
@@ -39,15 +37,7 @@ async function tryKey(
   title: string,
 ): Promise<'save' | 'key' | 'address'> {
   for (;;) {
-    let problem: ConnectionProblem | undefined;
-    try {
-      problem = (await probeInPicker(context, target)).problem;
-    } catch (error) {
-      if (!isCancellation(error)) {
-        throw error;
-      }
-      problem = { headline: vscode.l10n.t('The test was canceled.'), details: '', remedy: 'again' };
-    }
+    const { problem } = await probeInPicker(context, target);
     if (problem === undefined) {
       return 'save';
     }

@@ -20,25 +20,19 @@ export interface ConnectionProblem {
 export interface Finding {
   readonly format: WireFormat | undefined;
   /** True if a response contained the names of the dialect. Otherwise `format` is a guess. */
-  readonly isLimitShown: boolean;
+  readonly isDialectCertain: boolean;
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly problem: ConnectionProblem | undefined;
 }
 
 export function toFinding(result: ProbeResult, t: Translate): Finding {
-  const { auth, dialect, isDialectCertain: isLimitShown, groups, failure } = result;
+  const { auth, dialect, isDialectCertain, groups, failure } = result;
   if (auth !== undefined && dialect !== undefined) {
-    return { format: { auth, dialect }, isLimitShown, groups, problem: undefined };
+    return { format: { auth, dialect }, isDialectCertain, groups, problem: undefined };
   }
-  const problem =
-    failure === undefined
-      ? {
-          headline: t('No supported service answers at this address.'),
-          details: t('No supported service answers at this address.'),
-          remedy: 'address' as const,
-        }
-      : toProblem(failure, t);
-  return { format: undefined, isLimitShown, groups, problem };
+  const nothing = t('No supported service answers at this address.');
+  const problem = failure === undefined ? { headline: nothing, details: nothing, remedy: 'address' as const } : toProblem(failure, t);
+  return { format: undefined, isDialectCertain, groups, problem };
 }
 
 /** Converts an error to a problem for somebody who is setting up a connection. */
@@ -61,11 +55,9 @@ function toDetails({ kind, status, serviceMessage, requestId, message }: Service
 function toHeadline(error: ServiceError, t: Translate): string {
   switch (error.kind) {
     case 'authentication':
-      return t('The service refused the API key.');
     case 'permission':
       return t('The service refused the API key.');
     case 'not_found':
-      return t('No supported service answers at this address.');
     case 'not_json':
     case 'mismatch':
       return t('No supported service answers at this address.');
@@ -79,11 +71,11 @@ function toHeadline(error: ServiceError, t: Translate): string {
     case 'first_byte_timeout':
     case 'silence_timeout':
     case 'call_timeout':
-      return t('It did not answer in time.');
+      return t("It didn't answer in time.");
     case 'tls':
-      return t('Its certificate is not trusted on this machine.');
+      return t("This machine doesn't trust its certificate.");
     case 'proxy':
-      return t('The proxy did not let the connection through.');
+      return t('The proxy blocked the connection.');
     case 'insecure_http':
       return t('Plain http is not allowed for this host.');
     case 'rate_limit':
@@ -123,7 +115,7 @@ function toSentence(words: string): string {
 /** Describes the groups that a service has, in one short sentence. */
 export function describeServed(groups: Finding['groups'], t: Translate): string {
   const served = wordsOf(groups, 'served', t);
-  return served.length === 0 ? t('It serves nothing.') : t('Serves {0}.', served.join(', '));
+  return served.length === 0 ? t('Supports nothing.') : t('Supports {0}.', served.join(', '));
 }
 
 /** Describes the groups that a service has, refuses or lacks, in one sentence each. */
@@ -133,7 +125,7 @@ export function describeGroups(groups: Finding['groups'], t: Translate): readonl
   return [
     describeServed(groups, t),
     ...(refused.length > 0 ? [t('Refuses {0}.', refused.join(', '))] : []),
-    ...(missing.length > 0 ? [t('Does not have {0}.', missing.join(', '))] : []),
+    ...(missing.length > 0 ? [t("Doesn't support {0}.", missing.join(', '))] : []),
   ];
 }
 
@@ -144,18 +136,18 @@ function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): r
 /** Returns the common name of a resource group. */
 function toGroupWords(group: ResourceGroup, t: Translate): string {
   const words: Readonly<Record<ResourceGroup, string>> = {
-    models: t('models'),
-    messages: t('messages'),
-    batches: t('batches'),
-    agents: t('agents'),
-    sessions: t('sessions'),
-    environments: t('environments'),
-    files: t('files'),
-    skills: t('skills'),
-    deployments: t('deployments'),
-    memoryStores: t('memory stores'),
-    vaults: t('vaults'),
-    webhooks: t('webhooks'),
+    models: t('Models'),
+    messages: t('Messages'),
+    batches: t('Batches'),
+    agents: t('Agents'),
+    sessions: t('Sessions'),
+    environments: t('Environments'),
+    files: t('Files'),
+    skills: t('Skills'),
+    deployments: t('Deployments'),
+    memoryStores: t('Memory Stores'),
+    vaults: t('Vaults'),
+    webhooks: t('Webhooks'),
   };
   return words[group];
 }

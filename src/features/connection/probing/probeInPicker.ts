@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProbeStep } from '../../../client/probe';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { isCancellation } from '../../../common/cancellation';
 import { toHost } from '../baseUrl';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type Finding, toFinding } from './probeFinding';
@@ -11,7 +11,7 @@ export interface ProbeTarget {
   readonly allowInsecureHttp: boolean;
 }
 
-/** Probes a service while a quick pick shows the progress. Rejects with `CancelledError` if the user closes it. */
+/** Probes a service while a quick pick shows the progress. If the user closes it, the finding says so. */
 export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
   const t = vscode.l10n.t;
   const host = toHost(target.baseUrl);
@@ -37,7 +37,11 @@ export async function probeInPicker(context: ConnectionCommandContext, target: P
     }
     return toFinding(result, t);
   } catch (error) {
-    throw isCancellation(error) ? new CancelledError() : error;
+    if (!isCancellation(error)) {
+      throw error;
+    }
+    const problem = { headline: t('The test was canceled.'), details: '', remedy: 'again' as const };
+    return { format: undefined, isDialectCertain: false, groups: new Map(), problem };
   } finally {
     hidden.dispose();
     pick.dispose();

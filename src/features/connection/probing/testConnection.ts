@@ -21,7 +21,7 @@ export async function testConnection(
   const report = await runTest(context, name);
   context.log.info(toReportText(report, (message, ...args) => vscode.l10n.t(message, ...args)));
   const { connection, finding } = report;
-  if (connection.isDialectGuess === true && finding.isLimitShown && finding.format?.dialect === connection.dialect) {
+  if (connection.isDialectGuess === true && finding.isDialectCertain && finding.format?.dialect === connection.dialect) {
     await replaceConnection({ ...connection, isDialectGuess: false });
   }
   const show = t('Show Report');
@@ -42,7 +42,7 @@ export async function testConnection(
     const document = context.reports.create(`${t('Connection Test')}.txt`, toReportText(report, t));
     await vscode.window.showTextDocument(document, { preview: true });
   } else if (choice === adopt && report.finding.format !== undefined) {
-    await replaceConnection({ ...report.connection, ...report.finding.format, isDialectGuess: !report.finding.isLimitShown });
+    await replaceConnection({ ...report.connection, ...report.finding.format, isDialectGuess: !report.finding.isDialectCertain });
   } else if (choice === editIt) {
     await edit(name);
   }
@@ -62,7 +62,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         const testedAt = new Date().toISOString();
         if (first.failure !== undefined && first.failure.status === undefined) {
           // If nothing responds, probing can't find out more.
-          const finding = { format: undefined, isLimitShown: false, groups: new Map(), problem: toProblem(first.failure, t) };
+          const finding = { format: undefined, isDialectCertain: false, groups: new Map(), problem: toProblem(first.failure, t) };
           return { connection, calls: [first], finding, testedAt };
         }
         const calls = [

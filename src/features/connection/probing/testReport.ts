@@ -58,7 +58,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     '',
     t('Address: {0}', connection.baseUrl),
     t('Names: {0}', toNamesLabel(connection, t)),
-    t('Key sent as: {0}', toAuthLabel(connection.auth)),
+    `${t('Key sent as')}: ${toAuthLabel(connection.auth)}`,
     ...(connection.extraBetas.length > 0 ? [t('Further betas: {0}', connection.extraBetas.join(', '))] : []),
     '',
     t('Current settings:'),
@@ -70,8 +70,8 @@ export function toReportText(report: TestReport, t: Translate): string {
     lines.push(`  ${finding.problem?.details ?? t('Nothing.')}`);
   } else {
     lines.push(
-      `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isLimitShown }, t))}`,
-      `  ${t('Key sent as: {0}', toAuthLabel(finding.format.auth))}`,
+      `  ${t('Names: {0}', toNamesLabel({ ...finding.format, isDialectGuess: !finding.isDialectCertain }, t))}`,
+      `  ${t('Key sent as')}: ${toAuthLabel(finding.format.auth)}`,
     );
     lines.push(...describeGroups(finding.groups, t).map(sentence => `  ${sentence}`));
     if (suggestsOtherFormat(report)) {

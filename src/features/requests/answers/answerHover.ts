@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
@@ -5,13 +6,24 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { hasAnswer } from '../../../shared/results/resultStatus';
 import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
+import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import { toHistoryWords } from './historyWords';
 import type { LineAnswer } from './lineAnswer';
-import { withoutUnsafeLinks } from './withoutUnsafeLinks';
+
+/**
+ * Pattern of a URL without characters that have a meaning in Markdown, such as code, which takes precedence over links. Allows one level of
+ * parentheses.
+ */
+const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
+
+const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
+
+/** Pattern of the start of a link: inline, a definition, or one that viewers detect. */
+const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 /** Origin of an answer. */
 export interface AnswerOrigin {
@@ -140,7 +152,7 @@ export function toPendingWords(submission: Submission, context: PresentationCont
   const expires = batch?.expires_at ?? undefined;
   return Number.isNaN(Date.parse(expires ?? ''))
     ? words
-    : `${words} ${t('What is not answered expires {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
+    : `${words} ${t('Requests without an answer expire {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
 /** Returns what to do about a result that is not good. */
@@ -188,4 +200,35 @@ function toPlace(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate:
   const rest = origin.batchIds.length > batches.length ? ', …' : '';
   const place = t('Line {0} of {1}, batch {2}', toNumber(entry.row + 1, locale), toLabel(origin.joinedName), batches.join(', ') + rest);
   return parts.requestId === undefined ? place : `${place} · ${t('request ID {0}', toLabel(parts.requestId, 80))}`;
+}
+
+/**
+ * Returns a line of Markdown that only links to https, or to http on this machine, without titles or user names, which can hide the target.
+ * Other links become text with their target.
+ */
+export function withoutUnsafeLinks(line: string): string {
+  return line.replace(beginnings, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
+    if (target !== undefined) {
+      // The target that is not a link may contain URLs.
+      return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;
+    }
+    if (bracket !== undefined) {
+      return `]\\${bracket}`;
+    }
+    if (scheme !== undefined) {
+      return isAllowed(withoutSentenceEnd(`${scheme}://${rest}`)) ? found : `${scheme}\\:`;
+    }
+    return found === '@' ? '\\@' : `${found}\\`;
+  });
+}
+
+function isAllowed(target: string): boolean {
+  const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#]*)/i.exec(target) ?? [];
+  const name = /^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase();
+  return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
+}
+
+/** Returns a URL without the punctuation at the end of a sentence, which viewers also exclude. */
+function withoutSentenceEnd(address: string): string {
+  return withoutEnd(address, '.,:;!?)\'"');
 }

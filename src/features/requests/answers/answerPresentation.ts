@@ -5,6 +5,9 @@ import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared
 import { toLabel } from '../../../shared/text';
 import type { LineAnswer } from './lineAnswer';
 
+// Maximum number of characters of a line to search. Lines can have megabytes, and an answer further to the right is off screen.
+const looked = 200;
+
 /** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 export type AnswerMark = ResultStatus | 'missing';
 
@@ -86,4 +89,13 @@ function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, loca
 function toShortNumber(value: number, locale: string | undefined): string {
   const options: Intl.NumberFormatOptions = value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 };
   return numberFormat(locale, options).format(value);
+}
+
+/**
+ * Returns the column at which to show the answer of a request line: after the id if the line starts with it, otherwise 0. This keeps the
+ * answer of long lines on screen.
+ */
+export function answerColumn(text: string): number {
+  const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, looked)) ?? [];
+  return lead?.length ?? 0;
 }

@@ -199,7 +199,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** Finds out whether the document has exactly the bytes of a submission, and if so tracks its edits from then on. */
+  /** Checks whether the document has exactly the bytes of a submission. If so, tracks later edits. */
   private async vouch(file: OpenRequestFile): Promise<void> {
     const answers = this.entries.get(file)?.answers;
     if (answers === undefined || answers.versions.size === 0) {

@@ -7,10 +7,9 @@ import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
 import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
-import type { AnswerFiles, ReadableResults, SentIds } from './answerSources';
+import type { AnswerFiles, ReadableResults, SentHashes, SentIds } from './answerSources';
 import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
 import type { LineAnswer } from './lineAnswer';
-import { SentContents } from './sentContents';
 
 /** Document with answers at its lines. */
 export interface AnsweredDocument {
@@ -111,7 +110,7 @@ export class FileAnswers {
     return new Set([...this.pending.map(({ submission }) => submission.sha256), ...runs.map(({ lead }) => lead.sha256)]);
   }
 
-  /** Notes that the document has exactly the bytes with this hash, and tracks its edits from then on. */
+  /** Records that the document has exactly the bytes with this hash, and tracks later edits. */
   vouch(sha256: string): void {
     this.baseline = { sha256, lines: new UntouchedLines(this.document.lineCount) };
     this.failingLines = undefined;
@@ -295,5 +294,54 @@ export class FileAnswers {
   /** Returns the joined line of an entry. */
   async read(entry: ResultEntry): Promise<string | undefined> {
     return await this.loaded?.results.read(entry);
+  }
+}
+
+/** Ids and hashes of the requests of submissions. Opens each once, and retries those that didn't exist. */
+class SentContents {
+  private readonly sent = new Map<string, Promise<SentIds | undefined>>();
+  private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
+  private readonly notThere: (() => void)[] = [];
+
+  constructor(private readonly files: Pick<AnswerFiles, 'openSent' | 'openHashes'>) {}
+
+  /** Allows to retry what didn't exist. */
+  lookAgain(): void {
+    for (const forget of this.notThere.splice(0)) {
+      forget();
+    }
+  }
+
+  idsOf(submission: Submission): Promise<SentIds | undefined> {
+    return this.once(this.sent, submission, () => this.files.openSent(submission));
+  }
+
+  hashesOf(submission: Submission): Promise<SentHashes | undefined> {
+    return this.once(this.hashes, submission, () => this.files.openHashes(submission));
+  }
+
+  /** Returns the submission that sent a request with this id. A single submission is returned without a check. */
+  async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
+    if (submissions.length < 2) {
+      return submissions[0];
+    }
+    for (const submission of submissions) {
+      if ((await this.idsOf(submission))?.has(id) === true) {
+        return submission;
+      }
+    }
+    return undefined;
+  }
+
+  private once<T>(kept: Map<string, Promise<T | undefined>>, { id }: Submission, open: () => Promise<T>): Promise<T | undefined> {
+    let found = kept.get(id);
+    if (found === undefined) {
+      found = open().catch(() => {
+        this.notThere.push(() => kept.delete(id));
+        return undefined;
+      });
+      kept.set(id, found);
+    }
+    return found;
   }
 }

@@ -6,12 +6,11 @@ import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { SubmissionRegistry } from '../../ledger';
+import { generationsOf, type Run, type Submission, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import { goToRequest } from '../language/goToRequest';
 import type { DocumentAnswers } from './documentAnswers';
-import { sourcesOfJoined } from './joinedSources';
 
 export interface RequestOfResultContext {
   readonly documents: RequestDocuments;
@@ -131,4 +130,25 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
   if (now === undefined) {
     void showInformation(vscode.l10n.t('{0} has changed. The request was on line {1}.', nameOf(source), sentLine + 1));
   }
+}
+
+/** Returns whether a file has the joined results of a submission of this machine. */
+export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {
+  return submissions.some(
+    ({ results, groupResults, merged, resultsFile }) =>
+      resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file),
+  );
+}
+
+/** Returns the request files whose answers a joined file has, as URI strings. The file of its line numbers comes first. */
+export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
+  const runs = toRuns(submissions);
+  const isOf = ({ lead, submissions: parts }: Run) => isJoinedResults([lead, ...parts], file);
+  const run = runs.find(isOf);
+  if (run === undefined) {
+    return [];
+  }
+  const { merged, resultsFile } = run.lead;
+  const family = merged !== undefined && (merged.joinedPath === file || resultsFile?.path === file) ? generationsOf(runs, run) : [run];
+  return [...new Set(family.map(({ source }) => source))];
 }

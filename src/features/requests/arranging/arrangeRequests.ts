@@ -3,9 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
-import type { RepeatKind, SampleBy } from '../../../jsonl/arranging/arrangingJobs';
+import type { Report } from '../../../common/documents/reportDocuments';
+import type { Translate } from '../../../common/text/translate';
+import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, SampleBy } from '../../../jsonl/arranging/arrangingJobs';
+import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';
+import { LinkedReport } from '../documents/linkedReport';
 import {
   count,
   createBatchOf,
@@ -21,7 +25,6 @@ import {
 import { parseSampleSize, toArrangements } from './arrangePresentation';
 import { byName, chooseOthers, mergeFiles } from './mergeFiles';
 import { splitFile } from './splitFile';
-import { toDuplicatesReport } from './toDuplicatesReport';
 
 /**
  * Splits, samples, shuffles or merges request files, or removes duplicates, as the user chooses from previews. Merges the files that are
@@ -40,7 +43,7 @@ export async function arrangeRequests(
   const { language } = vscode.env;
   await withSource(deps, given, { question: t('Select a request file'), openLabel: t('Arrange') }, async source => {
     const limits = deps.connections.current?.limits ?? defaultLimits;
-    const reading = t('Looking through {0}', source.name);
+    const reading = t('Reading {0}', source.name);
     const found = await work(deps, reading, 'findDuplicates', { path: source.path });
     if (found.requests === 0) {
       throw new NothingToDoError(t('{0} has no requests.', source.name));
@@ -48,7 +51,7 @@ export async function arrangeRequests(
     const plan = await work(deps, reading, 'planSplit', { path: source.path, limits });
     const arrangement = await askChoice({
       title: t('Arrange Requests'),
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', source.name),
       choices: toArrangements(found, plan, source.stem, t, language),
     });
     switch (arrangement) {
@@ -140,4 +143,40 @@ async function askSeed(title: string, canGoBack: boolean): Promise<string> {
     validate: text => (/^[\w.-]{1,40}$/.test(text.trim()) ? undefined : t('Use up to 40 letters or digits.')),
   });
   return seed.trim();
+}
+
+/** Returns a report of duplicates, with links to the lines. */
+export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
+  const report = new LinkedReport(locale);
+  const number = (value: number) => numberFormat(locale).format(value);
+  const rows: readonly (readonly [string, number])[] = [
+    [t('Requests'), found.requests],
+    [t('Same params'), found.repeats.params],
+    [t('  and same ID'), found.repeats.request],
+    [t('Same ID'), found.repeats.id],
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  report.add(t('Duplicates in {0}', toLabel(name, 1000)), '');
+  report.add(...rows.map(([label, value]) => `${label.padEnd(width)}  ${number(value)}`));
+  report.add('', t('Key order, white space and escapes are ignored.'));
+  const addGroups = (title: string, groups: readonly DuplicateGroup[], all: number) => {
+    if (groups.length > 0) {
+      report.add('', groups.length < all ? t('{0}: the first {1} of {2}', title, number(groups.length), number(all)) : title);
+      for (const { first, later, laterCount } of groups) {
+        const rest = laterCount - later.length;
+        report.addLinks(
+          '  ',
+          [first, ...later].map(place => ({ line: place.line, text: idBehind(place) })),
+          rest > 0 ? t(' and {0} more', number(rest)) : '',
+        );
+      }
+    }
+  };
+  addGroups(t('Same params on lines'), found.sameParams, found.sameParamsGroups);
+  addGroups(t('Same ID, other params on lines'), found.sameIds, found.sameIdsGroups);
+  return report.report();
+}
+
+function idBehind({ id }: DuplicateLine): string {
+  return id === undefined ? '' : ` (${toLabel(id, 64)})`;
 }

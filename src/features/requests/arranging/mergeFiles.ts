@@ -50,7 +50,7 @@ async function withFilesOnDisk(
 
 async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], paths: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
-  const survey = await work(deps, t('Looking through the files'), 'surveyMerge', { paths });
+  const survey = await work(deps, t('Reading files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
   const [first = vscode.Uri.file('')] = files;
   const outPath = await askNewPath({
@@ -124,7 +124,7 @@ export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Ur
       placeholder: t('Select files to append to {0}', nameOf(file)),
       choices: others.map(uri => ({ label: nameOf(uri), description: toLabel(vscode.workspace.asRelativePath(uri), 200), value: uri })),
       ticked: [],
-      validate: ticked => (ticked.length === 0 ? t('Select at least one file.') : undefined),
+      validate: ticked => (ticked.length === 0 ? t('Select at least one.') : undefined),
     });
   }
   const opened = await vscode.window.showOpenDialog({

@@ -57,7 +57,7 @@ async function countOldParts(stem: string, outPaths: readonly string[]): Promise
 }
 
 async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: SplitWish): Promise<SplitPlan> {
-  const plan = await work(deps, vscode.l10n.t('Looking through {0}', source.name), 'planSplit', { path: source.path, ...wish });
+  const plan = await work(deps, vscode.l10n.t('Reading {0}', source.name), 'planSplit', { path: source.path, ...wish });
   const [tooLarge] = plan.tooLarge.first;
   if (tooLarge !== undefined) {
     warnOfLine(deps, source, tooLarge, wish.limits.maxBytes);

@@ -31,7 +31,7 @@ export async function chooseExistingTemplate(given: vscode.Uri | undefined): Pro
 }
 
 /**
- * Lets the user choose a template for rows: one of the workspace, matching ones first, one from anywhere, or a new one (`undefined`).
+ * Asks the user to choose a template for rows: one of the workspace, matching ones first, one from anywhere, or a new one (`undefined`).
  * Rejects with `CancelledError`.
  */
 export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {

@@ -101,9 +101,9 @@ export function toFormatName(format: RowsFormat, t: Translate): string {
     case 'json':
       return t('JSON');
     case 'csv': {
-      const names: Readonly<Record<string, string>> = { ',': t('commas'), ';': t('semicolons'), '\t': t('tabs'), '|': t('bars') };
+      const names: Readonly<Record<string, string>> = { ',': t('Commas'), ';': t('Semicolons'), '\t': t('Tabs'), '|': '|' };
       const delimiter = names[format.delimiter] ?? toLabel(format.delimiter);
-      return format.hasHeader ? t('CSV with {0}', delimiter) : t('CSV with {0}, without a header', delimiter);
+      return format.hasHeader ? `CSV (${delimiter})` : t('CSV ({0}), no header', delimiter);
     }
   }
 }

@@ -10,7 +10,7 @@ import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
-import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
+import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
 import { afterAnswer, count, createBatchOf, type FileWorkDependencies, askNewPath, requestsOf, snapshotFolder } from '../fileWork';
@@ -19,10 +19,22 @@ import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { RowsFiles } from './rowsFiles';
-import { RowsOfTemplates } from './rowsOfTemplates';
 import { TemplateLanguage } from './templateLanguage';
 import { isTemplate, templateEnding } from './templateName';
-import { toTemplateText } from './templateText';
+
+/** Maximum number of columns in the text of the message. */
+const mostColumns = 20;
+
+interface Entry {
+  readonly template: string;
+  readonly rows: string;
+  readonly format?: RowsFormat;
+}
+
+const key = 'managedAgents.rowsOfTemplates';
+
+/** Maximum number of templates to remember, newest first. */
+const mostEntries = 100;
 
 /** Maximum size of a file that opens as a document for extensions. Larger ones are revealed in the explorer. */
 const mostOpenBytes = 50 * 1024 * 1024;
@@ -88,7 +100,7 @@ export class RowsBuilding implements vscode.Disposable {
     const answer = isCsv
       ? await askChoice({
           title: vscode.l10n.t('Rows for {0}', nameOf(template)),
-          placeholder: vscode.l10n.t('Select an action'),
+          placeholder: vscode.l10n.t('Select an action for {0}', nameOf(current)),
           choices: [
             { label: vscode.l10n.t('Other Rows...'), value: 'file' },
             separator(withoutIcons(nameOf(current))),
@@ -263,4 +275,62 @@ async function isThere(uri: vscode.Uri): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Rows that each template was last used with, and the format the user chose for them. Stored in the workspace. */
+class RowsOfTemplates implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Fires with the template. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly state: vscode.Memento) {}
+
+  find(template: vscode.Uri): { readonly rows: vscode.Uri; readonly format: RowsFormat | undefined } | undefined {
+    const entry = this.entries().find(one => one.template === template.toString());
+    return entry && { rows: vscode.Uri.parse(entry.rows, true), format: entry.format };
+  }
+
+  async remember(template: vscode.Uri, rows: vscode.Uri, format: RowsFormat | undefined): Promise<void> {
+    const entry: Entry = { template: template.toString(), rows: rows.toString(), ...(format && { format }) };
+    const others = this.entries().filter(one => one.template !== entry.template);
+    await this.state.update(key, [entry, ...others].slice(0, mostEntries));
+    this.changed.fire(template);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private entries(): readonly Entry[] {
+    return this.state.get<readonly Entry[]>(key, []);
+  }
+}
+
+/** Returns the text of a new template: the id from a column of ids, if there is one, and a message with the other columns. */
+export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): string {
+  // A name with braces can't be a placeholder.
+  const columns = survey.columns.filter(({ name }) => !/\{\{|\}\}/.test(name));
+  const id =
+    columns.find(({ name, isId }) => isId && /^(?:custom_?)?id$|_id$|\bid\b|key|uuid|slug|number|nr/i.test(name)) ??
+    columns.find(({ isId }) => isId);
+  const others = columns.filter(column => column !== id || columns.length === 1).slice(0, mostColumns);
+  const [only] = others;
+  const content =
+    others.length === 1 && only !== undefined
+      ? toPlace(only.name, survey.format)
+      : others.map(({ name }) => `${name}: ${toPlace(name, survey.format)}`).join('\n');
+  const request = {
+    custom_id: id === undefined ? 'row-{{row}}' : `{{${id.name}}}`,
+    params: {
+      model: 'vendor-sonnet-5',
+      max_tokens: 1024,
+      messages: [{ role: 'user', content: content === '' ? 'Row {{row}}' : content }],
+    },
+  };
+  return `${JSON.stringify(request, null, 2)}\n`;
+}
+
+/** Returns the placeholder of a column. Keys of JSON rows are optional. */
+function toPlace(name: string, format: RowsFormat): string {
+  return format.kind === 'csv' ? `{{${name}}}` : `{{${name}?}}`;
 }

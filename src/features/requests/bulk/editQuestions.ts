@@ -49,7 +49,7 @@ export class EditQuestions {
     const choices: readonly Choice<Field>[] = [
       { label: t('Model'), description: 'model', value: 'model' },
       { label: t('Max Output Tokens'), description: 'max_tokens', value: 'max_tokens' },
-      { label: t('System Prompt'), description: 'system', value: 'system' },
+      { label: t('System prompt'), description: 'system', value: 'system' },
       { label: t('Temperature'), description: 'temperature', value: 'temperature' },
       { label: t('Add or Replace a Tool'), description: 'tools', value: 'put_tool' },
       { label: t('Remove a Tool'), description: 'tools', value: 'remove_tool' },
@@ -60,7 +60,7 @@ export class EditQuestions {
     ];
     this.field = await askChoice({
       title: this.title,
-      placeholder: t('Select an action'),
+      placeholder: t('Select an action for {0}', this.file.name),
       choices,
       active: this.field,
       canGoBack,

@@ -40,7 +40,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
       offerTable(deps, source);
       return;
     }
-    const survey = await work(deps, t('Looking through {0}', source.name), 'surveyForeign', { path: source.path });
+    const survey = await work(deps, t('Reading {0}', source.name), 'surveyForeign', { path: source.path });
     if (!demandWork(deps, source, survey)) {
       return;
     }
@@ -56,7 +56,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
 /** Reports that a file has results instead of requests, and offers to show them. */
 function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void {
   const { t } = vscode.l10n;
-  const show = t('Show Results Table');
+  const show = t('Show Results');
   afterAnswer(deps, showInformation(t('{0} has results, not requests.', name), show), choice =>
     choice === show ? runCommand('managedAgents.results.show', uri) : undefined,
   );
@@ -105,6 +105,6 @@ async function show(
   const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
-  const left = report.notes.length === 0 ? '' : ` ${t('The report names what was not carried over.')}`;
+  const left = report.notes.length === 0 ? '' : ` ${t('The report lists what was left out.')}`;
   tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
 }

@@ -110,7 +110,7 @@ export class LensProblems implements vscode.Disposable {
       return;
     }
     const others = vscode.languages.getDiagnostics(uri).filter(other => !found.all.some(({ source }) => source === other.source));
-    const shown = found.all.filter(diagnostic => !isLimitShown(diagnostic, others));
+    const shown = found.all.filter(diagnostic => !isReportedByOther(diagnostic, others));
     if (shown.length !== found.shown.length || shown.some((diagnostic, index) => diagnostic !== found.shown[index])) {
       found.shown = shown;
       this.collection.set(uri, shown);
@@ -136,7 +136,7 @@ export class LensProblems implements vscode.Disposable {
  * Returns whether another diagnostic of at least this severity reports the same problem: at the same range, or for broken syntax, which
  * each parser reports elsewhere, anywhere.
  */
-function isLimitShown({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
+function isReportedByOther({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
   const rule = String(typeof code === 'object' ? code.value : code);
   return (
     jsonRules.has(rule) &&

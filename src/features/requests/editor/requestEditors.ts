@@ -5,20 +5,18 @@ import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
-import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
+import { nameOf, toFileName } from '../documents/requestFile';
+import { type EditedKind, parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
-import { toEditedKind } from './editedKind';
 import { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
-import { indentOf, readsUtf8 } from './jsonSettings';
 import { LensProblems } from './lensProblems';
-import { mergeIntoDocument } from './mergeIntoDocument';
 import { RequestEditorStore } from './requestEditorStore';
 import { RequestSources } from './requestSources';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
-import { SourceWatchers } from './sourceWatchers';
+import { differenceOf } from './textDifference';
 
 // Delay in milliseconds that combines a burst of keystrokes in the source.
 const settleMs = 100;
@@ -290,5 +288,86 @@ export class RequestEditors implements vscode.Disposable {
     for (const timer of this.timers.values()) {
       clearTimeout(timer);
     }
+  }
+}
+
+/** Returns the kind of document for a line. A line with broken JSON is a request, unless it only has fields of message params. */
+export function toEditedKind(line: string): EditedKind {
+  const names = fieldNames(line);
+  return ['custom_id', 'params'].some(names) || !['messages', 'model', 'max_tokens'].some(names) ? 'request' : 'params';
+}
+
+function fieldNames(line: string): (name: string) => boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return name => typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  } catch {
+    return name => new RegExp(`"${name}"\\s*:`).test(line);
+  }
+}
+
+/**
+ * Returns whether VS Code reads a file as UTF-8 by default. Otherwise the document needs a byte order mark, which VS Code keeps when it
+ * saves.
+ */
+function readsUtf8(uri: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
+  return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
+}
+
+/** Returns the indentation of VS Code's JSON formatter. */
+function indentOf(source: vscode.Uri): string {
+  const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
+  if (editor.get<boolean>('detectIndentation') !== false) {
+    return '  ';
+  }
+  return editor.get<boolean>('insertSpaces') === false ? '\t' : ' '.repeat(Math.max(1, Math.min(8, Number(editor.get('tabSize')) || 2)));
+}
+
+/** Merges a change of the line into a document with unsaved changes, if they don't conflict, and reports it. */
+async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDocument): Promise<void> {
+  const { t } = vscode.l10n;
+  const unsaved = document.getText();
+  const where = t('Line {0} of {1} was changed meanwhile', edited.line.line + 1, nameOf(edited.source));
+  const lineBreak = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const merged = edited.text.merge(unsaved)?.replaceAll('\n', lineBreak);
+  if (merged === undefined) {
+    vscode.window.setStatusBarMessage(`$(warning) ${where}; ${t('saving will let you compare')}`, 8000);
+    return;
+  }
+  const { start, end, words } = differenceOf(unsaved, merged);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(edited.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), words);
+  if (await vscode.workspace.applyEdit(edit)) {
+    edited.text.acceptMerge();
+    vscode.window.setStatusBarMessage(`$(git-merge) ${where}; ${t('both changes are here now')}`, 8000);
+  }
+}
+
+/** Watches the sources of edited requests on disk. */
+class SourceWatchers implements vscode.Disposable {
+  private readonly watchers = new Map<string, vscode.Disposable>();
+
+  /** Watches the source of an edited request, in place of its earlier one. */
+  watch(id: string, source: vscode.Uri, onChange: () => void): void {
+    if (source.scheme === 'file') {
+      const name = toFileName(source).replace(/[[{?*]/g, '[$&]');
+      const place = new vscode.RelativePattern(vscode.Uri.joinPath(source, '..'), name);
+      const watcher = vscode.workspace.createFileSystemWatcher(place, true);
+      this.watchers.get(id)?.dispose();
+      this.watchers.set(id, combine(watcher, watcher.onDidChange(onChange), watcher.onDidDelete(onChange)));
+    }
+  }
+
+  leave(id: string): void {
+    this.watchers.get(id)?.dispose();
+    this.watchers.delete(id);
+  }
+
+  dispose(): void {
+    for (const watcher of this.watchers.values()) {
+      watcher.dispose();
+    }
+    this.watchers.clear();
   }
 }

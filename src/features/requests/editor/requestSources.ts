@@ -36,7 +36,7 @@ export class RequestSources implements vscode.Disposable {
       return line === undefined ? undefined : { line, text: document.lineAt(line).text };
     }
     const path = await this.pathOf(source);
-    const title = vscode.l10n.t('Looking for the request in {0}', nameOf(source));
+    const title = vscode.l10n.t('Searching {0}', nameOf(source));
     return await withProgress(title, this.lifetime.signal, (signal, report) =>
       this.jobs.run('findLine', { path, wanted }, { signal, onProgress: toReport(report) }),
     );

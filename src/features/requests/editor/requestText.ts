@@ -1,5 +1,9 @@
+import { diff3Merge } from 'node-diff3';
 import { hasSameTokens, toPretty } from '../../../jsonl/pretty/prettyLine';
-import { mergeRequests } from './mergeRequests';
+import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
+
+/** Maximum number of characters to merge. The user compares longer texts. */
+const mostCharacters = 2_000_000;
 
 /** Line of the source, with its formatted text. */
 interface Shown {
@@ -81,7 +85,7 @@ export class RequestText {
     return this.newer === undefined ? undefined : mergeRequests(this.base.text, edited, this.newer.text);
   }
 
-  /** Notes that the document has the merged text, which is based on the newer line. */
+  /** Records that the document has the merged text, which is based on the newer line. */
   acceptMerge(): void {
     if (this.newer !== undefined) {
       this.base = { line: this.newer.line, text: this.newer.text };
@@ -89,7 +93,7 @@ export class RequestText {
     }
   }
 
-  /** Notes that the document was saved as `text`. */
+  /** Records that the document was saved as `text`. */
   save(line: string, text: string): void {
     this.take({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }
@@ -99,4 +103,29 @@ export class RequestText {
     this.stamp = stamp;
     this.newer = undefined;
   }
+}
+
+/**
+ * Merges two changes of a request, line by line of their formatted texts. Returns `undefined` if they conflict, or if the result would have
+ * broken JSON or duplicate keys that neither of them has.
+ */
+export function mergeRequests(base: string, mine: string, theirs: string): string | undefined {
+  if (mine.length + theirs.length > mostCharacters) {
+    return undefined;
+  }
+  const regions = diff3Merge(toLines(mine), toLines(base), toLines(theirs), { excludeFalseConflicts: true });
+  if (regions.some(({ conflict }) => conflict !== undefined)) {
+    return undefined;
+  }
+  const merged = regions.flatMap(({ ok }) => ok ?? []).join('\n');
+  return isSound(merged) || !isSound(mine) || !isSound(theirs) ? merged : undefined;
+}
+
+function toLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/);
+}
+
+function isSound(text: string): boolean {
+  const { complete, problems } = parseJsonLine(text);
+  return complete && problems.every(({ rule }) => rule !== 'duplicate-key');
 }

@@ -92,8 +92,8 @@ export class RequestWriter {
     try {
       const written = await this.sources.write(edited.source, place, line);
       // An open document has already reported the position of the line.
-      const isLimitShown = place !== 'end' && this.sources.document(edited.source) !== undefined;
-      const fate = isLimitShown ? 'same' : edited.moveTo({ line: written.line, text: line });
+      const isMovedByDocument = place !== 'end' && this.sources.document(edited.source) !== undefined;
+      const fate = isMovedByDocument ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await this.sources.stateOf(edited.source);
       edited.text.save(line, text);
       await this.written(edited, fate);
@@ -108,7 +108,7 @@ function openString(text: string, offset: number): Error {
   const line = text.slice(0, offset).split('\n').length;
   return new Error(
     vscode.l10n.t(
-      'The text that begins on line {0} is not closed on its line, so this cannot be written as one line. Close it with a quotation mark, or write its line breaks as \\n.',
+      'The string that starts on line {0} has a line break. Close it with a quotation mark, or write line breaks as \\n.',
       line,
     ),
   );

@@ -135,7 +135,7 @@ function changedError(): Error {
 }
 
 function partlyError(): Error {
-  return new Error(vscode.l10n.t('The file was changed only in part. Undo to go back.'));
+  return new Error(vscode.l10n.t('Only part of the file was changed. Undo to go back.'));
 }
 
 /** Replaces only the difference. */

@@ -11,15 +11,18 @@ import { FixRewriter } from '../../../jsonl/fixes/fixRewriter';
 import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
+import { ModelCounts } from '../../../jsonl/fixes/modelCounts';
 import { toLabel } from '../../../shared/text';
 import { toRuleUri } from '../checking/rulePageDocuments';
 import { isRule } from '../checking/rulePagePresentation';
 import type { EditingDependencies } from '../editingDependencies';
-import { commonModelOf } from './commonModelOf';
 import { lineCheckerOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
 import { extraFields, toFieldsName } from './moveFields';
+
+/** Maximum number of lines to read. */
+const mostLines = 20_000;
 
 /** All safe fixes of a file. Included in `source.fixAll` on save. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
@@ -228,7 +231,7 @@ class LineActions {
       case 'made-id-taken': {
         const id = this.checker?.lineInfo(line)?.customId;
         const first = id === undefined ? undefined : this.checker?.lineOfId(id);
-        // Fixes only need to know whether another line comes first.
+        // The fix only depends on whether the other line is earlier.
         return id === undefined || first === undefined
           ? undefined
           : { ...duplicateIdProblem(place, id, first === line ? line + 1 : first, false), rule };
@@ -317,4 +320,13 @@ function contextOf(
 
 function ruleOf({ code }: vscode.Diagnostic): string {
   return String(typeof code === 'object' ? code.value : code);
+}
+
+/** Returns the most common model in the first lines of a document, as far as its checker has read them. */
+function commonModelOf(document: Pick<vscode.TextDocument, 'lineCount'>, checker: DocumentChecker | undefined): string | undefined {
+  const models = new ModelCounts();
+  for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, mostLines); line++) {
+    models.add(checker.lineInfo(line)?.model);
+  }
+  return models.mostUsed;
 }

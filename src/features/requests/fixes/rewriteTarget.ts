@@ -2,8 +2,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
-import { showInformation } from '../../../common/asking/notifications';
+import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
+import { describeError } from '../../../common/text/describeError';
+import type { FileState } from '../../../jsonl/files/fileState';
+import { restoreFile } from '../../../jsonl/files/restoreFile';
 import { createRewriter } from '../../../jsonl/fixes/createRewriter';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
@@ -15,7 +18,14 @@ import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
-import { putBack, type ReplacedFile } from './putBack';
+
+/** File that was replaced. */
+interface ReplacedFile {
+  /** Current path of the old file. */
+  readonly backupPath: string;
+  /** State of the new file. */
+  readonly written: FileState;
+}
 
 /** Prepared change of a file. */
 export interface PreparedRewrite {
@@ -65,7 +75,7 @@ export class RewriteTarget {
   /** Prepares `work` for a preview, so that exactly what it shows can be applied. */
   async prepare(work: RewriteWork): Promise<PreparedRewrite> {
     const { document } = this;
-    const title = vscode.l10n.t('Looking through {0}', this.name);
+    const title = vscode.l10n.t('Reading {0}', this.name);
     if (document !== undefined) {
       const rewrite = await withProgress(title, this.lifetime.signal, signal => this.plan(document, work, signal));
       const apply = async () => {
@@ -161,4 +171,17 @@ export class RewriteTarget {
 /** Returns the kinds of a work that affect more than single lines. */
 function kindsOf(work: RewriteWork): readonly FixKind[] {
   return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
+}
+
+/** Restores a file that was replaced. Reports it to the user if the file has changed since. */
+async function putBack(file: string, { backupPath, written }: ReplacedFile): Promise<void> {
+  const { t } = vscode.l10n;
+  const names = [file, backupPath].map(name => toLabel(path.basename(name), 80));
+  try {
+    if (!(await restoreFile(file, backupPath, written))) {
+      await showFailure(t('{0} has changed and was not restored. Its earlier text is in {1}.', ...names));
+    }
+  } catch (error) {
+    await showFailure(toLabel(describeError(error), 1000));
+  }
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
+import { findSelections } from '../../../jsonl/guide/selections';
+import type { RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
@@ -9,7 +11,6 @@ import { completionTriggers, RequestCompletionProvider } from './requestCompleti
 import { RequestDropProvider } from './requestDropProvider';
 import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
-import { RequestSelectionProvider } from './requestSelectionProvider';
 
 /** Registers completion, hovers, symbols, structural selection and renaming of ids in request files. */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
@@ -31,4 +32,25 @@ export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
       dropMimeTypes: ['text/uri-list'],
     }),
   );
+}
+
+/** Expands a selection by the JSON structure of its line. */
+class RequestSelectionProvider implements vscode.SelectionRangeProvider {
+  constructor(private readonly documents: RequestDocuments) {}
+
+  provideSelectionRanges(document: vscode.TextDocument, positions: readonly vscode.Position[]): vscode.SelectionRange[] | undefined {
+    if (this.documents.get(document) === undefined) {
+      return undefined;
+    }
+    return positions.map(({ line, character }) => {
+      const spans = findSelections(document.lineAt(line).text, character);
+      const toRange = (start: number, end: number) => new vscode.Range(line, start, line, end);
+      return spans
+        .toReversed()
+        .reduce<vscode.SelectionRange | undefined>(
+          (parent, [start, end]) => new vscode.SelectionRange(toRange(start, end), parent),
+          undefined,
+        ) as vscode.SelectionRange;
+    });
+  }
 }

@@ -50,7 +50,7 @@ export class RequestHoverProvider implements vscode.HoverProvider {
   }
 }
 
-/** Returns whether a problem at a position, which the same hover shows, says that the field is deprecated. */
+/** Returns whether a reported problem at a position says that the field is deprecated. VS Code shows it in the same hover. */
 export function isDeprecationReported(uri: vscode.Uri, position: vscode.Position): boolean {
   return vscode.languages
     .getDiagnostics(uri)

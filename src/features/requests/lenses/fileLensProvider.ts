@@ -4,18 +4,53 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import { describeSince } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import { views } from '../../../contributions';
+import { type CountedReport, reviewCount, statusCounts } from '../../../jsonl/results/resultsReport';
 import { describeFacts } from '../../../jsonl/results/resultsSummary';
+import { toProblemCount } from '../../../shared/text';
 import type { Connections } from '../../connection';
+import type { Submission } from '../../ledger';
 import { toReference } from '../answers/answerRuns';
 import type { DocumentAnswers } from '../answers/documentAnswers';
-import { toRequestCount } from '../checking/problemsPresentation';
+import { countProblems, type ProblemCounts, toNumber, toRequestCount } from '../checking/problemsPresentation';
+import { findFile } from '../documents/findRequest';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { firstLines, requestFileSelector } from '../documents/requestFile';
+import { firstLines, nameOf, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
-import { type FileNotice, toFileNotice } from './fileNotice';
+import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
-const topOfFile = new vscode.Range(0, 0, 0, 0);
+/** State of an open request file. */
+export interface FileState {
+  /** `undefined` if problems are turned off. */
+  readonly problems: ProblemCounts | undefined;
+  /** Newest submission without fetched results. */
+  readonly pending: Pick<Submission, 'state' | 'batch' | 'batchId' | 'group'> | undefined;
+  /** Report of the results at the lines. */
+  readonly report: CountedReport | undefined;
+  readonly hasConnection: boolean;
+}
+
+/** Most important fact about a file, and the action of a click on it. */
+interface FileNotice {
+  readonly act: 'showProblems' | 'showBatches' | 'fetch' | 'sendAgain' | 'connect';
+  readonly words: string;
+}
+
+/** Parts of package.json. VS Code adds the original to a translated title. */
+export interface MenuManifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
+    readonly menus: { readonly 'managedAgents.fileMenu': readonly MenuEntry[] };
+  };
+}
+
+interface MenuEntry {
+  readonly command: string;
+  readonly group: string;
+  readonly when: string;
+}
+
 const icons: Readonly<Record<FileNotice['act'], string>> = {
   showProblems: 'warning',
   showBatches: 'watch',
@@ -54,7 +89,8 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     }
     const file = this.documents.get(document);
     const commands = file === undefined ? toOtherCommands(document) : this.toCommands(file);
-    return commands.map(command => new vscode.CodeLens(topOfFile, command));
+    const top = new vscode.Range(0, 0, 0, 0);
+    return commands.map(command => new vscode.CodeLens(top, command));
   }
 
   private toCommands(file: OpenRequestFile): readonly vscode.Command[] {
@@ -147,5 +183,78 @@ function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command
       return [commandLink('managedAgents.request.create', lensTitle('add', t('New Request')), uri)];
     default:
       return [];
+  }
+}
+
+/** Returns the entries of the file menu for a file with some context keys, sorted by group. */
+export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>): readonly MenuEntry[] {
+  return menus['managedAgents.fileMenu']
+    .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
+    .toSorted((a, b) => (a.group < b.group ? -1 : 1));
+}
+
+/** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
+export async function showFileMenu(
+  {
+    documents,
+    kinds,
+    manifest,
+  }: { readonly documents: RequestDocuments; readonly kinds: WatchedFileKinds; readonly manifest: MenuManifest },
+  given: vscode.Uri | undefined,
+): Promise<void> {
+  const { uri } = findFile(documents, given).document;
+  const items = fileMenuEntries(manifest, await kinds.keysOf(uri)).map(({ command }) => {
+    const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
+    return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
+  });
+  const placeHolder = vscode.l10n.t('Select an action for {0}', nameOf(uri));
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+  if (chosen !== undefined) {
+    await vscode.commands.executeCommand(chosen.command, uri);
+  }
+}
+
+/** Returns the notice to show, or `undefined` if there is none. Results come before problems, which the editor shows anyway. */
+export function toFileNotice(
+  { problems, pending, report, hasConnection }: FileState,
+  t: Translate,
+  locale?: string,
+): FileNotice | undefined {
+  if (pending !== undefined) {
+    return toPending(pending, t);
+  }
+  if (report !== undefined && reviewCount(report) > 0) {
+    return { act: 'sendAgain', words: toFailingWords(report, t, locale) };
+  }
+  if (problems !== undefined && countProblems(problems) > 0) {
+    return { act: 'showProblems', words: toProblemCount(problems, t, locale) };
+  }
+  return hasConnection ? undefined : { act: 'connect', words: t('No connection') };
+}
+
+function toPending({ state, batch, batchId, group }: NonNullable<FileState['pending']>, t: Translate): FileNotice {
+  if (batch?.processing_status === 'ended') {
+    return batchId !== undefined && group === undefined
+      ? { act: 'fetch', words: t('Fetch Results') }
+      : { act: 'showBatches', words: t('Ended, results not fetched') };
+  }
+  const words = state === 'sending' ? t('Being sent') : state === 'unknown' ? t('response lost, a batch may exist') : t('Running…');
+  return { act: 'showBatches', words };
+}
+
+/** `56 failed or cut short`, if these are all that did not succeed. */
+function toFailingWords(report: CountedReport, t: Translate, locale: string | undefined): string {
+  const { cut_short: cutShort, failed } = statusCounts(report);
+  const count = reviewCount(report);
+  const words = toNumber(count, locale);
+  switch (count) {
+    case failed:
+      return t('{0} failed', words);
+    case cutShort:
+      return t('{0} cut short', words);
+    case failed + cutShort:
+      return t('{0} failed or cut short', words);
+    default:
+      return t('{0} without a good result', words);
   }
 }

@@ -43,7 +43,7 @@ export async function runRequest(
   }
   const connection = await readyConnection(connections, {
     question: t('Select a connection'),
-    untrusted: t('The request was not sent. {0}', describeTrust(t)),
+    untrusted: t('Not sent. {0}', describeTrust(t)),
   });
   await askAboutErrors(errorsOfRequest(problems), document, current);
   await runs.start(connection, { source: document.uri, line: current, request });
@@ -57,7 +57,7 @@ async function askAboutErrors(errors: readonly Problem[], document: vscode.TextD
   }
   const { t } = vscode.l10n;
   const run = t('Run Anyway');
-  const show = t('Show Problem');
+  const show = t('Show Problems');
   const message = t('Line {0} has errors and is likely refused.', line + 1);
   const detail = errors
     .slice(0, 5)

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Event } from 'vscode';
 import { Emitter } from '../../../common/emitter';
+import type { Reference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 
 /** Service state that a draft is based on: the document at that time, and its version if the kind has versions. */
@@ -11,13 +12,15 @@ export interface DraftBase {
   readonly text: string;
 }
 
-/** Unpublished edits of the user. */
+/** Unpublished edits of a resource. */
 export interface Draft {
   readonly id: string;
   readonly connection: string;
+  readonly kind: string;
+  /** `undefined` if the service does not have the resource yet. */
+  readonly resourceId?: string;
   /** Display name when the draft was created, for lists. */
   readonly name: string;
-  /** `undefined` if the service does not have the resource yet. */
   readonly base?: DraftBase;
   readonly text: string;
   /** In milliseconds since 1970. */
@@ -25,19 +28,19 @@ export interface Draft {
 }
 
 /** Drafts on this machine, one file each. They survive a restart. A file that can't be read is left alone. */
-export class Drafts<D extends Draft> {
-  private readonly drafts = new Map<string, D>();
-  private readonly changed = new Emitter<D>();
+export class Drafts {
+  private readonly drafts = new Map<string, Draft>();
+  private readonly changed = new Emitter<Draft>();
   private loading: Promise<void> | undefined;
   private writing: Promise<void> = Promise.resolve();
 
   /** Fires with each saved or deleted draft. */
-  readonly onDidChange: Event<D> = this.changed.event;
+  readonly onDidChange: Event<Draft> = this.changed.event;
 
   constructor(
     private readonly folder: string,
-    /** Returns `undefined` if the text is not a draft. */
-    private readonly parse: (text: string) => D | undefined,
+    /** Kind of drafts that name none. */
+    private readonly usualKind?: string,
   ) {}
 
   /** Loads the drafts of earlier runs. Further calls return the same promise. */
@@ -47,16 +50,16 @@ export class Drafts<D extends Draft> {
   }
 
   /** Returns the loaded drafts of one connection. */
-  of(connection: string): readonly D[] {
+  of(connection: string): readonly Draft[] {
     return [...this.drafts.values()].filter(draft => draft.connection === connection);
   }
 
-  find(id: string): D | undefined {
+  find(id: string): Draft | undefined {
     return this.drafts.get(id);
   }
 
   /** Saves a draft, replacing an older one with the same ID. Resolves when it is on disk. */
-  async save(draft: D): Promise<void> {
+  async save(draft: Draft): Promise<void> {
     await this.load();
     await this.write(async () => {
       await mkdir(this.folder, { recursive: true });
@@ -96,7 +99,7 @@ export class Drafts<D extends Draft> {
   private async read(): Promise<void> {
     const names = await readdir(this.folder).catch(() => []);
     for (const name of names.filter(file => file.endsWith('.json'))) {
-      const draft = this.parse(await readFile(path.join(this.folder, name), 'utf8').catch(() => ''));
+      const draft = parseDraft(jsonOf(await readFile(path.join(this.folder, name), 'utf8').catch(() => '')), this.usualKind);
       if (draft !== undefined && `${draft.id}.json` === name) {
         this.drafts.set(draft.id, draft);
       }
@@ -104,25 +107,27 @@ export class Drafts<D extends Draft> {
   }
 }
 
-/** Returns the ID of the only draft that a resource can have, from the parts that identify it. */
-export function draftIdOf(...names: readonly string[]): string {
+/** Returns the ID of the only draft that a resource can have. */
+export function draftIdOf({ connection, kind, id }: Reference): string {
+  // Drafts of agents have their IDs from a time when only agents had drafts.
+  const names = kind === 'agent' ? [connection, id] : [connection, kind, id];
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
 }
 
-/** Returns an ID for the draft of a resource that the service does not have. */
-export function newDraftId(): string {
-  return randomUUID();
-}
-
-/** Reads the common fields of a draft from a parsed file. Returns `undefined` if one is missing. */
-export function parseDraft(value: unknown): Draft | undefined {
-  const { id, connection, name, base, text, savedAt } = (value ?? {}) as Partial<Record<keyof Draft, unknown>>;
-  if (typeof id !== 'string' || typeof connection !== 'string' || typeof name !== 'string' || typeof text !== 'string') {
+/** Reads a draft from a parsed file. Returns `undefined` if a required field is missing. */
+function parseDraft(value: unknown, usualKind: string | undefined): Draft | undefined {
+  const fields = (value ?? {}) as Partial<Record<keyof Draft | 'agentId', unknown>>;
+  const { id, connection, kind = usualKind, agentId, resourceId = agentId, name, base, text, savedAt } = fields;
+  if (![id, connection, kind, name, text].every(field => typeof field === 'string')) {
     return undefined;
   }
   const { version, text: baseText } = (base ?? {}) as { readonly version?: unknown; readonly text?: unknown };
-  const begun = typeof baseText === 'string' ? { base: { text: baseText, ...(typeof version === 'number' ? { version } : {}) } } : {};
-  return { id, connection, name, text, savedAt: typeof savedAt === 'number' ? savedAt : 0, ...begun };
+  return {
+    ...({ id, connection, kind, name, text } as Pick<Draft, 'id' | 'connection' | 'kind' | 'name' | 'text'>),
+    ...(typeof resourceId === 'string' ? { resourceId } : {}),
+    ...(typeof baseText === 'string' ? { base: { text: baseText, ...(typeof version === 'number' ? { version } : {}) } } : {}),
+    savedAt: typeof savedAt === 'number' ? savedAt : 0,
+  };
 }
 
 /** Parses a JSON text. Returns `undefined` for any other text. */

@@ -2,7 +2,6 @@ import { diff3Merge } from 'node-diff3';
 import { isRecord } from '../../../shared/isRecord';
 import { isEqual } from './definitionPatch';
 import type { Definition } from './definitionText';
-import { mergeLines } from './mergeLines';
 
 /**
  * Path that both sides changed in different ways. The merged definition has the value of `mine`. In a multi-line text, `mine` and `theirs`
@@ -82,4 +81,21 @@ function mergeElements(base: string[], mine: string[], theirs: string[]): readon
 
 function toText(element: unknown): string {
   return JSON.stringify(element);
+}
+
+/**
+ * Result of merging two changes of a text. If both sides changed the same lines, `mine` and `theirs` have their own version of them.
+ * Otherwise they are equal.
+ */
+interface MergedLines {
+  readonly mine: string;
+  readonly theirs: string;
+  readonly isWhole: boolean;
+}
+
+/** Merges two changes of a text line by line. A change of only one side is taken. */
+export function mergeLines(base: string, mine: string, theirs: string): MergedLines {
+  const regions = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });
+  const join = (side: 'a' | 'b') => regions.flatMap(({ ok, conflict }) => ok ?? conflict?.[side] ?? []).join('\n');
+  return { mine: join('a'), theirs: join('b'), isWhole: regions.every(({ conflict }) => conflict === undefined) };
 }

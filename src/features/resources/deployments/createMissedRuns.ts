@@ -1,9 +1,14 @@
 import * as vscode from 'vscode';
+import type { Disposable } from 'vscode';
+import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
 import { showWarning } from '../../../common/asking/notifications';
+import { describeError } from '../../../common/text/describeError';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { views } from '../../../contributions';
+import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
 import type { Remarks } from '../remarks';
+import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
 import { describeMissed, presentMissed } from './missedPresentation';
 import { MissedRuns } from './missedRuns';
@@ -45,4 +50,21 @@ export function remarksOfMissed(missed: MissedRuns): Remarks {
       return times.length === 0 ? undefined : presentMissed(times, context);
     },
   };
+}
+
+/**
+ * Checks deployments and runs for missed times as soon as they are listed. Waiting for the next render would miss a listing that is
+ * replaced before it, together with its promised times.
+ */
+export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): Disposable {
+  return store.onDidChange(() => {
+    for (const { kind, connection, parent, list } of store.all()) {
+      if (kind.kind === deployments.kind && parent === undefined && list.isListed) {
+        missed.see(connection, list.items as readonly Deployment[]).catch((error: unknown) => warn(describeError(error)));
+      }
+      if (kind.kind === deploymentRuns.kind && parent !== undefined) {
+        missed.seeRuns(parent, list.items as readonly DeploymentRun[]);
+      }
+    }
+  });
 }

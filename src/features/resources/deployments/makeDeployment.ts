@@ -1,18 +1,22 @@
 import * as vscode from 'vscode';
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { Session, SessionResource } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
+import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
-import { beginDraft } from '../createResource';
+import { ownZone } from '../../../shared/schedule/zoneTime';
+import type { Definition } from '../definitions/definitionText';
 import { newDraft } from '../documents/askNewDraft';
+import { beginDraft } from '../draftActs';
 import { deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
-import { isFirstWord, toDeployment } from './deploymentOfSession';
 
 /** Opens a draft of a deployment that repeats a session. Nothing is created on the service until it is published. */
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {
   const { client } = await flow.service.reach(connection, 'user');
   const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstWordOf(client, sessionId)]);
-  await beginDraft(flow, deployments.kind, newDraft(connection, toDeployment(session, first, vscode.l10n.t)));
+  await beginDraft(flow, newDraft(deployments, connection, toDeployment(session, first, vscode.l10n.t)));
   if (first === undefined) {
     void showInformation(vscode.l10n.t('Add the first message to the document before you publish it.'));
   }
@@ -24,4 +28,45 @@ async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
   // A service that ignores the filter returns all events: the first message is among the first of them.
   const { items } = await sessions.events(sessionId).list({ limit: 100, order: 'asc', types });
   return items.find(isFirstWord);
+}
+
+/** Fields that the service adds to a resource of a session. */
+const madeByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
+/** Fields of an event that the user wrote. All others are set by the service. */
+const saidFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
+const longestName = 256;
+
+/**
+ * Returns the document of a deployment that starts sessions like an existing one. It has the same agent version, environment, resources,
+ * vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user reviews before
+ * publishing.
+ */
+export function toDeployment(session: Session, first: SessionEvent | undefined, translate: Translate): Definition {
+  const { agent, environment_id: environment, resources, vault_ids: vaults, budget } = session;
+  const version = typeof agent?.version === 'number' ? { version: agent.version } : {};
+  const name = session.title || agent?.name || translate('Deployment');
+  return {
+    name: Array.from(name).slice(0, longestName).join(''),
+    description: translate('Based on session {0}', session.id),
+    agent: { type: 'agent', id: agent?.id ?? '', ...version },
+    environment_id: environment ?? '',
+    schedule: { type: 'cron', expression: '0 9 * * 1-5', timezone: ownZone() },
+    initial_events: [first === undefined ? { type: 'user.message', content: [{ type: 'text', text: '' }] } : toSaid(first)],
+    ...(resources?.length ? { resources: resources.map(toConfig) } : {}),
+    ...(vaults?.length ? { vault_ids: vaults } : {}),
+    ...(budget ? { budget } : {}),
+  };
+}
+
+/** Returns whether an event can be the first one that a deployment sends. */
+export function isFirstWord({ type }: SessionEvent): boolean {
+  return type === 'user.message' || type === 'user.define_outcome';
+}
+
+function toSaid(event: SessionEvent): Definition {
+  return Object.fromEntries(Object.entries(event).filter(([name, value]) => saidFields.includes(name) && value !== null));
+}
+
+function toConfig(resource: SessionResource): Definition {
+  return Object.fromEntries(Object.entries(resource).filter(([name, value]) => !madeByService.has(name) && value !== null));
 }

@@ -1,32 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { dialects } from '../../../client/dialect';
 import { askChoice } from '../../../common/asking/askSteps';
-import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
-import {
-  type Definition,
-  type Draft,
-  type Drafts,
-  namedIn,
-  newDraftId,
-  type Resource,
-  type ResourceKind,
-  toDefinitionText,
-} from '../definitions';
-import type { KindDefinition, Need } from '../resourceKind';
+import { type Definition, toDefinitionText } from '../definitions/definitionText';
+import type { Draft } from '../definitions/drafts';
+import { namedIn, type Need, type ResourceKind } from '../resourceKind';
 import type { Service } from '../service';
-import { definitionOf } from './publishDraft';
-import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
+import { type CreateSource, definitionOf } from './publishDraft';
+import { pickDefinitionFile, textOf } from './publishSteps';
 
 /** Asks for the start of a new resource: a template, which becomes a draft, or `undefined` for a workspace file. */
-export async function askNewDraft<T extends Resource>(
-  service: Pick<Service, 'reach'>,
-  kind: ResourceKind<T>,
-  connection: Connection,
-): Promise<Draft | undefined> {
+export async function askNewDraft(service: Pick<Service, 'reach'>, kind: ResourceKind, connection: Connection): Promise<Draft | undefined> {
   const definition = definitionOf(kind);
   const translate = vscode.l10n.t;
   const templates = definition.templates(translate, dialects[connection.dialect]).map(template => ({
@@ -48,14 +36,13 @@ export async function askNewDraft<T extends Resource>(
     throw new CancelledError();
   }
   const { template } = choice;
-  return (
-    template && newDraft(connection.name, await withNeeds(service, connection.name, template.definition, definition.needs), definition)
-  );
+  return template && newDraft(kind, connection.name, await withNeeds(service, connection.name, template.definition, definition.needs));
 }
 
 /** Returns a draft of a resource that the service does not have yet. */
-export function newDraft(connection: string, wanted: Definition, definition: Pick<KindDefinition<never>, 'nameField'> = {}): Draft {
-  return { id: newDraftId(), connection, name: namedIn(wanted, definition), text: toDefinitionText(wanted), savedAt: Date.now() };
+export function newDraft(kind: ResourceKind, connection: string, wanted: Definition): Draft {
+  const name = namedIn(wanted, definitionOf(kind));
+  return { id: randomUUID(), connection, kind: kind.kind, name, text: toDefinitionText(wanted), savedAt: Date.now() };
 }
 
 /** Returns a template with the resources of the service that it needs, as the user chooses them. */
@@ -111,40 +98,11 @@ async function typed(need: Need): Promise<string> {
  * Returns the content of the file to create a resource from: the given file, else the active one if its name fits, else one that the user
  * chooses.
  */
-export async function readSource<T extends Resource>(
-  kind: ResourceKind<T>,
-  file: vscode.Uri | undefined,
-): Promise<{ readonly text: string; readonly place: string }> {
+export async function readSource(kind: ResourceKind, file: vscode.Uri | undefined): Promise<Pick<CreateSource, 'text' | 'location'>> {
   const { ending } = definitionOf(kind);
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
   const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
   const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB.'));
-  return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
-}
-
-/** Discards a draft after asking. `isNew`: the service does not have the resource. */
-export async function discard<D extends Draft>(
-  drafts: Drafts<D>,
-  id: string,
-  { isNew, uriOf, touch }: { readonly isNew: boolean; uriOf(name: string): vscode.Uri; touch(draftId: string): void },
-): Promise<void> {
-  const draft = drafts.find(id);
-  if (draft === undefined) {
-    throw new Error(vscode.l10n.t('It has no draft.'));
-  }
-  const button = vscode.l10n.t('Discard Draft');
-  const detail = vscode.l10n.t("This can't be undone.");
-  if ((await askModal(vscode.l10n.t('Discard your draft of {0}?', toLabel(draft.name, 80)), { detail }, button)) !== button) {
-    throw new CancelledError();
-  }
-  const uri = uriOf(draft.name);
-  if (isNew) {
-    await revertTabs(uri, true);
-  }
-  await drafts.remove(id);
-  if (!isNew) {
-    touch(id);
-    await revertTabs(uri, false);
-  }
+  return { text, location: toLabel(vscode.workspace.asRelativePath(source), 100) };
 }

@@ -4,7 +4,10 @@ import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import { type Definition, differingExcerpts, isLongText, type MergeConflict, mergeDefinitions } from '../definitions';
+import { isLongText } from '../definitions/definitionPatch';
+import type { Definition } from '../definitions/definitionText';
+import { differingExcerpts } from '../definitions/differingExcerpts';
+import { type MergeConflict, mergeDefinitions } from '../definitions/mergeDefinitions';
 import { showDiff } from './publishSteps';
 
 /** A draft, the state that it is based on, and the current state on the service. */

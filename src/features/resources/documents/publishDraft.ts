@@ -8,65 +8,35 @@ import { describeError } from '../../../common/text/describeError';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
+import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import {
-  type Definition,
-  type Draft,
-  type DraftBase,
-  type Drafts,
-  isEqual,
-  isLongText,
-  type KindDefinition,
-  namedIn,
-  parseDefinition,
-  type Resource,
-  type ResourceKind,
-  toDefinition,
-  toDefinitionText,
-  toPatch,
-} from '../definitions';
+import { isEqual, isLongText, toPatch } from '../definitions/definitionPatch';
+import { type Definition, parseDefinition, toDefinition, toDefinitionText } from '../definitions/definitionText';
+import type { Draft } from '../definitions/drafts';
 import { isConflict } from '../isConflict';
-import { retrieveListed, toGone } from '../lists/performAct';
-import type { ResourceList } from '../lists/resourceList';
+import { toGone } from '../lists/performAct';
+import { keyOf } from '../reference';
+import { kindNamed, listOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { type KindDefinition, namedIn, type Resource, type ResourceKind, type Secret } from '../resourceKind';
 import type { Service } from '../service';
 import { mergeThreeWay } from './mergeThreeWay';
-import { toShown } from './definitionFiles';
 import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
-import { withSecrets } from './withSecrets';
-
-/** Resource whose draft is published: its list, its draft storage, and its documents. */
-export interface Publishing<T extends Resource, D extends Draft> {
-  readonly listing: Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
-  readonly reference: Reference;
-  readonly service: Pick<Service, 'reach'>;
-  readonly drafts: Drafts<D>;
-  /** Returns the URI of the edited document. */
-  uriOf(name: string): vscode.Uri;
-  /** Returns a read-only document of a state of the resource, for a diff. `part` names the state in the label of the tab. */
-  stateOf(state: DraftBase, name: string, part: string): vscode.Uri;
-  /** Creates a read-only document from a text, for a diff. */
-  snapshot(name: string, text: string): vscode.Uri;
-  open(name: string): Promise<unknown>;
-  /** Reloads the open documents of the draft. */
-  touch(draftId: string): void;
-  /** Updates open documents with the current state on the service. */
-  see(value: T): void;
-}
+import { toShown } from './resourceFiles';
 
 /**
  * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
  * they are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The draft
  * stays if anything fails. Asks last for secrets that no document contains, and never stores them.
  */
-export async function publishDraft<T extends Resource, D extends Draft>(at: Publishing<T, D>, begun: D): Promise<void> {
-  const { listing, reference, drafts } = at;
-  const { kind } = listing;
+export async function publishDraft(flow: ResourceFlow, reference: Reference, begun: Draft): Promise<void> {
+  const { drafts, files, service } = flow;
+  const kind = kindNamed(reference.kind);
   const definition = definitionOf(kind);
   let draft = begun;
   for (;;) {
-    const reached = await at.service.reach(reference.connection, 'userToChange');
-    const latest = await retrieveListed(listing, reached, reference);
-    draft = await upToDate(at, draft, latest);
+    const reached = await service.reach(reference.connection, 'userToChange');
+    const latest = await retrieve(flow, reached, reference);
+    draft = await upToDate(flow, reference, draft, latest);
     const wanted = readDefinition(draft.text, definition);
     const before = toDefinition(definition.read(latest), definition);
     refuse(definition.problem(wanted, before, vscode.l10n.t));
@@ -74,32 +44,32 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     const { fields, changed } = toPatch(before, wanted, version);
     if (changed.length === 0) {
       await drafts.remove(draft.id);
-      at.touch(draft.id);
+      files.touch(draft.id);
       void showInformation(vscode.l10n.t('Nothing to publish: the draft has no changes.'));
       return;
     }
-    const texts = await showChanges(at, latest, changed, before, wanted);
+    const texts = await showChanges(flow, reference, latest, changed, before, wanted);
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
     // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
-    const now = isGuarded ? latest : await retrieveListed(listing, reached, reference);
+    const now = isGuarded ? latest : await retrieve(flow, reached, reference);
     if (!isEqual(toDefinition(definition.read(now), definition), before)) {
       continue;
     }
     try {
       const { data, ignored } = await callOf(kind, 'update', kind.calls(reached.client, reference.parent).update)(reference.id, sent);
-      await published(at, draft, data, texts);
+      await published(flow, reference, draft, data, texts);
       const now = await tellIgnored(kind, reached.client, reference, data, ignored);
       if (now !== data) {
-        at.see(now);
-        listing.list.put(listing.connection, now);
+        files.seeResource(reference, now);
+        flow.store.put(reference, now);
       }
       return;
     } catch (error) {
       if (!isConflict(error)) {
-        throw toGone(listing, reference.id, error);
+        throw toGone(listOf(flow, reference), reference.id, error);
       }
       // Somebody else published first. Start over from their version.
     }
@@ -110,21 +80,23 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
  * Shows what would be published: each long text in a Markdown diff, other fields in the diff of the document. Returns the right sides of
  * the Markdown diffs.
  */
-async function showChanges<T extends Resource, D extends Draft>(
-  at: Publishing<T, D>,
-  latest: T,
+async function showChanges(
+  flow: ResourceFlow,
+  reference: Reference,
+  latest: Resource,
   changed: readonly string[],
   before: Definition,
   wanted: Definition,
 ): Promise<readonly vscode.Uri[]> {
   const texts = changed.filter(field => isLongText(before[field]) || isLongText(wanted[field]));
   if (texts.length < changed.length) {
-    await showAgainstService(at, latest, texts.length === 0);
+    await showAgainstService(flow, reference, latest, texts.length === 0);
   }
-  const { name, title } = comparisonOf(at, latest);
+  const { name, title } = comparisonOf(reference, latest);
   const shown: vscode.Uri[] = [];
   for (const field of texts) {
-    const document = (part: string, value: unknown) => at.snapshot(`${name} ${field} (${part}).md`, typeof value === 'string' ? value : '');
+    const document = (part: string, value: unknown) =>
+      flow.files.snapshot(`${name} ${field} (${part}).md`, typeof value === 'string' ? value : '');
     const own = document(vscode.l10n.t('draft'), wanted[field]);
     await showDiff(document(vscode.l10n.t('service'), before[field]), own, `${toLabel(field, 40)} - ${title}`, texts.length === 1);
     shown.push(own);
@@ -133,17 +105,19 @@ async function showChanges<T extends Resource, D extends Draft>(
 }
 
 /** Shows a diff of a draft and the current state on the service. */
-export async function showAgainstService<T extends Resource, D extends Draft>(
-  at: Publishing<T, D>,
-  value: T,
-  isPreview = true,
-): Promise<void> {
-  const { base, name, title } = comparisonOf(at, value);
-  await showDiff(at.stateOf(base, name, vscode.l10n.t('service')), at.uriOf(name), title, isPreview);
+export async function showAgainstService(flow: ResourceFlow, reference: Reference, value: Resource, isPreview = true): Promise<void> {
+  const { base, name, title } = comparisonOf(reference, value);
+  const service = stateOf(flow, reference, `${name} (${vscode.l10n.t('service')})`, base.text);
+  await showDiff(service, flow.files.uriOf({ view: 'edit', reference }, name), title, isPreview);
 }
 
-function comparisonOf<T extends Resource, D extends Draft>(at: Publishing<T, D>, value: T) {
-  const { base, name } = toShown(at.listing.kind, value);
+/** Returns a read-only document of a state of a resource. */
+function stateOf({ files }: ResourceFlow, { kind }: Reference, name: string, text: string): vscode.Uri {
+  return files.snapshot(`${name}.${kindNamed(kind).definition?.ending ?? ''}.json`, text);
+}
+
+function comparisonOf({ kind }: Reference, value: Resource) {
+  const { base, name } = toShown(kindNamed(kind), value);
   const title =
     base.version === undefined
       ? vscode.l10n.t('{0}: service ↔ your draft', name)
@@ -152,7 +126,9 @@ function comparisonOf<T extends Resource, D extends Draft>(at: Publishing<T, D>,
 }
 
 async function confirm<T>(definition: KindDefinition<T>, name: string, version: number | undefined, changed: string, connection: string) {
-  const detail = definition.questions(vscode.l10n.t).publishDetail(changed, connection);
+  const detail = definition.sparesSessions
+    ? vscode.l10n.t("Changes {0} on {1}. Running sessions aren't affected.", changed, connection)
+    : vscode.l10n.t('Changes {0} on {1}', changed, connection);
   const stay = vscode.l10n.t('Keep Editing');
   const isConfirmed =
     version === undefined
@@ -169,15 +145,16 @@ async function confirm<T>(definition: KindDefinition<T>, name: string, version: 
 }
 
 /** Returns the draft based on the current state on the service. Merges both changes if the service has a newer one. */
-async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D>, draft: D, latest: T): Promise<D> {
-  const definition = definitionOf(at.listing.kind);
+async function upToDate(flow: ResourceFlow, reference: Reference, draft: Draft, latest: Resource): Promise<Draft> {
+  const kind = kindNamed(reference.kind);
+  const definition = definitionOf(kind);
   const theirs = toDefinition(definition.read(latest), definition);
   const begun = draft.base ?? { text: '{}' };
   const base = readDefinition(begun.text, { ...definition, required: [] });
   if (isEqual(base, theirs)) {
     return draft;
   }
-  const { base: state, name } = toShown(at.listing.kind, latest);
+  const { base: state, name } = toShown(kind, latest);
   const { version } = state;
   let merged = draft;
   await mergeThreeWay({
@@ -186,16 +163,16 @@ async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D
     theirs,
     ...mergeTexts(name, begun.version, version),
     documents: () => ({
-      base: at.stateOf(begun, name, vscode.l10n.t('based on')),
-      theirs: at.stateOf(state, name, vscode.l10n.t('service')),
-      mine: at.stateOf({ text: draft.text }, name, vscode.l10n.t('draft')),
-      output: at.uriOf(draft.name),
+      base: stateOf(flow, reference, `${name} (${vscode.l10n.t('based on')})`, begun.text),
+      theirs: stateOf(flow, reference, `${name} (${vscode.l10n.t('service')})`, state.text),
+      mine: stateOf(flow, reference, `${name} (${vscode.l10n.t('draft')})`, draft.text),
+      output: flow.files.uriOf({ view: 'edit', reference }, draft.name),
     }),
-    snapshot: at.snapshot,
+    snapshot: (title, text) => flow.files.snapshot(title, text),
     keep: async definitionNow => {
       merged = { ...draft, base: state, text: toDefinitionText(definitionNow), savedAt: Date.now() };
-      await at.drafts.save(merged);
-      at.touch(draft.id);
+      await flow.drafts.save(merged);
+      flow.files.touch(draft.id);
     },
   });
   return merged;
@@ -215,32 +192,26 @@ function mergeTexts(name: string, begun: number | undefined, version: number | u
       };
 }
 
-/** Creates a resource from a draft, after asking. The resource's own document then replaces the draft's. */
-export async function publishNew<T extends Resource, D extends Draft>(
-  service: Pick<Service, 'reach'>,
-  kind: ResourceKind<T>,
-  drafts: Drafts<D>,
-  draftId: string,
-  uriOf: (name: string) => vscode.Uri,
-): Promise<{ readonly connection: string; readonly value: T }> {
+/** Creates a resource from a draft, after asking, and returns it. The resource's own document then replaces the draft's. */
+export async function publishNew(flow: ResourceFlow, kind: ResourceKind, draftId: string): Promise<Resource> {
+  const { drafts, files } = flow;
   const draft = drafts.find(draftId);
   if (draft === undefined) {
     throw new Error(vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.'));
   }
   const { connection } = draft;
-  const value = await createFrom(service, kind, connection, {
+  return await createFrom(flow.service, kind, connection, {
     text: draft.text,
     stay: vscode.l10n.t('Keep Editing'),
     onConfirmed: () => demandUnchanged(drafts, draft),
     onCreated: async () => {
-      await closeTabsOf(uriOf(draft.name));
+      await closeTabsOf(files.uriOf({ view: 'new', connection, kind: kind.kind, draftId }, draft.name));
       await drafts.remove(draft.id);
     },
   });
-  return { connection, value };
 }
 
-interface CreateSource {
+export interface CreateSource {
   readonly text: string;
   readonly stay: string;
   readonly location?: string;
@@ -249,22 +220,23 @@ interface CreateSource {
 }
 
 /**
- * Creates a resource from a text, after asking, and returns it. `place` names the source. `onConfirmed` runs after the user agrees, and
+ * Creates a resource from a text, after asking, and returns it. `location` names the source. `onConfirmed` runs after the user agrees, and
  * `onCreated` before any further question.
  */
-export async function createFrom<T extends Resource>(
+export async function createFrom(
   service: Pick<Service, 'reach'>,
-  kind: ResourceKind<T>,
+  kind: ResourceKind,
   connectionName: string,
   { text, stay, location, onConfirmed, onCreated }: CreateSource,
-): Promise<T> {
+): Promise<Resource> {
   const definition = definitionOf(kind);
   const wanted = readDefinition(text, definition);
   refuse(definition.problem(wanted, undefined, vscode.l10n.t));
   const { connection, client } = await service.reach(connectionName, 'userToChange');
-  const { create, createButton, createDetail } = definition.questions(vscode.l10n.t);
+  const createDetail = definition.createDetail(vscode.l10n.t);
   const detail = location === undefined ? createDetail : vscode.l10n.t('From {0}. {1}', location, createDetail);
-  if (!(await confirmBeside(create(toLabel(namedIn(wanted, definition), 80), connection.name), createButton, detail, stay))) {
+  const title = vscode.l10n.t('Create "{0}" on {1}?', toLabel(namedIn(wanted, definition), 80), connection.name);
+  if (!(await confirmBeside(title, vscode.l10n.t('Create'), detail, stay))) {
     throw new CancelledError();
   }
   onConfirmed?.();
@@ -279,13 +251,13 @@ export async function createFrom<T extends Resource>(
  * Shows which fields the service ignored. A missing budget is shown in a dialog that offers to pause the resource. Returns the resource's
  * latest state.
  */
-async function tellIgnored<T extends Resource>(
-  kind: ResourceKind<T>,
+async function tellIgnored(
+  kind: ResourceKind,
   client: ServiceClient,
   reference: Reference,
-  value: T,
+  value: Resource,
   ignored: readonly IgnoredField[] = [],
-): Promise<T> {
+): Promise<Resource> {
   const name = kind.name(value);
   if (!ignored.some(({ isMoney }) => isMoney)) {
     warnOfIgnored(name, { ignored });
@@ -298,7 +270,7 @@ async function tellIgnored<T extends Resource>(
     return value;
   }
   try {
-    return ((await pause.run(client, reference, value)) as T | undefined) ?? value;
+    return ((await pause.run(client, reference, value)) as Resource | undefined) ?? value;
   } catch (error) {
     void showFailure(describeError(error));
     return value;
@@ -306,7 +278,7 @@ async function tellIgnored<T extends Resource>(
 }
 
 /** Returns the document definition of a kind. Throws if the kind has none. */
-export function definitionOf<T extends Resource>(kind: ResourceKind<T>): KindDefinition<T> {
+export function definitionOf(kind: ResourceKind): KindDefinition<Resource> {
   return callOf(kind, 'document', kind.definition);
 }
 
@@ -317,19 +289,25 @@ function callOf<C>({ kind }: { readonly kind: string }, what: string, call: C | 
   return call;
 }
 
-async function published<T extends Resource, D extends Draft>(
-  at: Publishing<T, D>,
-  draft: D,
-  value: T,
+async function published(
+  flow: ResourceFlow,
+  reference: Reference,
+  draft: Draft,
+  value: Resource,
   texts: readonly vscode.Uri[],
 ): Promise<void> {
-  const { kind, connection, list } = at.listing;
-  await at.drafts.remove(draft.id);
-  at.see(value);
-  at.touch(draft.id);
-  list.put(connection, value);
-  await closeDiffs(at.uriOf(draft.name), texts);
-  await at.open(draft.name);
+  const { drafts, files, store } = flow;
+  const kind = kindNamed(reference.kind);
+  const place = { view: 'edit', reference } as const;
+  await drafts.remove(draft.id);
+  files.seeResource(reference, value);
+  files.touch(draft.id);
+  store.put(reference, value);
+  // Its versions, if they are listed.
+  const below = store.all().filter(({ parent }) => parent !== undefined && keyOf(parent) === keyOf(reference));
+  void Promise.all(below.map(list => list.refresh()));
+  await closeDiffs(files.uriOf(place, draft.name), texts);
+  await files.open(place, draft.name);
   const name = withoutIcons(kind.name(value));
   const version = kind.definition?.version?.(value);
   vscode.window.setStatusBarMessage(
@@ -358,4 +336,32 @@ function refuse(problem: string | undefined): void {
   if (problem !== undefined) {
     throw new Error(problem);
   }
+}
+
+/**
+ * Returns the request with the secrets that no document contains. Asks for each in a password box and stores none. A secret left empty is
+ * omitted. Throws a `CancelledError` if the user cancels.
+ */
+async function withSecrets(fields: Definition, secrets: readonly Secret[]): Promise<Definition> {
+  let whole: unknown = fields;
+  for (const { prompt, path } of secrets) {
+    const secret = await vscode.window.showInputBox({ prompt, password: true, ignoreFocusOut: true });
+    if (secret === undefined) {
+      throw new CancelledError();
+    }
+    whole = secret === '' ? whole : put(whole, path, secret);
+  }
+  return isRecord(whole) ? whole : fields;
+}
+
+/** Returns a copy of a value with `secret` at a path. */
+function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
+  if (name === undefined) {
+    return secret;
+  }
+  if (Array.isArray(value)) {
+    return value.map((element, index) => (index === name ? put(element, rest, secret) : element));
+  }
+  const record = isRecord(value) ? value : {};
+  return { ...record, [name]: put(record[name], rest, secret) };
 }

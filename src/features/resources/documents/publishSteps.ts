@@ -3,8 +3,8 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import type { Draft, Drafts } from '../definitions';
-import { isSameDocument } from './definitionFiles';
+import type { Draft, Drafts } from '../definitions/drafts';
+import { isSameDocument } from './resourceFiles';
 
 const largestFile = 4 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export async function confirmBeside(title: string, act: string, detail: string, 
 }
 
 /** Throws if a draft changed while the question about it was open. */
-export function demandUnchanged<D extends Draft>(drafts: Drafts<D>, { id, text }: D): void {
+export function demandUnchanged(drafts: Drafts, { id, text }: Draft): void {
   if (drafts.find(id)?.text !== text) {
     throw new Error(vscode.l10n.t('The draft has changed. Publish it again.'));
   }

@@ -1,74 +1,119 @@
 import * as vscode from 'vscode';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
-import type { PresentationContext } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toMaskedJson } from '../../../shared/maskedJson';
-import { draftIdOfReference, type ResourceDraft, type ResourceDrafts } from '../definitions/resourceDrafts';
+import { toLabel } from '../../../shared/text';
+import { toDefinition, toDefinitionText } from '../definitions/definitionText';
+import { type DraftBase, draftIdOf } from '../definitions/drafts';
+import { describeUses } from '../kinds/dependents';
+import { kindNamed, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
-import { DefinitionFiles, nameInUri, type Shown, toShown } from './definitionFiles';
+import type { DraftState } from './draftLenses';
 import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 
-/** Access that documents need to the kinds and to the service. */
-export interface ResourceReading {
-  kindOf(name: string): ResourceKind;
-  /** Reads a resource and updates its list. `byItself`: in the background, without a request of the user. */
-  read(reference: Reference, byItself: boolean): Promise<Resource>;
-  presentation(): PresentationContext;
-  /** Describes what uses a resource. Returns '' if its kind can't tell. */
-  usedBy(reference: Reference, byItself: boolean): Promise<string>;
-  /** Reads the content of a resource, if it can be shown. */
-  content(reference: Reference, byItself: boolean): Promise<Uint8Array>;
+/** Document of a resource in its state on the service. */
+interface Shown {
+  readonly base: DraftBase;
+  readonly name: string;
+  /** Time of the last change on the service, in milliseconds since 1970. */
+  readonly createdAt: number;
 }
 
 /** Maximum size of all cached contents, in bytes. The newest ones stay, and the last one stays at any size. */
 const mostContents = 64 * 1024 * 1024;
 
-/** File system of resources: their definitions as drafts, and their pages, JSON and contents as read-only documents. */
-export class ResourceFiles extends DefinitionFiles<ResourceLocation, ResourceDraft> {
+/**
+ * File system of resources. Their definitions can be edited, and saving writes a draft on this machine. Pages, JSON, contents and old
+ * versions are read-only. Saving publishes nothing.
+ */
+export class ResourceFiles {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly shown = new Map<string, Shown>();
   private readonly contents = new Map<string, Uint8Array>();
+  /** Documents that the user asked for just now. Reading them is not a background request. */
+  private readonly asked = new Set<string>();
+  private snapshots: ReadonlyDocuments | undefined;
+  readonly onDidChangeFile = this.changed.event;
 
+  /** `snapshotScheme` is the scheme of the read-only texts that are shown next to documents. */
   constructor(
-    private readonly reading: ResourceReading,
-    drafts: ResourceDrafts,
-  ) {
-    super({
-      drafts,
-      snapshotScheme: 'managed-agents-resource-state',
-      parse: parseResourceUri,
-      toUri: (place, name) => toResourceUri(place, fileName(place, name, reading)),
-      draftIdOf: place => (place.view === 'new' ? place.draftId : place.view === 'edit' ? draftIdOfReference(place.reference) : undefined),
-      isNew: ({ view }) => view === 'new',
-      toDraft: (place, saved) =>
-        place.view === 'new'
-          ? { connection: place.connection, kind: place.kind, ...saved }
-          : { connection: place.reference.connection, kind: place.reference.kind, resourceId: place.reference.id, ...saved },
-      read: async (place, byItself) => {
-        if (place.view === 'new') {
-          throw new Error('unreachable: what is new is on no service');
-        }
-        const { reference, view } = place;
-        const kind = reading.kindOf(reference.kind);
-        const value = await reading.read(reference, byItself);
-        switch (view) {
-          case 'edit':
-            return toShown(kind, value);
-          case 'json':
-            return textOnly(toMaskedJson(kind.json?.(value) ?? value));
-          case 'page': {
-            const uses = await reading.usedBy(reference, byItself);
-            return textOnly(`${toPage(kind, value, reference.connection, reading.presentation(), uses)}\n`);
-          }
-          case 'content':
-            throw new Error('unreachable: contents are no texts of this kind');
-        }
-      },
-      nameOf: uri => {
-        const place = parseResourceUri(uri);
-        const kind = place?.view === 'new' ? place.kind : (place?.reference.kind ?? '');
-        return nameInUri(uri, `.${reading.kindOf(kind).definition?.ending ?? ''}.json`);
-      },
-    });
+    private readonly flow: Pick<ResourceFlow, 'service' | 'store' | 'drafts' | 'presentation'>,
+    private readonly snapshotScheme: string,
+  ) {}
+
+  /** Creates a read-only document from a text, to read next to others. */
+  snapshot(name: string, text: string): vscode.Uri {
+    this.snapshots ??= new ReadonlyDocuments(this.snapshotScheme, () => '');
+    return this.snapshots.create(name, text);
+  }
+
+  dispose(): void {
+    this.snapshots?.dispose();
+    this.changed.dispose();
+  }
+
+  /** Returns the URI of a document. If it is already open under an earlier name, returns that URI. */
+  uriOf(place: ResourceLocation, name: string): vscode.Uri {
+    const uri = toResourceUri(place, fileName(place, name));
+    const open = vscode.workspace.textDocuments.find(document => isSameDocument(document.uri, uri));
+    return open !== undefined && !open.isClosed ? open.uri : uri;
+  }
+
+  /** Opens a document that the user asked for. */
+  async open(place: ResourceLocation, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
+    const uri = this.uriOf(place, name);
+    return await this.asking(uri, async () =>
+      vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false, ...options }),
+    );
+  }
+
+  /** Runs `work`, which reads a document that the user asked for. */
+  async asking<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
+    this.asked.add(uri.path);
+    try {
+      return await work();
+    } finally {
+      this.asked.delete(uri.path);
+    }
+  }
+
+  get onDidChangeDrafts(): vscode.Event<unknown> {
+    return this.flow.drafts.onDidChange;
+  }
+
+  /** Returns whether a document holds a draft. */
+  stateOf(uri: vscode.Uri): DraftState {
+    const place = parseResourceUri(uri);
+    const id = place && draftIn(place);
+    if (place === undefined || id === undefined) {
+      return undefined;
+    }
+    return place.view === 'new' ? 'new' : this.flow.drafts.find(id) === undefined ? 'published' : 'draft';
+  }
+
+  /** Returns the state that a draft or open document is based on. */
+  baseOf(draftId: string): DraftBase | undefined {
+    return this.flow.drafts.find(draftId)?.base ?? this.shown.get(draftId)?.base;
+  }
+
+  /** Records the current state of a resource. An open document without a draft then shows it. */
+  seeResource(reference: Reference, value: Resource): void {
+    const kind = kindNamed(reference.kind);
+    const id = draftIdOf(reference);
+    const known = this.shown.get(id);
+    if (kind.definition === undefined || known === undefined) {
+      return;
+    }
+    const seen = toShown(kind, value);
+    // Unsaved edits are based on the text shown before, which stays the base until they are saved.
+    if (seen.base.text !== known.base.text && !this.isTypedIn(id)) {
+      this.shown.set(id, seen);
+      if (this.flow.drafts.find(id) === undefined) {
+        this.touch(id);
+      }
+    }
   }
 
   /** Shows newly read content in its document. */
@@ -86,56 +131,196 @@ export class ResourceFiles extends DefinitionFiles<ResourceLocation, ResourceDra
     }
   }
 
-  override async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const content = await this.contentOf(uri);
-    return content === undefined
-      ? super.stat(uri)
-      : { type: vscode.FileType.File, ctime: 0, mtime: 0, size: content.byteLength, permissions: vscode.FilePermission.Readonly };
+  /** Reloads the open document of a draft. */
+  touch(draftId: string): void {
+    const uris = vscode.workspace.textDocuments.flatMap(({ uri }) => (isOf(draftId, uri) ? [uri] : []));
+    this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
-  override async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.contentOf(uri)) ?? super.readFile(uri);
+  /** Reloads an open document. */
+  readAgain(uri: vscode.Uri): void {
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Returns the content that a content document shows. `undefined` for any other document. */
-  private async contentOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
-    const place = parseResourceUri(uri);
-    if (place?.view !== 'content') {
-      return undefined;
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const place = locationOf(uri);
+    const { bytes, mtime } = await this.read(uri, place);
+    const permissions = draftIn(place) === undefined ? { permissions: vscode.FilePermission.Readonly } : {};
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength, ...permissions };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.read(uri, locationOf(uri))).bytes;
+  }
+
+  /** Saves a document as a draft. A text that equals its base is not a draft. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const { drafts } = this.flow;
+    const place = locationOf(uri);
+    const id = draftIn(place);
+    if (id === undefined) {
+      throw vscode.FileSystemError.NoPermissions(uri);
     }
-    const kept = this.contents.get(uri.toString());
-    if (kept !== undefined) {
-      return kept;
+    const text = Buffer.from(content).toString('utf8');
+    await drafts.load();
+    const old = drafts.find(id);
+    const seen = this.shown.get(id);
+    const base = old?.base ?? seen?.base;
+    if (place.view !== 'new' && base?.text === text) {
+      await drafts.remove(id);
+    } else {
+      const { connection, kind } = place.view === 'new' ? place : place.reference;
+      const name = old?.name ?? seen?.name ?? nameInUri(uri, `.${kindNamed(kind).definition?.ending ?? ''}.json`);
+      const resource = place.view === 'new' ? {} : { resourceId: place.reference.id };
+      await drafts.save({ id, connection, kind, ...resource, name, ...(base && { base }), text, savedAt: Date.now() });
     }
+    this.readAgain(uri);
+  }
+
+  /** Returns whether a document of this draft has unsaved edits. */
+  private isTypedIn(draftId: string): boolean {
+    return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && isOf(draftId, uri));
+  }
+
+  private async read(uri: vscode.Uri, place: ResourceLocation): Promise<{ readonly bytes: Uint8Array; readonly mtime: number }> {
+    const { drafts } = this.flow;
+    await drafts.load();
+    const byItself = !this.asked.has(uri.path);
     try {
-      const bytes = await this.reading.content(place.reference, !this.isAsked(uri));
-      this.keepContent(uri, bytes);
-      return bytes;
+      const id = draftIn(place);
+      const draft = id === undefined ? undefined : drafts.find(id);
+      if (draft !== undefined) {
+        return { bytes: Buffer.from(draft.text), mtime: draft.savedAt };
+      }
+      if (place.view === 'new') {
+        throw vscode.FileSystemError.FileNotFound(uri);
+      }
+      if (id === undefined) {
+        return { bytes: await this.readonlyBytes(uri, place, byItself), mtime: 0 };
+      }
+      let shown = this.shown.get(id);
+      if (shown === undefined || (!byItself && !this.isTypedIn(id))) {
+        shown = toShown(kindNamed(place.reference.kind), await this.retrieve(place.reference, byItself));
+        this.shown.set(id, shown);
+      }
+      return { bytes: Buffer.from(shown.base.text), mtime: shown.createdAt };
     } catch (error) {
-      throw vscode.FileSystemError.Unavailable(describeError(error));
+      throw error instanceof vscode.FileSystemError ? error : vscode.FileSystemError.Unavailable(describeError(error));
     }
   }
 
-  /** Records the current state of a resource. An open document without a draft then shows it. */
-  seeResource(reference: Reference, value: Resource): void {
-    const kind = this.reading.kindOf(reference.kind);
-    if (kind.definition !== undefined) {
-      const seen = toShown(kind, value);
-      this.see(
-        draftIdOfReference(reference),
-        () => seen,
-        ({ text }) => text !== seen.base.text,
-      );
+  private async readonlyBytes(
+    uri: vscode.Uri,
+    { view, reference }: Exclude<ResourceLocation, { readonly view: 'new' }>,
+    byItself: boolean,
+  ): Promise<Uint8Array> {
+    if (view === 'content') {
+      const kept = this.contents.get(uri.toString());
+      const bytes = kept ?? (await this.readContent(reference, byItself));
+      if (kept === undefined) {
+        this.keepContent(uri, bytes);
+      }
+      return bytes;
     }
+    const kind = kindNamed(reference.kind);
+    const value = await this.retrieve(reference, byItself);
+    switch (view) {
+      case 'edit':
+        return Buffer.from(toShown(kind, value).base.text);
+      case 'json':
+        return Buffer.from(toMaskedJson(kind.json?.(value) ?? value));
+      case 'page': {
+        const uses = await this.usesOf(reference, byItself);
+        return Buffer.from(`${toPage(kind, value, reference.connection, this.flow.presentation(), uses)}\n`);
+      }
+    }
+  }
+
+  private reach({ connection }: Reference, byItself: boolean) {
+    return this.flow.service.reach(connection, byItself ? 'nobody' : 'user');
+  }
+
+  private async retrieve(reference: Reference, byItself: boolean): Promise<Resource> {
+    return retrieve(this.flow, await this.reach(reference, byItself), reference);
+  }
+
+  private async readContent(reference: Reference, byItself: boolean): Promise<Uint8Array> {
+    const { client } = await this.reach(reference, byItself);
+    const bytes = await kindNamed(reference.kind).content?.(client, reference, new AbortController().signal);
+    if (bytes === undefined) {
+      throw new Error(vscode.l10n.t("This content can't be shown here."));
+    }
+    return bytes;
+  }
+
+  private async usesOf(reference: Reference, byItself: boolean): Promise<string> {
+    const { usedBy } = kindNamed(reference.kind);
+    if (usedBy === undefined) {
+      return '';
+    }
+    const find = async () => usedBy((await this.reach(reference, byItself)).client, reference, new AbortController().signal);
+    return await describeUses(find, this.flow.presentation());
   }
 }
 
-function textOnly(text: string): Shown {
-  return { base: { text }, name: '', createdAt: 0 };
+/** Returns the ID of the draft that saving a document writes. `undefined` if the document is read-only. */
+function draftIn(place: ResourceLocation): string | undefined {
+  if (place.view === 'new') {
+    return place.draftId;
+  }
+  const isEditable = place.view === 'edit' && kindNamed(place.reference.kind).definition?.isReadonly !== true;
+  return isEditable ? draftIdOf(place.reference) : undefined;
 }
 
-function fileName(place: ResourceLocation, name: string, { kindOf }: ResourceReading): string {
-  const stem = name || (place.view === 'new' ? place.kind : place.reference.id);
+/** Returns whether a document shows the resource of a draft. */
+function isOf(draftId: string, uri: vscode.Uri): boolean {
+  const place = parseResourceUri(uri);
+  return place !== undefined && place.view !== 'new' && draftIn(place) === draftId;
+}
+
+function locationOf(uri: vscode.Uri): ResourceLocation {
+  const place = parseResourceUri(uri);
+  if (place === undefined) {
+    throw vscode.FileSystemError.FileNotFound(uri);
+  }
+  return place;
+}
+
+/** Returns whether two URIs show the same document. The last part of the path is only the label of the tab, and is ignored. */
+export function isSameDocument(a: vscode.Uri, b: vscode.Uri): boolean {
+  const folder = ({ path }: vscode.Uri) => path.slice(0, path.lastIndexOf('/'));
+  return a.scheme === b.scheme && folder(a) === folder(b);
+}
+
+/** Returns the document of a resource in its state on the service. */
+export function toShown(kind: ResourceKind, value: Resource): Shown {
+  const { definition } = kind;
+  if (definition === undefined) {
+    throw new Error(`unreachable: ${kind.kind} has no document`);
+  }
+  const version = definition.version?.(value);
+  const text = toDefinitionText(toDefinition(definition.read(value), definition));
+  return {
+    base: version === undefined ? { text } : { version, text },
+    name: kind.name(value),
+    createdAt: Date.parse(value.updated_at ?? '') || (version ?? 0),
+  };
+}
+
+/** Returns the name in the URI of a document, without its file extension. */
+function nameInUri({ path }: vscode.Uri, ending: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const plain = name.endsWith(ending) ? name.slice(0, -ending.length) : name;
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
+
+function fileName(place: ResourceLocation, name: string): string {
+  const { kind } = place.view === 'new' ? place : place.reference;
+  const stem = name || (place.view === 'new' ? kind : place.reference.id);
   switch (place.view) {
     case 'json':
       return `${stem}.json`;
@@ -143,9 +328,7 @@ function fileName(place: ResourceLocation, name: string, { kindOf }: ResourceRea
       return `${stem}.md`;
     case 'content':
       return stem;
-    default: {
-      const kind = place.view === 'new' ? place.kind : place.reference.kind;
-      return `${stem}.${kindOf(kind).definition?.ending ?? kind}.json`;
-    }
+    default:
+      return `${toLabel(stem, 80)}.${kindNamed(kind).definition?.ending ?? kind}.json`;
   }
 }

@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
-/** Scheme of the documents of resources. */
-export const resourceScheme = 'managed-agents-resource';
+/** Schemes of the documents of resources, and of agents and their versions. */
+const resourceScheme = 'managed-agents-resource';
+export const agentScheme = 'managed-agents-agent';
+/** Segment in the URI of a new agent. */
+const newAgents = '~new';
 
 /** Content that a document shows. */
 export type ResourceLocation =
@@ -16,11 +19,20 @@ export type ResourceLocation =
 
 /** Returns the URI of a document. `fileName` is the label of its tab. */
 export function toResourceUri(place: ResourceLocation, fileName: string): vscode.Uri {
-  const [connection, names] =
-    place.view === 'new' ? [place.connection, [place.kind, place.draftId]] : [place.reference.connection, chainOf(place.reference)];
+  const { connection, kind } = place.view === 'new' ? place : place.reference;
+  const isAgent = kind === 'agent' || kind === 'agentVersion';
   const file = toLabel(fileName, 100).replace(/[^\p{L}\p{N}_. ()-]/gu, '_');
-  const path = [connection, place.view, ...names, file].map(part => part.replace(/[%/]/g, encodeURIComponent)).join('/');
-  return vscode.Uri.from({ scheme: resourceScheme, path: `/${path}` });
+  const names = isAgent ? agentNames(place) : [place.view, ...(place.view === 'new' ? [kind, place.draftId] : chainOf(place.reference))];
+  const path = [connection, ...names, file].map(part => part.replace(/[%/]/g, encodeURIComponent)).join('/');
+  return vscode.Uri.from({ scheme: isAgent ? agentScheme : resourceScheme, path: `/${path}` });
+}
+
+function agentNames(place: ResourceLocation): readonly string[] {
+  if (place.view === 'new') {
+    return [newAgents, place.draftId];
+  }
+  const { id, parent } = place.reference;
+  return parent === undefined ? [id] : [parent.id, id];
 }
 
 /**
@@ -33,6 +45,9 @@ export function besideFile(document: vscode.Uri, file: vscode.Uri): vscode.Uri {
 
 /** Parses the URI of a document. Returns `undefined` for any other URI. */
 export function parseResourceUri(uri: vscode.Uri): ResourceLocation | undefined {
+  if (uri.scheme === agentScheme) {
+    return parseAgentPath(uri.path.split('/').slice(1, -1).map(decode));
+  }
   if (uri.scheme !== resourceScheme) {
     return undefined;
   }
@@ -45,6 +60,19 @@ export function parseResourceUri(uri: vscode.Uri): ResourceLocation | undefined 
   const reference = referenceOf(connection, names);
   const known = (['edit', 'json', 'page', 'content'] as const).find(one => one === view);
   return known === undefined || reference === undefined ? undefined : { view: known, reference };
+}
+
+function parseAgentPath([connection = '', id = '', version]: readonly string[]): ResourceLocation | undefined {
+  if (id === newAgents) {
+    return version === undefined ? undefined : { view: 'new', connection, kind: 'agent', draftId: version };
+  }
+  const agent = { connection, kind: 'agent', id };
+  if (version === undefined) {
+    return { view: 'edit', reference: agent };
+  }
+  return /^[1-9]\d{0,14}$/.test(version)
+    ? { view: 'edit', reference: { connection, kind: 'agentVersion', id: version, parent: agent } }
+    : undefined;
 }
 
 /** Returns the kind and ID, followed by those of each parent. */

@@ -2,11 +2,11 @@ import type { Credential, CredentialValidation } from '../../../client/schemas/v
 import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import type { Act, Fact, ResourceKind } from '../resourceKind';
-import { withoutArchived } from '../resourceKind';
+import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
+import { archiving, deleting } from './acts';
 import { describeValidation, isExpired, kindWords, targetOf, validationWords } from './credentialWords';
 import { recordFacts } from './recordFacts';
-import { usesOfCredential } from './vaultUses';
+import { usesOfCredential } from './dependents';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -19,13 +19,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   title: translate => translate('Credentials'),
   calls: ({ vaults }, parent) => {
     const calls = vaults.credentials(parent?.id ?? '');
-    return {
-      retrieve: calls.retrieve,
-      list: async options => {
-        const page = await calls.list(options);
-        return options?.includeArchived === true ? page : withoutArchived(page);
-      },
-    };
+    return { retrieve: calls.retrieve, list: withoutArchived(calls.list) };
   },
   name: credentialName,
   row: (credential, context) => {
@@ -49,8 +43,17 @@ export const credentials: ResourceKind<TriedCredential> = {
       ? now
       : { ...now, validation: before.validation },
   usedBy: usesOfCredential,
-  get acts() {
-    return { archive, delete: remove };
+  acts: {
+    archive: archiving(
+      translate => translate("The service deletes its secrets, also for running sessions. This can't be undone."),
+      async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
+      { tellsUses: true },
+    ),
+    delete: deleting(
+      translate => translate("This can't be undone."),
+      ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
+      { tellsUses: true },
+    ),
   },
 };
 
@@ -100,7 +103,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
   const { translate } = context;
   const { auth, validation } = credential;
   const { header, body } = auth?.injection_location ?? {};
-  const places = [header === true ? translate('headers') : '', body === true ? translate('body') : ''].filter(place => place !== '');
+  const places = [header === true ? translate('Headers') : '', body === true ? translate('Body') : ''].filter(place => place !== '');
   return [
     [translate('Kind'), kindWords(auth?.type, translate)],
     [translate('Server'), auth?.mcp_server_url ?? ''],
@@ -108,7 +111,7 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     [translate('Secret'), translate('Stored by the service. It can be rotated, but not read.')],
     [translate('Sent to'), hostWords(credential, translate)],
     [translate('Allowed hosts'), (auth?.networking?.allowed_hosts ?? []).join(', ')],
-    [translate('Put into'), places.join(', ')],
+    [translate('Sent in'), places.join(', ')],
     [translate('Expires'), describeMoment(auth?.expires_at, context)],
     [translate('Renewed at'), auth?.refresh?.token_endpoint ?? ''],
     [translate('Client ID'), auth?.refresh?.client_id ?? ''],
@@ -120,23 +123,3 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
     ...recordFacts(credential, context),
   ];
 }
-
-const archive: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Archive "{0}"?', name),
-    detail: translate("The service deletes its secrets, also for running sessions. This can't be undone."),
-    button: translate('Archive'),
-  }),
-  tellsUses: true,
-  run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
-};
-
-const remove: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate("This can't be undone."),
-    button: translate('Delete'),
-  }),
-  tellsUses: true,
-  run: ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
-};

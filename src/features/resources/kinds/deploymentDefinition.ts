@@ -1,11 +1,10 @@
 import type { Deployment } from '../../../client/schemas/deployments';
-import type { ServiceClient } from '../../../client/serviceClient';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import { describeValue, toLabel } from '../../../shared/text';
-import type { Definition } from '../definitions';
-import type { Choice, DefinitionTexts, KindDefinition, Need, Secret, Template } from '../resourceKind';
+import type { Definition } from '../definitions/definitionText';
+import type { Choice, KindDefinition, Secret, Template } from '../resourceKind';
 
 /** Document of a deployment (API facts, section 14). */
 export const deploymentDefinition: KindDefinition<Deployment> = {
@@ -13,9 +12,32 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
   service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'status', 'paused_reason']),
   order: ['name', 'description', 'agent', 'environment_id', 'schedule', 'initial_events', 'resources', 'vault_ids', 'budget', 'metadata'],
   required: ['name', 'agent', 'environment_id', 'initial_events'],
-  questions: textsOf,
+  createDetail: translate => translate('Sessions start on its schedule. Each costs money.'),
+  sparesSessions: true,
   templates: templatesOf,
-  needs: [agentNeed(), environmentNeed()],
+  needs: [
+    {
+      question: translate => translate('Select an agent'),
+      none: translate => translate('Create an agent first.'),
+      choices: async ({ agents }, { translate }) =>
+        choicesOf((await agents.list({ limit: 100 })).items, 'robot', ({ id, version }) => {
+          const isKnown = typeof version === 'number';
+          return {
+            description: isKnown ? translate('version {0}', version) : '',
+            fields: { agent: { type: 'agent', id, ...(isKnown ? { version } : {}) } },
+          };
+        }),
+    },
+    {
+      question: translate => translate('Select an environment'),
+      none: translate => translate('Create an environment first.'),
+      choices: async ({ environments }) =>
+        choicesOf((await environments.list({ limit: 100 })).items, 'server-environment', ({ id, description }) => ({
+          description: toLabel(description ?? '', 100),
+          fields: { environment_id: id },
+        })),
+    },
+  ],
   read: readDefinition,
   secrets: ({ resources }, translate) => tokensOf(resources, translate),
   problem: (wanted, _, translate) =>
@@ -58,54 +80,21 @@ function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
   });
 }
 
-function agentNeed(): Need {
-  return {
-    question: translate => translate('Select an agent'),
-    none: translate => translate('Create an agent first.'),
-    choices: async ({ agents }: ServiceClient, { translate }) => {
-      const { items } = await agents.list({ limit: 100 });
-      return items
-        .filter(({ archived_at: archived }) => typeof archived !== 'string')
-        .map(({ id, name, version }): Choice => {
-          const pinned = typeof version === 'number' ? { version } : {};
-          return {
-            label: toLabel(name ?? '', 80) || toLabel(id, 60),
-            description: typeof version === 'number' ? translate('version {0}', version) : '',
-            icon: 'robot',
-            fields: { agent: { type: 'agent', id, ...pinned } },
-          };
-        });
-    },
-  };
+/** Returns the choices for the members of a list that are not archived. */
+function choicesOf<T extends Listed>(
+  items: readonly T[],
+  icon: string,
+  rest: (item: T) => Pick<Choice, 'description' | 'fields'>,
+): Choice[] {
+  return items
+    .filter(({ archived_at: archived }) => typeof archived !== 'string')
+    .map(item => ({ label: toLabel(item.name ?? '', 80) || toLabel(item.id, 60), icon, ...rest(item) }));
 }
 
-function environmentNeed(): Need {
-  return {
-    question: translate => translate('Select an environment'),
-    none: translate => translate('Create an environment first.'),
-    choices: async ({ environments }: ServiceClient) => {
-      const { items } = await environments.list({ limit: 100 });
-      return items
-        .filter(({ archived_at: archived }) => typeof archived !== 'string')
-        .map(
-          ({ id, name, description }): Choice => ({
-            label: toLabel(name ?? '', 80) || toLabel(id, 60),
-            description: toLabel(description ?? '', 100),
-            icon: 'server-environment',
-            fields: { environment_id: id },
-          }),
-        );
-    },
-  };
-}
-
-function textsOf(translate: Translate): DefinitionTexts {
-  return {
-    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
-    createButton: translate('Create'),
-    createDetail: translate('Sessions start on its schedule. Each costs money.'),
-    publishDetail: (changed, connection) => translate("Changes {0} on {1}. Running sessions aren't affected.", changed, connection),
-  };
+interface Listed {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly archived_at?: string | null | undefined;
 }
 
 function templatesOf(translate: Translate): readonly Template[] {

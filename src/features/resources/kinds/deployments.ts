@@ -1,8 +1,8 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import type { Act, Fact, ResourceKind } from '../resourceKind';
-import { archivableCalls } from '../resourceKind';
+import { archivableCalls, type Fact, type ResourceKind } from '../resourceKind';
+import { archiving } from './acts';
 import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
 import { describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
@@ -26,8 +26,33 @@ export const deployments: ResourceKind<Deployment> = {
   },
   facts: factsOf,
   definition: deploymentDefinition,
-  get acts() {
-    return { archive, pause, unpause };
+  acts: {
+    archive: archiving(
+      translate => translate("It starts no more sessions. This can't be undone."),
+      async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
+    ),
+    pause: {
+      confirm: (name, translate) => ({
+        title: translate('Pause "{0}"?', name),
+        detail: translate(
+          'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand.',
+        ),
+        button: translate('Pause'),
+      }),
+      run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
+    },
+    unpause: {
+      confirm: (name, translate, seen) => ({
+        title: translate('Resume "{0}"?', name),
+        detail: join(
+          ' ',
+          translate('Sessions start on its schedule. Each costs money.'),
+          stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it. Fix that first.') : '',
+        ),
+        button: translate('Resume'),
+      }),
+      run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
+    },
   },
   children: () => [deploymentRuns],
 };
@@ -82,36 +107,3 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     ...recordFacts(deployment, context),
   ];
 }
-
-const archive: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Archive "{0}"?', name),
-    detail: translate("It starts no more sessions. This can't be undone."),
-    button: translate('Archive'),
-  }),
-  run: async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
-};
-
-const pause: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Pause "{0}"?', name),
-    detail: translate(
-      'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand.',
-    ),
-    button: translate('Pause'),
-  }),
-  run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
-};
-
-const unpause: Act = {
-  confirm: (name, translate, seen) => ({
-    title: translate('Resume "{0}"?', name),
-    detail: join(
-      ' ',
-      translate('Sessions start on its schedule. Each costs money.'),
-      stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it. Fix that first.') : '',
-    ),
-    button: translate('Resume'),
-  }),
-  run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
-};

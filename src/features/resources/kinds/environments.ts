@@ -3,13 +3,31 @@ import { describeSince, nameOrId, type PresentationContext, toRow } from '../../
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
-import type { Definition } from '../definitions';
-import type { Act, DefinitionTexts, Fact, KindDefinition, ResourceKind, Template } from '../resourceKind';
-import { archivableCalls } from '../resourceKind';
+import type { Definition } from '../definitions/definitionText';
+import { archivableCalls, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
+import { archiving, deleting, looksOf } from './acts';
 import { dependentsOf } from './dependents';
 import { environmentSessions } from './environmentSessions';
 import { recordFacts } from './recordFacts';
 import { work } from './work';
+
+const definition: KindDefinition<Environment> = {
+  ending: 'environment',
+  service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'state']),
+  order: ['name', 'description', 'config', 'scope', 'metadata'],
+  required: ['name'],
+  createDetail: translate => translate("Its type can't be changed later."),
+  sparesSessions: true,
+  templates: templatesOf,
+  // The service returns an omitted description as an empty text, which updates don't need.
+  read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
+  problem: (wanted, before, translate) => {
+    const [now, then] = [typeOf(wanted.config), typeOf(before?.config)];
+    return then !== undefined && now !== then
+      ? translate('The type "{0}" can\'t be changed to "{1}". Create another environment.', then, now ?? '?')
+      : undefined;
+  },
+};
 
 /** Sandbox environments that sessions run in (API facts, section 11). */
 export const environments: ResourceKind<Environment> = {
@@ -22,64 +40,29 @@ export const environments: ResourceKind<Environment> = {
   row: (environment, context) => {
     const { translate } = context;
     const label = nameOf(environment);
-    const isArchived = typeof environment.archived_at === 'string';
-    const state = isArchived ? translate('archived') : '';
+    const { isArchived, state, ...looks } = looksOf(environment, isSelfHosted(environment) ? 'vm' : 'server-environment', translate);
     const reach = describeReach(environment, translate);
     const age = describeSince(environment.updated_at ?? environment.created_at, context);
     const abilities = ['resource', 'environment', 'deletable', ...(isArchived ? [] : ['editable', 'archivable'])];
-    return toRow(label, [state, reach, age], {
-      icon: isArchived ? 'archive' : isSelfHosted(environment) ? 'vm' : 'server-environment',
-      color: isArchived ? 'disabledForeground' : undefined,
-      abilities,
-    });
+    return toRow(label, [state, reach, age], { ...looks, abilities });
   },
   facts: factsOf,
-  get definition() {
-    return definition;
-  },
+  definition,
   usedBy: (client, { id }, signal) =>
     dependentsOf(client, { session: one => one.environment_id === id, deployment: one => one.environment_id === id }, signal),
-  get acts() {
-    return { archive, delete: remove };
+  acts: {
+    archive: archiving(
+      translate => translate("It starts no more sessions. This can't be undone."),
+      async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
+      { tellsUses: true },
+    ),
+    delete: deleting(
+      translate => translate("This can't be undone. The service refuses it while sessions use the environment."),
+      ({ environments: calls }, { id }) => calls.delete(id),
+      { tellsUses: true },
+    ),
   },
   children: environment => (isSelfHosted(environment) ? [environmentSessions, work] : [environmentSessions]),
-};
-
-const archive: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Archive "{0}"?', name),
-    detail: translate("It starts no more sessions. This can't be undone."),
-    button: translate('Archive'),
-  }),
-  tellsUses: true,
-  run: async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
-};
-
-const remove: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate("This can't be undone. The service refuses it while sessions use the environment."),
-    button: translate('Delete'),
-  }),
-  tellsUses: true,
-  run: ({ environments: calls }, { id }) => calls.delete(id),
-};
-
-const definition: KindDefinition<Environment> = {
-  ending: 'environment',
-  service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'state']),
-  order: ['name', 'description', 'config', 'scope', 'metadata'],
-  required: ['name'],
-  questions: textsOf,
-  templates: templatesOf,
-  // The service returns an omitted description as an empty text, which updates don't need.
-  read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
-  problem: (wanted, before, translate) => {
-    const [now, then] = [typeOf(wanted.config), typeOf(before?.config)];
-    return then !== undefined && now !== then
-      ? translate('The type "{0}" can\'t be changed to "{1}". Create another environment.', then, now ?? '?')
-      : undefined;
-  },
 };
 
 function nameOf({ id, name }: Environment): string {
@@ -134,15 +117,6 @@ function factsOf(environment: Environment, context: PresentationContext): readon
     [translate('Scope'), environment.scope ?? ''],
     ...recordFacts(environment, context),
   ];
-}
-
-function textsOf(translate: Translate): DefinitionTexts {
-  return {
-    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
-    createButton: translate('Create'),
-    createDetail: translate("Its type can't be changed later."),
-    publishDetail: (changed, connection) => translate("Changes {0} on {1}. Running sessions aren't affected.", changed, connection),
-  };
 }
 
 function templatesOf(translate: Translate): readonly Template[] {

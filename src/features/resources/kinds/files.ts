@@ -10,7 +10,8 @@ import {
   toRow,
 } from '../../../common/text/presentation';
 import { toByteSize } from '../../../shared/text';
-import type { Act, Folder, ResourceKind } from '../resourceKind';
+import type { Folder, ResourceKind } from '../resourceKind';
+import { deleting } from './acts';
 
 /** Largest text or picture shown in an editor, in bytes. */
 export const largestShown = 4 * 1024 * 1024;
@@ -47,8 +48,12 @@ export const files: ResourceKind<ServiceFile> = {
   },
   folders: foldersOf,
   content: async ({ files: calls }, { id }, signal) => boundedBytes((await calls.content(id, { signal })).body, largestShown),
-  get acts() {
-    return { delete: remove };
+  acts: {
+    delete: deleting(
+      translate => translate("This can't be undone. Whatever uses it fails."),
+      ({ files: calls }, { id }) => calls.delete(id),
+      { tellsUses: true },
+    ),
   },
 };
 
@@ -71,13 +76,3 @@ function foldersOf({ scope }: ServiceFile, { translate }: PresentationContext): 
   }
   return [{ id: 'uploaded', label: translate('Uploaded'), icon: 'cloud-upload' }];
 }
-
-const remove: Act = {
-  tellsUses: true,
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate("This can't be undone. Whatever uses it fails."),
-    button: translate('Delete'),
-  }),
-  run: ({ files: calls }, { id }) => calls.delete(id),
-};

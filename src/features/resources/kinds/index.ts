@@ -1,4 +1,5 @@
 import type { ResourceKind } from '../resourceKind';
+import { agents, agentVersions } from './agents';
 import { credentials } from './credentials';
 import { deploymentRuns } from './deploymentRuns';
 import { deployments } from './deployments';
@@ -14,15 +15,11 @@ import { vaults } from './vaults';
 import { webhooks } from './webhooks';
 import { work } from './work';
 
-export { toHover } from '../resourcePresentation';
-export { deploymentsOfAgent, describeUses } from './dependents';
-export { skills, skillVersions };
-
 /** Groups of the Resources view, in their order. */
 export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];
 
-/** Every kind, including those that only appear below others. */
-export const everyKind: readonly ResourceKind[] = [
+/** Kinds of the Resources view, including those that only appear below others. */
+export const resourceKinds: readonly ResourceKind[] = [
   ...kinds,
   environmentSessions,
   work,
@@ -33,8 +30,12 @@ export const everyKind: readonly ResourceKind[] = [
   skillFiles,
 ];
 
+/** Every kind, including agents, which have their own view. */
+export const everyKind: readonly ResourceKind[] = [...resourceKinds, agents, agentVersions];
+
 /** Kinds to choose from in turn, from the top level down to the kind that the key names. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
+  [agentVersions.kind, [agents, agentVersions]],
   [work.kind, [environments, work]],
   [credentials.kind, [vaults, credentials]],
   [memories.kind, [memoryStores, memories]],

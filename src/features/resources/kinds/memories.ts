@@ -2,7 +2,8 @@ import type { Memory } from '../../../client/schemas/memoryStores';
 import { describeMoment, describeSince, nameOrId, shortId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
-import type { Act, ResourceKind } from '../resourceKind';
+import type { ResourceKind } from '../resourceKind';
+import { deleting } from './acts';
 
 /**
  * Memories of a store, folder by folder (API facts, section 15). A folder is a memory whose ID is its path and whose members are below it.
@@ -45,8 +46,15 @@ export const memories: ResourceKind<Memory> = {
   },
   isFolder,
   children: memory => (isFolder(memory) ? [memories] : []),
-  get acts() {
-    return { delete: remove };
+  acts: {
+    delete: deleting(
+      translate => translate('Its versions are kept for a time, and one can be restored.'),
+      async ({ memoryStores }, { id, parent }, seen) => {
+        const sha256 = (seen as Memory).content_sha256;
+        await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
+      },
+      { changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name) },
+    ),
   },
 };
 
@@ -63,17 +71,3 @@ function isFolder({ type }: Memory): boolean {
 function nameOf({ id, path }: Memory): string {
   return nameOrId(path, id, 200);
 }
-
-const remove: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate('Its versions are kept for a time, and one can be restored.'),
-    button: translate('Delete'),
-  }),
-  run: async ({ memoryStores }, { id, parent }, seen) => {
-    const sha256 = (seen as Memory).content_sha256;
-    await memoryStores.memories(storeIdOf(parent)).delete(id, sha256 ? { expectedSha256: sha256 } : {});
-    return undefined;
-  },
-  changed: (name, translate) => translate('{0} has changed in the meantime. Review it and try again.', name),
-};

@@ -3,87 +3,18 @@ import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import type { Act, KindDefinition, ResourceKind } from '../resourceKind';
-import { archivableCalls } from '../resourceKind';
+import { archivableCalls, type KindDefinition, type ResourceKind } from '../resourceKind';
+import { archiving, deleting, looksOf } from './acts';
 import { dependentsOf } from './dependents';
 import { memories } from './memories';
 import { recordFacts } from './recordFacts';
-
-/** Stores of memories that agents write (API facts, section 15). */
-export const memoryStores: ResourceKind<MemoryStore> = {
-  kind: 'memoryStore',
-  icon: 'notebook',
-  hasArchived: true,
-  title: translate => translate('Memory Stores'),
-  calls: ({ memoryStores: calls }) => archivableCalls(calls),
-  name: nameOf,
-  row: (store, context) => {
-    const { translate } = context;
-    const label = nameOf(store);
-    const isArchived = typeof store.archived_at === 'string';
-    const state = isArchived ? translate('archived') : '';
-    const purpose = toLabel(store.description ?? '', 80);
-    const age = describeSince(store.updated_at ?? store.created_at, context);
-    const abilities = ['resource', 'memoryStore', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'writable'])];
-    return toRow(label, [state, purpose, age], {
-      icon: isArchived ? 'archive' : 'notebook',
-      color: isArchived ? 'disabledForeground' : undefined,
-      abilities,
-    });
-  },
-  facts: (store, context) => {
-    const { translate } = context;
-    return [[translate('Description'), store.description ?? ''], ...recordFacts(store, context)];
-  },
-  get definition() {
-    return definition;
-  },
-  usedBy: (client, { id }, signal) => {
-    const isMounted = ({ resources }: Pick<Session | Deployment, 'resources'>) =>
-      (resources ?? []).some(resource => resource.memory_store_id === id);
-    return dependentsOf(client, { session: isMounted, deployment: isMounted }, signal);
-  },
-  get acts() {
-    return { archive, delete: remove };
-  },
-  children: () => [memories],
-};
-
-function nameOf({ id, name }: MemoryStore): string {
-  return nameOrId(name, id);
-}
-
-const archive: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Archive "{0}"?', name),
-    detail: translate("It becomes read-only, for agents too. This can't be undone."),
-    button: translate('Archive'),
-  }),
-  tellsUses: true,
-  run: async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
-};
-
-const remove: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate("All its memories and their versions are lost. This can't be undone."),
-    button: translate('Delete'),
-  }),
-  tellsUses: true,
-  run: ({ memoryStores: calls }, { id }) => calls.delete(id),
-};
 
 const definition: KindDefinition<MemoryStore> = {
   ending: 'memoryStore',
   service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at']),
   order: ['name', 'description', 'metadata'],
   required: ['name'],
-  questions: translate => ({
-    create: (name, connection) => translate('Create "{0}" on {1}?', name, connection),
-    createButton: translate('Create'),
-    createDetail: translate('Sessions started with it can read and write its memories.'),
-    publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
-  }),
+  createDetail: translate => translate('Sessions started with it can read and write its memories.'),
   templates: translate => [
     {
       label: translate('Preferences'),
@@ -100,3 +31,49 @@ const definition: KindDefinition<MemoryStore> = {
   read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
   problem: () => undefined,
 };
+
+/** Stores of memories that agents write (API facts, section 15). */
+export const memoryStores: ResourceKind<MemoryStore> = {
+  kind: 'memoryStore',
+  icon: 'notebook',
+  hasArchived: true,
+  title: translate => translate('Memory Stores'),
+  calls: ({ memoryStores: calls }) => archivableCalls(calls),
+  name: nameOf,
+  row: (store, context) => {
+    const { translate } = context;
+    const label = nameOf(store);
+    const { isArchived, state, ...looks } = looksOf(store, 'notebook', translate);
+    const purpose = toLabel(store.description ?? '', 80);
+    const age = describeSince(store.updated_at ?? store.created_at, context);
+    const abilities = ['resource', 'memoryStore', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'writable'])];
+    return toRow(label, [state, purpose, age], { ...looks, abilities });
+  },
+  facts: (store, context) => {
+    const { translate } = context;
+    return [[translate('Description'), store.description ?? ''], ...recordFacts(store, context)];
+  },
+  definition,
+  usedBy: (client, { id }, signal) => {
+    const isMounted = ({ resources }: Pick<Session | Deployment, 'resources'>) =>
+      (resources ?? []).some(resource => resource.memory_store_id === id);
+    return dependentsOf(client, { session: isMounted, deployment: isMounted }, signal);
+  },
+  acts: {
+    archive: archiving(
+      translate => translate("It becomes read-only, for agents too. This can't be undone."),
+      async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
+      { tellsUses: true },
+    ),
+    delete: deleting(
+      translate => translate("All its memories and their versions are lost. This can't be undone."),
+      ({ memoryStores: calls }, { id }) => calls.delete(id),
+      { tellsUses: true },
+    ),
+  },
+  children: () => [memories],
+};
+
+function nameOf({ id, name }: MemoryStore): string {
+  return nameOrId(name, id);
+}

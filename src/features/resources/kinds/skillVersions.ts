@@ -1,8 +1,9 @@
 import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
 import type { SkillVersion } from '../../../client/schemas/skills';
-import { describeAge, describeSince, describeTime, join, shortId, toRow } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, shortId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
-import type { Act, ResourceKind } from '../resourceKind';
+import type { ResourceKind } from '../resourceKind';
+import { deleting } from './acts';
 import { skillFiles } from './skillFiles';
 import { usesOfVersion } from './skillUses';
 
@@ -55,17 +56,21 @@ export const skillVersions: ResourceKind<ListedVersion> = {
       [translate('Description'), version.description ?? ''],
       [translate('Folder'), version.directory ?? ''],
       [translate('Latest version'), version.isLatest === true ? translate('yes') : ''],
-      [
-        translate('Created'),
-        version.created_at ? `${describeTime(version.created_at, context)} (${describeAge(version.created_at, context)})` : '',
-      ],
+      [translate('Created'), describeMoment(version.created_at, context)],
     ];
   },
   json: ({ told, isLatest, ...version }) => told ?? version,
   children: () => [skillFiles],
   usedBy: usesOfVersion,
-  get acts() {
-    return { delete: remove };
+  acts: {
+    delete: deleting(
+      translate =>
+        translate(
+          "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
+        ),
+      ({ skills }, { id, parent }) => skills.versions(parent?.id ?? '').delete(id),
+      { tellsUses: true },
+    ),
   },
 };
 
@@ -73,15 +78,3 @@ function toListed(version: SkillVersion, latest: string | undefined): ListedVers
   const id = versionKey(version);
   return { ...version, id, told: version, isLatest: id === latest };
 }
-
-const remove: Act = {
-  tellsUses: true,
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate(
-      "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
-    ),
-    button: translate('Delete'),
-  }),
-  run: ({ skills }, { id, parent }) => skills.versions(parent?.id ?? '').delete(id),
-};

@@ -6,7 +6,8 @@ import { listAll } from '../../../client/transport/pagination';
 import { describeMoment, describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import type { Act, ResourceKind } from '../resourceKind';
+import type { ResourceKind } from '../resourceKind';
+import { deleting } from './acts';
 import { usesOfSkill } from './skillUses';
 import { skillVersions } from './skillVersions';
 
@@ -41,8 +42,26 @@ export const skills: ResourceKind<Skill> = {
   },
   children: () => [skillVersions],
   usedBy: usesOfSkill,
-  get acts() {
-    return { delete: remove };
+  acts: {
+    delete: deleting(
+      translate => translate("This can't be undone. Whatever uses it fails."),
+      ({ skills: calls }, { id }) => calls.delete(id),
+      {
+        tellsUses: true,
+        instead: (error, name, translate) =>
+          error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
+            ? {
+                title: translate('Delete "{0}" and its versions?', name),
+                detail: translate(
+                  "Its versions must be deleted first: {0}. This can't be undone.",
+                  toLabel(error.serviceMessage ?? '', 300),
+                ),
+                button: translate('Delete'),
+                run: deleteWithVersions,
+              }
+            : undefined,
+      },
+    ),
   },
 };
 
@@ -67,22 +86,3 @@ async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Refe
   }
   await calls.delete(id);
 }
-
-const remove: Act = {
-  tellsUses: true,
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate("This can't be undone. Whatever uses it fails."),
-    button: translate('Delete'),
-  }),
-  run: ({ skills: calls }, { id }) => calls.delete(id),
-  instead: (error, name, translate) =>
-    error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
-      ? {
-          title: translate('Delete "{0}" and its versions?', name),
-          detail: translate("Its versions must be deleted first: {0}. This can't be undone.", toLabel(error.serviceMessage ?? '', 300)),
-          button: translate('Delete'),
-          run: deleteWithVersions,
-        }
-      : undefined,
-};

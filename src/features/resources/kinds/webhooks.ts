@@ -2,7 +2,8 @@ import type { Webhook } from '../../../client/schemas/webhooks';
 import { describeMoment, describeSince, join, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import type { Act, ResourceKind } from '../resourceKind';
+import type { ResourceKind } from '../resourceKind';
+import { deleting } from './acts';
 
 /** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = {
@@ -46,8 +47,19 @@ export const webhooks: ResourceKind<Webhook> = {
       [translate('Updated'), describeMoment(webhook.updated_at, context)],
     ];
   },
-  get acts() {
-    return { disable, delete: remove };
+  acts: {
+    disable: {
+      confirm: (name, translate) => ({
+        title: translate('Disable "{0}"?', name),
+        detail: translate('Events while it is disabled are never delivered.'),
+        button: translate('Disable'),
+      }),
+      run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
+    },
+    delete: deleting(
+      translate => translate("This can't be undone."),
+      ({ webhooks: calls }, { id }) => calls.delete(id),
+    ),
   },
 };
 
@@ -72,21 +84,3 @@ function reasonWords(reason: string, translate: Translate): string {
       return toLabel(reason, 80);
   }
 }
-
-const disable: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Disable "{0}"?', name),
-    detail: translate('Events while it is disabled are never delivered.'),
-    button: translate('Disable'),
-  }),
-  run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
-};
-
-const remove: Act = {
-  confirm: (name, translate) => ({
-    title: translate('Delete "{0}"?', name),
-    detail: translate("This can't be undone."),
-    button: translate('Delete'),
-  }),
-  run: ({ webhooks: calls }, { id }) => calls.delete(id),
-};

@@ -2,7 +2,7 @@ import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environme
 import { describeMoment, describeSince, join, type PresentationContext, shortId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
+import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
 
 /** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = {
@@ -33,8 +33,24 @@ export const work: ResourceKind<WorkItem> = {
       [translate('Stopped'), describeMoment(item.stopped_at, context)],
     ];
   },
-  get acts() {
-    return { stop };
+  acts: {
+    /** Asks the worker to end the work. Forces the end of work that is already stopping. */
+    stop: {
+      confirm: (name, translate, seen) =>
+        isStopping(seen)
+          ? {
+              title: translate('Force "{0}" to stop?', name),
+              detail: translate('The worker may lose what it did so far.'),
+              button: translate('Force Stop'),
+            }
+          : {
+              title: translate('Stop "{0}"?', name),
+              detail: translate('The worker is asked to stop. Stop it again to force it.'),
+              button: translate('Stop'),
+            },
+      run: async ({ environments }, { id, parent }, seen) =>
+        (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
+    },
   },
   session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),
   summary: async ({ environments }, parent, signal) => {
@@ -67,13 +83,7 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
     : { description, spoken: description };
 }
 
-interface StateLooks {
-  readonly label: string;
-  readonly icon: string;
-  readonly color: string | undefined;
-}
-
-function stateOf(state: string | null | undefined, translate: Translate): StateLooks {
+function stateOf(state: string | null | undefined, translate: Translate) {
   switch (state) {
     case 'queued':
       return { label: translate('Waiting'), icon: 'clock', color: undefined };
@@ -93,24 +103,6 @@ function stateOf(state: string | null | undefined, translate: Translate): StateL
 function latestOf(item: WorkItem): string | null | undefined {
   return item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at;
 }
-
-/** Asks the worker to end the work. Forces the end of work that is already stopping. */
-const stop: Act = {
-  confirm: (name, translate, seen) =>
-    isStopping(seen)
-      ? {
-          title: translate('Force "{0}" to stop?', name),
-          detail: translate('The worker may lose what it did so far.'),
-          button: translate('Force Stop'),
-        }
-      : {
-          title: translate('Stop "{0}"?', name),
-          detail: translate('The worker is asked to stop. Stop it again to force it.'),
-          button: translate('Stop'),
-        },
-  run: async ({ environments }, { id, parent }, seen) =>
-    (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
-};
 
 function isStopping(item: Resource): boolean {
   return (item as WorkItem).state === 'stopping';

@@ -42,7 +42,7 @@ export async function performAct<T extends Resource>(
   const translate = vscode.l10n.t;
   const act = kind.acts?.[name];
   if (act === undefined) {
-    throw new Error(translate('This cannot be done with {0}.', reference.id));
+    throw new Error(translate("This can't be done with {0}.", reference.id));
   }
   const seen = await retrieveListed(listing, reached, reference);
   const label = kind.name(seen);

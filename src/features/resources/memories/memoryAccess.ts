@@ -1,6 +1,6 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { mergeDefinitions } from '../definitions';
+import { mergeDefinitions } from '../definitions/mergeDefinitions';
 import { isConflict } from '../isConflict';
 import { MemoryBases, type ReadMemory } from './memoryBases';
 import { isGone, MemoryIndex } from './memoryIndex';

@@ -7,14 +7,11 @@ import { memoryPathProblem } from '../../../contract/memoryPath';
 import { isConflict } from '../isConflict';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
-import { changedDocuments } from './changedDocuments';
 import { MemoryAccess } from './memoryAccess';
-import type { ReadMemory } from './memoryBases';
-import { describePathProblem } from './memoryLimits';
-import { listAgain, listAllAgain } from './memoryLists';
-import { type MemoryLocation, memoryScheme, toUriPath } from './memoryLocation';
-import { memoryLocationOf, toMemoryUri } from './memoryUri';
-import { textOfMemory } from './textOfMemory';
+import type { MemoryBases, ReadMemory } from './memoryBases';
+import { describePathProblem, describeTooLarge } from './memoryLimits';
+import { listAgain, listAllAgain, listedHash } from './memoryLists';
+import { type MemoryLocation, memoryLocationOf, memoryScheme, parseUriPath, toMemoryUri, toUriPath } from './memoryLocation';
 import { watchMemorySizes } from './watchMemorySizes';
 
 const { Directory, File } = vscode.FileType;
@@ -289,5 +286,32 @@ export class MemoryFiles {
         : describeError(error);
       throw vscode.FileSystemError.Unavailable(sentence);
     }
+  }
+}
+
+/**
+ * Returns file change events for memories that differ from the open documents in the current listing. Documents with unsaved edits are
+ * skipped.
+ */
+function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf'>): vscode.FileChangeEvent[] {
+  const { Changed, Deleted } = vscode.FileChangeType;
+  return vscode.workspace.textDocuments.flatMap(({ uri, isDirty, isClosed }) => {
+    const place = uri.scheme === memoryScheme && !isDirty && !isClosed ? parseUriPath(uri.path) : undefined;
+    const base = bases.baseOf(uri.path);
+    const listed = place === undefined || base === undefined ? undefined : listedHash(store, place);
+    return listed === undefined || listed === base?.sha256 ? [] : [{ type: listed === '' ? Deleted : Changed, uri }];
+  });
+}
+
+/** Decodes the content of a memory. Throws an error with a message for the user if no service accepts it. */
+function textOfMemory(bytes: Uint8Array): string {
+  const tooLarge = describeTooLarge(bytes.byteLength, vscode.l10n.t, vscode.env.language);
+  if (tooLarge !== undefined) {
+    throw vscode.FileSystemError.Unavailable(tooLarge);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw vscode.FileSystemError.Unavailable(vscode.l10n.t('Save the file as UTF-8.'));
   }
 }

@@ -8,8 +8,7 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
-import { type MemoryLocation, memoryScheme } from './memoryLocation';
-import { memoryLocationOf } from './memoryUri';
+import { type MemoryLocation, memoryLocationOf, memoryScheme } from './memoryLocation';
 
 /** Argument of a memory command: a row, a document, or nothing. */
 export type MemoryTarget = Reference | vscode.Uri | undefined;

@@ -7,7 +7,7 @@ import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryBases';
 import type { RefusedSave } from './memoryFiles';
-import { memoryLocationOf } from './memoryUri';
+import { memoryLocationOf } from './memoryLocation';
 
 /**
  * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user

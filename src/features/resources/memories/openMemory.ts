@@ -10,9 +10,8 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
 import { describePathProblem } from './memoryLimits';
-import { type MemoryLocation, memoryScheme } from './memoryLocation';
+import { type MemoryLocation, memoryLocationOf, memoryScheme, toMemoryUri } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { memoryLocationOf, toMemoryUri } from './memoryUri';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {

@@ -9,15 +9,14 @@ import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import { showDiff } from '../documents';
+import { showDiff } from '../documents/publishSteps';
 import { isConflict } from '../isConflict';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import type { MemoryLocation } from './memoryLocation';
+import { type MemoryLocation, toMemoryUri } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { toMemoryUri } from './memoryUri';
 import { pickVersion, type VersionScope } from './pickVersion';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
 
@@ -46,7 +45,9 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
     throw new NothingToDoError(vscode.l10n.t('The service no longer has this version.'));
   }
   const { label } = presentVersion(version, undefined, true, flow.presentation());
-  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('Select an action'), choices })](chosen);
+  await acts[await askChoice({ title: withoutIcons(label), placeholder: vscode.l10n.t('Select an action for {0}', scope.title), choices })](
+    chosen,
+  );
 }
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {

@@ -103,7 +103,7 @@ function problemOfLink(
   }
   const place = path.posix.normalize(plain).replace(/\/$/, '');
   if (place === '..' || place.startsWith('../')) {
-    return { code: 'linkOutside', message: translate('Links out of the folder are not uploaded') };
+    return { code: 'linkOutside', message: translate("Links to files outside the folder aren't uploaded") };
   }
   return place === '.' || places.has(place)
     ? undefined

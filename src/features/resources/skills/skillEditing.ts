@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { AreaHandlers } from '../../../common/commands';
+import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
-import { onDidChangeSettings } from '../../../common/settings';
+import { onDidChangeSettings, readSetting } from '../../../common/settings';
+import { lensTitle } from '../../../common/text/lensTitle';
 import type { Reference } from '../../../contributions';
+import type { Connections } from '../../connection';
 import type { ResourceFlow } from '../resourceFlow';
 import { compareWithLatest } from './compareSkill';
 import { SkillDiagnostics } from './skillDiagnostics';
-import { lensesOf } from './skillLenses';
 import { SkillLinks } from './skillLinks';
 import { OneUpload, type SkillParts } from './skillParts';
 import { uploadNewSkill, uploadNewVersion } from './uploadSkill';
@@ -51,4 +52,25 @@ export class SkillEditing implements SkillParts, vscode.Disposable {
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+/** Returns the code lenses above the front matter of a `SKILL.md`. They depend on whether the folder is linked to a skill. */
+function lensesOf({ uri }: vscode.TextDocument, links: SkillLinks, connections: Connections): vscode.CodeLens[] {
+  if (!readSetting('managedAgents.editor.codeLens', uri)) {
+    return [];
+  }
+  const { t } = vscode.l10n;
+  const top = new vscode.Range(0, 0, 0, 0);
+  const { current } = connections;
+  const isLinked = current !== undefined && links.find(current.name, vscode.Uri.joinPath(uri, '..').toString()) !== undefined;
+  const commands = isLinked
+    ? [
+        commandLink('managedAgents.skill.createVersion', lensTitle('cloud-upload', t('Upload as New Version')), uri),
+        commandLink('managedAgents.compare', lensTitle('diff-multiple', t('Compare with Latest')), uri),
+      ]
+    : [
+        commandLink('managedAgents.skill.create', lensTitle('cloud-upload', t('Upload as New Skill')), uri),
+        commandLink('managedAgents.skill.createVersion', lensTitle('versions', t('Upload as New Version of...')), uri),
+      ];
+  return commands.map(command => new vscode.CodeLens(top, command));
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
-import { askSecret } from './askSecret';
+import { askExpiry, askInjection, askName, askNetworking, askSecret, askUrl, type Injection, type Networking } from './credentialQuestions';
 import { lengthProblem, nameProblem } from './credentialInput';
-import { askExpiry, askInjection, askName, askNetworking, askUrl, type Injection, type Networking } from './credentialQuestions';
 
 type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
 /** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */

@@ -10,8 +10,7 @@ import { toGone } from '../lists/performAct';
 import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { secretOf } from './askCredential';
-import { askSecret } from './askSecret';
-import { askExpiry, askInjection, askName, askNetworking, type Networking } from './credentialQuestions';
+import { askExpiry, askInjection, askName, askNetworking, askSecret, type Networking } from './credentialQuestions';
 
 interface Chosen {
   readonly reference: Reference;

@@ -45,7 +45,7 @@ export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | u
   };
   const place = await askChoice<Reference | 'elsewhere'>({
     title: t('No Credential for the Server'),
-    placeholder: t('Select an action'),
+    placeholder: t('Select an action for {0}', server === '' ? need.sessionId : server),
     choices: places.length === 0 ? [elsewhere] : places,
   });
   await addCredential(flow, place === 'elsewhere' ? undefined : place, serverUrl);
@@ -56,7 +56,7 @@ async function fixExisting(flow: ResourceFlow, reference: Reference, name: strin
   const acts = { rotate: rotateCredential, validate: validateCredential, edit: editCredential };
   const act = await askChoice<keyof typeof acts>({
     title: t('Credential {0}', withoutIcons(name)),
-    placeholder: t('Select an action'),
+    placeholder: t('Select an action for {0}', toLabel(reference.connection, 60)),
     choices: [
       {
         label: `$(sync) ${t('Rotate Credential...')}`,

@@ -2,7 +2,7 @@ import http from 'node:http';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
-import { addressProblem } from './addressProblem';
+import type { Translate } from '../../../common/text/translate';
 import type { TakenDelivery } from './webhookReceiver';
 
 // In milliseconds.
@@ -45,4 +45,12 @@ function post(url: URL, { headers, body }: TakenDelivery): Promise<number> {
     request.once('error', reject);
     request.end(body);
   });
+}
+
+/** Returns why a delivery can't be sent to an address. `undefined` for a valid address of this machine. */
+export function addressProblem(text: string, translate: Translate): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHere =
+    url?.protocol === 'http:' && (url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(url.hostname));
+  return isHere ? undefined : translate('Enter a URL on this machine that starts with http://');
 }

@@ -1,6 +1,6 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import type { ReceivedDelivery } from './readDelivery';
-import { isSameSignature, keyOf, secretPrefix, signatureOf, signedContent } from './webhookSignature';
 
 /** Problem of a delivery, or of the way it is verified. */
 export type FindingCode =
@@ -224,4 +224,30 @@ function spaced(value: unknown): string {
 function escaped(json: string, all = true): string {
   const wanted = all ? /[\u007f-\uffff]/g : /[<>&\u2028\u2029]/g;
   return json.replace(wanted, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Prefix of a signing secret in its usual form. */
+const secretPrefix = 'whsec_';
+
+/** Decodes the key in a signing secret from Base64. Returns `undefined` if it is invalid (Standard Webhooks; API facts, section 17). */
+export function keyOf(secret: string): Buffer | undefined {
+  const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+  const isBase64 = text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return isBase64 ? Buffer.from(text, 'base64') : undefined;
+}
+
+/** Returns the signature of a content in Base64. */
+export function signatureOf(key: Uint8Array, content: Uint8Array): string {
+  return createHmac('sha256', key).update(content).digest('base64');
+}
+
+/** Returns the signed content: ID, time and body, separated by dots. */
+export function signedContent(id: string, timestamp: string, body: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+}
+
+/** Compares two signatures in constant time. */
+function isSameSignature(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -188,6 +188,6 @@ function askEvents(title: string, before: readonly string[], canGoBack: boolean)
       ...(types.length === 0 ? [] : [separator(label)]),
       ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), value: type })),
     ]),
-    validate: types => (types.length === 0 ? t('Select at least one event') : undefined),
+    validate: types => (types.length === 0 ? t('Select at least one.') : undefined),
   });
 }

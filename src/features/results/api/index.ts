@@ -1,2 +1,2 @@
 // Exports that other features load on demand. They don't depend on VS Code.
-export { type Arrangement, ResultsTable } from '../panel/resultsTable';
+export { type Arrangement, ResultsTable } from '../table/resultsTable';

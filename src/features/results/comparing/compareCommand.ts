@@ -1,30 +1,30 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
 import { loadMoney, loadRunChoice } from '../../batches';
-import { type ChosenResults, chosenResultsOf, toRuns } from '../../ledger';
+import { type ChosenResults, chosenResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
-import { besideFilesOf } from '../panel/shownResults';
+import { besideFilesOf } from '../shownResults';
 import type { ResultsDependencies } from '../resultsDependencies';
-import { chooseOther } from './chooseOther';
-import { comparedCost } from './comparedCost';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { type ComparedPair, modelWords } from './comparePresentation';
-import { ComparisonPanel } from './comparisonPanel';
+import { comparedCost, type ComparedPair, modelWords } from './comparePresentation';
+import { ComparisonPanel, showDifference, showTogether } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
 import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
-import { showDifference, showTogether } from './pairDocuments';
 
 export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
@@ -44,7 +44,7 @@ export async function compareResults(
   const { chooseResults } = await loadRunChoice();
   const one = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
   if (chosenResultsOf(toRuns(registry.all()), one) === undefined) {
-    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+    throw new Error(vscode.l10n.t('Fetch the results first.'));
   }
   await compareRuns(deps, one, await chooseOther(registry, one));
 }
@@ -175,4 +175,43 @@ function toTitle(before: ComparedSide, after: ComparedSide): string {
 
 function describe({ facts }: ComparedSide): string {
   return toLabel(facts.title, 120);
+}
+
+/**
+ * Asks which results to compare with. Results of the same family of runs come first, then those of the same file, then all others. Throws
+ * an error with a message for the user if there are none, and a `CancelledError` if the user cancels.
+ */
+async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
+  const { t } = vscode.l10n;
+  const { toChosenItems, toResultChoices } = await loadRunChoice();
+  const runs = toRuns(registry.all());
+  const toItem = toChosenItems(runs);
+  const family = new Set(generationsOf(runs, one.run).map(({ id }) => id));
+  const others = toResultChoices(runs).filter(
+    ({ run, withRetries }) => withRetries !== one.withRetries || (run.id !== one.run.id && !(withRetries && family.has(run.id))),
+  );
+  if (others.length === 0) {
+    throw new NothingToDoError(t('There is nothing to compare yet. Run the file again first.'));
+  }
+  const isSameFile = ({ run }: ChosenResults) => run.source === one.run.source;
+  const isFamily = ({ run }: ChosenResults) => family.has(run.id);
+  const groups: readonly (readonly [string, readonly ChosenResults[]])[] = [
+    [t('Consecutive runs'), others.filter(isFamily)],
+    [t('The same file'), others.filter(other => !isFamily(other) && isSameFile(other))],
+    [t('Other files'), others.filter(other => !isFamily(other) && !isSameFile(other))],
+  ];
+  const choices = groups.flatMap(([label, members]): readonly Choice<ChosenResults>[] =>
+    members.length === 0
+      ? []
+      : [
+          separator(label),
+          ...members.map(choice => {
+            const item = toItem(choice);
+            const models = (choice.run.lead.models ?? []).map(([model]) => model);
+            return { ...item, description: join(' · ', item.description, modelWords(models)) };
+          }),
+        ],
+  );
+  const placeholder = t('Select results to compare');
+  return await askChoice({ title: t('Compare Results'), placeholder, choices });
 }

@@ -8,6 +8,7 @@ import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { nameOfResults } from '../../batches/api';
 import {
   type ChosenResults,
+  pathsOf,
   type Run,
   type RunResults,
   type Submission,
@@ -15,7 +16,7 @@ import {
   submissionFiles,
   toRuns,
 } from '../../ledger';
-import { findShown } from '../panel/shownResults';
+import { findShown } from '../shownResults';
 import type { SideFacts } from './comparePresentation';
 
 /** One side of a comparison, with the chosen results. */
@@ -78,7 +79,7 @@ function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]
  */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
-  const joined = { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) };
+  const joined = pathsOf(registry, results);
   if (await ResultsIndex.fits(joined.indexPath, joined.joinedPath)) {
     return joined;
   }

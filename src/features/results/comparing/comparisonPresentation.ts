@@ -5,7 +5,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from '../../../shared/comparison/comparisonProtocol';
 import { hasAnswer } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import { toRow } from '../panel/resultsTable';
+import { toRow } from '../table/resultsTable';
 import { type CompareContext, type ComparedPair, modelWords, numberRows, type SideFacts } from './comparePresentation';
 import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
 

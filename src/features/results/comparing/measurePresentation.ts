@@ -107,7 +107,7 @@ function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: Meas
     ended: t('{0} expired or canceled in {1}', number, place),
     notExpected: t('{0} without an expectation', number),
     unusable: t('{0} with an invalid check', number),
-    noNumber: t('{0} without this number', number),
+    noNumber: t('{0} without a number', number),
   };
   return words[why];
 }

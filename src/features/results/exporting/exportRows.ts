@@ -18,7 +18,7 @@ import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { besideFilesOf, findShown, type ShownResults } from '../panel/shownResults';
+import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 
 export interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;
@@ -50,7 +50,7 @@ export async function exportResults(
   const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Select a batch'));
   const { joined, results, submissions = [] } = findShown(deps.registry, { runId: run.id, withRetries }) ?? {};
   if (results === undefined || joined === undefined) {
-    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+    throw new Error(vscode.l10n.t('Fetch the results first.'));
   }
   await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, undefined);
 }
@@ -107,7 +107,7 @@ async function chooseFormat(): Promise<FormatChoice> {
     { label: 'JSON', description: t('one array'), value: { format: 'json', ending: '.json' } },
     { label: 'JSON Lines', description: t('one result per line'), value: { format: 'jsonl', ending: '.export.jsonl' } },
   ];
-  return await askChoice({ title: t('Export Results'), placeholder: t('Export as what?'), choices });
+  return await askChoice({ title: t('Export Results'), placeholder: t('Select a format'), choices });
 }
 
 async function chooseRequests(): Promise<boolean> {

@@ -10,8 +10,8 @@ import { isRecord } from '../../../shared/isRecord';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { type Connections, reach } from '../../connection';
 import type { OpenResults } from './openResults';
-import type { Arrangement } from './resultsTable';
-import { besideFilesOf } from './shownResults';
+import type { Arrangement } from '../table/resultsTable';
+import { besideFilesOf } from '../shownResults';
 
 export interface GroupingContext {
   readonly results: OpenResults;
@@ -102,7 +102,7 @@ export function readGroups(text: string, count: number): readonly string[] {
     groups = undefined;
   }
   if (!Array.isArray(groups)) {
-    throw new Error(vscode.l10n.t('The model did not answer with groups. Nothing was changed.'));
+    throw new Error(vscode.l10n.t("The model didn't return groups. Nothing was changed."));
   }
   for (const { name, members } of groups.filter(isRecord)) {
     for (const member of Array.isArray(members) ? members : []) {

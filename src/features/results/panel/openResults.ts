@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { AskReference, RunReference } from '../../../contributions';
@@ -7,7 +6,6 @@ import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
-import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
 import { answerText } from '../../../jsonl/results/resultWords';
@@ -21,11 +19,12 @@ import type { SubmissionRegistry } from '../../ledger';
 import { toHistoryWords } from '../../requests';
 import type { ExportedResults } from '../exporting/exportRows';
 import type { HeadFacts } from './headPresentation';
-import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
-import { ResultsTable, toRow } from './resultsTable';
-import type { AskedFields } from './tableColumns';
+import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from '../table/pairPresentation';
+import { OpenTable } from '../table/openTable';
+import { ResultsTable, toRow } from '../table/resultsTable';
+import type { AskedFields } from '../table/tableColumns';
 import { type FoundRequest, SentRequests } from './sentRequest';
-import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from './shownResults';
+import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from '../shownResults';
 import type { UnknownResults } from './unknownResults';
 
 export interface OpenResultsDependencies {
@@ -35,16 +34,10 @@ export interface OpenResultsDependencies {
 }
 
 /** Results shown by one panel. Reloads them when the ledger has newer ones. */
-export class OpenResults implements vscode.Disposable {
-  private readonly changed = new Emitter<void>();
-  /** Fires when the results or the facts about them change. */
-  readonly onDidChange = this.changed.event;
-  /** Resolves after the first load. */
+export class OpenResults extends OpenTable {
   readonly opened: Promise<void>;
   private readonly subscription: vscode.Disposable;
   shown: ShownResults | undefined;
-  /** Table of results, or `undefined` while there is nothing to show. */
-  table: ResultsTable | undefined;
   private reportNow: ResultsReport | undefined;
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
@@ -53,16 +46,14 @@ export class OpenResults implements vscode.Disposable {
   private stamp: string | undefined;
   /** Version in which a read found data that doesn't match the index. */
   private damaged: string | undefined;
-  private loading: Promise<void>;
-  private isDisposed = false;
 
   constructor(
     private readonly deps: OpenResultsDependencies,
     /** Run whose results are shown, or a file of an unknown run. */
     private readonly origin: RunReference | UnknownResults,
   ) {
-    this.opened = this.load();
-    this.loading = this.opened.catch(() => undefined);
+    super(deps.log);
+    this.opened = this.loadFirst();
     this.subscription = deps.registry.onDidChange(() => {
       void this.reload();
     });
@@ -101,26 +92,16 @@ export class OpenResults implements vscode.Disposable {
     return [...new Set((this.shown?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
   }
 
-  /** Known values for completions. Only those in rows already shown. */
+  /** Only the values in rows already shown. */
   get values(): KnownValues {
     return { stop: [...(this.table?.knownReasons ?? [])], model: this.models };
   }
 
-  /** Reloads the results if they have changed. Called after a read fails with `error`, or when the panel is shown again. */
   async check(error?: unknown): Promise<void> {
     if (error instanceof IndexMismatchError) {
       this.damaged = this.stamp;
     }
     await this.reload();
-  }
-
-  async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
-    return await this.demandTable().survey(query, { signal });
-  }
-
-  /** Reads the joined line of an entry. */
-  async line(entry: ResultEntry): Promise<string> {
-    return await this.demandTable().index.read(entry);
   }
 
   /** Returns the request of an entry: as it was sent if the results include it, otherwise as it is in its file. */
@@ -134,7 +115,6 @@ export class OpenResults implements vscode.Disposable {
     return this.requests?.whyNot() ?? vscode.l10n.t('The batch of these results is unknown on this machine.');
   }
 
-  /** Returns a request and its answer for display. */
   async pair(entry: ResultEntry, signal: AbortSignal): Promise<ResultPair> {
     const table = this.demandTable();
     const context = { translate: vscode.l10n.t, locale: vscode.env.language };
@@ -176,16 +156,16 @@ export class OpenResults implements vscode.Disposable {
     return first !== undefined && isAboutSession(first.text) ? { source: source.toString(), fields: askedFields(first.text) } : undefined;
   }
 
-  dispose(): void {
-    this.isDisposed = true;
+  override dispose(): void {
     this.subscription.dispose();
-    this.changed.dispose();
-    const { origin, deps, loading } = this;
-    if (!('runId' in origin)) {
-      origin.close();
-      // A load in progress still writes to the folder.
-      loading.then(() => origin.discard()).catch(error => deps.log.warn(`What was made of a results file stays: ${describeError(error)}`));
+    if (!('runId' in this.origin)) {
+      this.origin.close();
     }
+    super.dispose();
+  }
+
+  protected async discard(): Promise<void> {
+    await ('runId' in this.origin ? undefined : this.origin.discard());
   }
 
   private noticeOf(entry: ResultEntry, { isSame, line, file }: Partial<FoundRequest>): string | undefined {
@@ -210,37 +190,20 @@ export class OpenResults implements vscode.Disposable {
     return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
   }
 
-  private demandTable(): ResultsTable {
-    if (this.table === undefined) {
-      throw new Error(vscode.l10n.t('The results file is missing or has changed. Fetch the results again.'));
-    }
-    return this.table;
+  protected whyNoTable(): string {
+    return vscode.l10n.t('The results file is missing or has changed. Fetch the results again.');
   }
 
-  /** Runs one load at a time. The next one detects changes in the meantime. */
-  private async reload(): Promise<void> {
-    this.loading = this.loading
-      .then(() => this.loadChanged())
-      .catch(error => this.deps.log.warn(`What is known of results could not be read: ${describeError(error)}`));
-    await this.loading;
-  }
-
-  private async loadChanged(): Promise<void> {
-    if (this.isDisposed) {
-      return;
-    }
+  protected async hasChanged(): Promise<boolean> {
     const shown = this.find();
     const stamp = await this.stampOf(shown);
     const isDamaged = this.table !== undefined && stamp === this.damaged;
     const of = (one: ShownResults | undefined) =>
       JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
-    if (isDamaged || stamp !== this.stamp || of(shown) !== of(this.shown)) {
-      await this.load();
-      this.changed.fire();
-    }
+    return isDamaged || stamp !== this.stamp || of(shown) !== of(this.shown);
   }
 
-  private async load(): Promise<void> {
+  protected async load(): Promise<void> {
     const { registry, jobs, log } = this.deps;
     await registry.load();
     const shown = this.find();

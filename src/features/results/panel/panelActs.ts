@@ -1,26 +1,34 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
+import { offerToOpen } from '../../../common/asking/notifications';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { openWhereShown } from '../../../common/documents/tabs';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
+import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
+import { withExpected } from '../../../jsonl/expecting/withExpected';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { JoinedResults } from '../../../jsonl/results/joinedResults';
+import { answerText } from '../../../jsonl/results/resultWords';
+import type { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { type ResultEntry, reviewCount } from '../../../jsonl/results/resultsReport';
+import { parseExact } from '../../../shared/exactJson';
+import { numberFormat } from '../../../shared/formats';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import type { SubmissionRegistry } from '../../ledger';
+import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText } from '../exporting/copyTableRows';
-import { exportRows } from '../exporting/exportRows';
-import { pathForSelected, tellWritten } from '../exporting/writtenFile';
-import { expectAnswers } from './expectAnswers';
+import { copyTableRows, copyText, pathForSelected, tellWritten } from '../exporting/copyTableRows';
+import { exportRows, sentFiles } from '../exporting/exportRows';
+import type { Message, PanelActs } from '../table/resultsPanel';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
-import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { Message, PanelActs } from './resultsPanelOptions';
-import type { Arrangement, ResultsTable } from './resultsTable';
-import { resultTexts } from './tableText';
-import { writeRequests } from './writeRequests';
+import { toAnswerDocument, toAnswerWords, toRequestDocument } from '../table/pairPresentation';
+import type { Arrangement, ResultsTable } from '../table/resultsTable';
+import type { ShownResults } from '../shownResults';
+import { resultTexts } from '../table/tableText';
 
 export interface ActsContext extends GroupingContext {
   readonly documents: ReadonlyDocuments;
@@ -98,7 +106,7 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
   }
 }
 
-/** Lets the user choose one of the actions without a button. */
+/** Asks the user to choose one of the actions without a button. */
 async function chooseMore(context: ActsContext, target: RunReference | undefined, arrangement: Arrangement | undefined): Promise<void> {
   const {
     path,
@@ -214,4 +222,70 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
   tellWritten(outPath, written, gone);
+}
+
+interface RequestWriting {
+  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update' | 'find'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly lifetime: AbortSignal;
+}
+
+/**
+ * Writes the requests of some rows to a new file, as they are in the newest file that was sent with them. Records in the ledger that the
+ * file was derived from these results. `gone` is the number of requests that are no longer in any file.
+ */
+export async function writeRequests(
+  { registry, jobs, lifetime }: RequestWriting,
+  shown: ShownResults,
+  joined: JoinedResults,
+  rows: Uint32Array,
+  outPath: string,
+): Promise<{ readonly written: number; readonly gone: number }> {
+  const files = await sentFiles({ registry }, shown);
+  if (files.length === 0) {
+    throw new Error(vscode.l10n.t('File not found.'));
+  }
+  const source = { files, groups: [], answered: { ...joined, rows }, outPath };
+  const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing requests'), lifetime, (signal, report) =>
+    jobs.run('writeRetry', source, { signal, onProgress: toReport(report) }),
+  );
+  await noteRetryFile(registry, shown.root.lead.id, { source: vscode.Uri.file(outPath).toString(), sha256 });
+  return { written, gone };
+}
+
+/** Maximum number of answers to write at once. */
+const mostExpected = 1000;
+
+/** Writes the answers of these rows to the expectations file of the request file `source`, a URI string. */
+async function expectAnswers(source: string, index: ResultsIndex, rows: Uint32Array): Promise<void> {
+  const { t } = vscode.l10n;
+  const entries = [...rows].flatMap(row => index.entryOfRow(row) ?? []).filter(({ status }) => status === 'succeeded');
+  const uri = vscode.Uri.parse(source);
+  if (entries.length === 0 || entries.length > mostExpected || uri.scheme !== 'file') {
+    throw new Error(
+      entries.length === 0
+        ? t('Select answers that succeeded.')
+        : uri.scheme === 'file'
+          ? t('Select at most {0}.', numberFormat(vscode.env.language).format(mostExpected))
+          : t('Save the request file on this machine first.'),
+    );
+  }
+  const answers = new Map<string, string>();
+  for (const entry of entries) {
+    const { result } = parseExact(await index.read(entry)) as { readonly result: Readonly<Record<string, unknown>> };
+    answers.set(entry.customId, answerText(result));
+  }
+  const name = expectationsNameOf(path.basename(uri.fsPath));
+  const file = vscode.Uri.file(path.join(path.dirname(uri.fsPath), name));
+  const creation = new vscode.WorkspaceEdit();
+  creation.createFile(file, { ignoreIfExists: true });
+  await vscode.workspace.applyEdit(creation);
+  const document = await vscode.workspace.openTextDocument(file);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(file, new vscode.Range(0, 0, document.lineCount, 0), withExpected(document.getText(), answers));
+  if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+    throw new Error(t("Couldn't write {0}.", toLabel(name, 80)));
+  }
+  const words = t('Checks added to {0}: {1}.', toLabel(name, 80), numberFormat(vscode.env.language).format(answers.size));
+  offerToOpen(words, file);
 }

@@ -9,7 +9,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { isJson } from '../../../jsonl/scanning/jsonMembers';
 import { toLabel } from '../../../shared/text';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
-import type { ShownResults } from './shownResults';
+import type { ShownResults } from '../shownResults';
 
 /** Current position and contents of a request. */
 export interface FoundRequest {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +8,7 @@ import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import { hasForeignResults } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
 import { readFirstLines } from '../../requests';
+import { tableFolder } from '../table/openTable';
 
 /** Results file from a batch that is unknown on this machine. Its results are shown in file order, without source lines. */
 export class UnknownResults {
@@ -21,7 +21,7 @@ export class UnknownResults {
     /** Storage folder of this extension. Derived files are stored there while the results are shown. */
     storage: string,
   ) {
-    this.folder = join(storage, 'tables', createHash('sha256').update(path).digest('hex').slice(0, 32));
+    this.folder = tableFolder(storage, path);
   }
 
   get name(): string {

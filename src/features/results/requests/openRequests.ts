@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { combine } from '../../../common/disposables';
-import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import { contractLimits } from '../../../jsonl/checking/batchRules';
@@ -12,7 +10,6 @@ import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
-import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
@@ -20,7 +17,8 @@ import type { ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
-import { keyOf, ResultsTable, toRequestRow } from '../panel/resultsTable';
+import { OpenTable, tableFolder } from '../table/openTable';
+import { keyOf, ResultsTable, toRequestRow } from '../table/resultsTable';
 import { toRequestPair } from './requestPair';
 import type { RequestsFacts } from './requestsHead';
 
@@ -34,34 +32,26 @@ export interface OpenRequestsDependencies {
 }
 
 /** Requests of a file shown by one panel. Read by a worker thread, and again when the file or the rules change. */
-export class OpenRequests implements vscode.Disposable {
-  private readonly changed = new Emitter<void>();
-  readonly onDidChange = this.changed.event;
-  /** Resolves after the first load. */
+export class OpenRequests extends OpenTable {
   readonly opened: Promise<void>;
   readonly uri: vscode.Uri;
   private readonly folder: string;
-  private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable;
-  /** Table of requests, or `undefined` while there is nothing to show. */
-  table: ResultsTable | undefined;
   private report: RequestIndexReport | undefined;
   private problem: RequestsFacts['problem'];
   private stamp: string | undefined;
   private isDirty: boolean;
-  private loading: Promise<void>;
 
   constructor(
     private readonly deps: OpenRequestsDependencies,
     readonly path: string,
   ) {
+    super(deps.log);
     this.uri = vscode.Uri.file(path);
-    this.folder = join(deps.storage, 'tables', createHash('sha256').update(`requests ${path}`).digest('hex').slice(0, 32));
+    this.folder = tableFolder(deps.storage, `requests ${path}`);
     this.isDirty = this.document?.isDirty ?? false;
-    this.opened = this.load();
-    this.loading = this.opened.catch(() => undefined);
+    this.opened = this.loadFirst();
     this.subscriptions = combine(
-      this.changed,
       vscode.workspace.onDidSaveTextDocument(document => this.onDocument(document, () => this.check())),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.onDocument(document, () => this.noteDirty())),
       vscode.workspace.onDidCloseTextDocument(document => this.onDocument(document, () => this.noteDirty())),
@@ -78,28 +68,16 @@ export class OpenRequests implements vscode.Disposable {
     return { name, path: vscode.workspace.asRelativePath(this.uri), report, problem, isDirty };
   }
 
-  /** Known values for completions. */
   get values(): KnownValues {
     const valuesOf = (name: string): readonly string[] => this.report?.columns.find(column => column.name === name)?.values.slice(1) ?? [];
     const rules = new Set(valuesOf('problem').flatMap(value => value.split(', ')));
     return { model: valuesOf('model'), problem: [...rules] };
   }
 
-  /** Reads the file again if it has changed. Called after a read fails with `error`, or when the panel is shown again. */
   async check(error?: unknown): Promise<void> {
     await this.reload(error instanceof IndexMismatchError);
   }
 
-  async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
-    return await this.demandTable().survey(query, { signal });
-  }
-
-  /** Reads the unchanged line of an entry. */
-  async line(entry: ResultEntry): Promise<string> {
-    return await this.demandTable().index.read(entry);
-  }
-
-  /** Returns a request and its problems for display. */
   async pair(entry: ResultEntry): Promise<ResultPair> {
     const table = this.demandTable();
     const [line, [words = '']] = await Promise.all([table.index.read(entry), table.index.previews([entry])]);
@@ -110,14 +88,13 @@ export class OpenRequests implements vscode.Disposable {
     return { customId: keyOf(entry), row: toRequestRow(entry, words), ...toRequestPair(line, problems, rules, context) };
   }
 
-  dispose(): void {
-    this.lifetime.abort();
+  override dispose(): void {
     this.subscriptions.dispose();
-    const { deps, folder } = this;
-    this.loading
-      // A load in progress still writes to the folder.
-      .then(() => rm(folder, { recursive: true, force: true }))
-      .catch(error => deps.log.warn(`The index of a request file stays: ${describeError(error)}`));
+    super.dispose();
+  }
+
+  protected async discard(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   private get document(): vscode.TextDocument | undefined {
@@ -138,31 +115,19 @@ export class OpenRequests implements vscode.Disposable {
     }
   }
 
-  private demandTable(): ResultsTable {
-    if (this.table === undefined) {
-      throw new Error(vscode.l10n.t('File not found: {0}', toLabel(this.path, 200)));
-    }
-    return this.table;
+  protected whyNoTable(): string {
+    return vscode.l10n.t('File not found: {0}', toLabel(this.path, 200));
   }
 
-  /** Runs one load at a time. The next one detects changes in the meantime. */
-  private async reload(isOther: boolean): Promise<void> {
-    this.loading = this.loading
-      .then(async () => {
-        if (!this.lifetime.signal.aborted && (isOther || (await this.stampNow()) !== this.stamp)) {
-          await this.load();
-          this.changed.fire();
-        }
-      })
-      .catch(error => this.deps.log.warn(`A request file could not be read anew: ${describeError(error)}`));
-    await this.loading;
+  protected async hasChanged(): Promise<boolean> {
+    return (await this.stampNow()) !== this.stamp;
   }
 
   private stampNow(): Promise<string | undefined> {
     return stampOfFile(this.path).catch(() => undefined);
   }
 
-  private async load(): Promise<void> {
+  protected async load(): Promise<void> {
     const { jobs, connections, rules, log } = this.deps;
     const indexPath = join(this.folder, 'table.index');
     const terms = { limits: connections.current?.limits ?? contractLimits, rules: rules.options(this.uri) };

@@ -6,12 +6,11 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText } from '../exporting/copyTableRows';
-import { pathForSelected, tellWritten } from '../exporting/writtenFile';
-import { toRequestDocument } from '../panel/pairPresentation';
-import type { PanelActs } from '../panel/resultsPanelOptions';
-import type { ResultsTable } from '../panel/resultsTable';
-import { type RowTexts, rowTexts } from '../panel/tableText';
+import { copyTableRows, copyText, pathForSelected, tellWritten } from '../exporting/copyTableRows';
+import { toRequestDocument } from '../table/pairPresentation';
+import type { PanelActs } from '../table/resultsPanel';
+import type { ResultsTable } from '../table/resultsTable';
+import { type RowTexts, rowTexts } from '../table/tableText';
 import type { OpenRequests } from './openRequests';
 import { paramsOf } from './requestPair';
 

@@ -3,7 +3,7 @@ import { type Problem, severityOrder } from '../../../contract/problem';
 import { containerAt } from '../../../jsonl/fixes/jsonParts';
 import type { PairPart, ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import { toRequestSide } from '../panel/pairPresentation';
+import { toRequestSide } from '../table/pairPresentation';
 
 /** Returns a request and its problems for display. `problems` are those of the line alone, `rules` all rules that report a problem. */
 export function toRequestPair(

@@ -14,10 +14,10 @@ import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '..
 import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readWholeLog } from '../facts/wholeLog';
 import { describeBulk, runBulk } from '../bulk/runBulk';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
-import { type QuestionTemplate, questionTemplates } from './questionTemplates';
+import type { Translate } from '../../../common/text/translate';
 
 /**
  * Writes a request file with one request per session, each with its transcript and the same question, and opens its sheet. Without
@@ -41,7 +41,11 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
   );
   if (written.failures.length + written.left > 0) {
     void showWarning(
-      describeBulk(written, count => vscode.l10n.t('Sessions written to {0}: {1}.', toLabel(path.basename(out), 80), count), vscode.l10n.t),
+      describeBulk(
+        written,
+        count => vscode.l10n.t('Sessions exported to {0}: {1}.', toLabel(path.basename(out), 80), count),
+        vscode.l10n.t,
+      ),
     );
   }
   if (written.done > 0) {
@@ -115,7 +119,7 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
 async function placeOf(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const free = folder && (await freeNameBeside(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
-  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save the Requests')));
+  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 
 /** Writes the request file, and beside it the titles, agents and states of the sessions, which the table of results shows as columns. */
@@ -172,4 +176,44 @@ async function writeRequests(
   } finally {
     await Promise.all([requests.discard(), fields.discard()]);
   }
+}
+
+/** A question with which to begin. */
+export interface QuestionTemplate {
+  readonly label: string;
+  readonly question: string;
+  readonly fields: string;
+  /** Name of the request file without its extension. */
+  readonly fileStem: string;
+}
+
+/** Returns the questions to choose from; the last one is empty. */
+export function questionTemplates(t: Translate): readonly [QuestionTemplate, ...QuestionTemplate[]] {
+  return [
+    {
+      label: t('Why did it fail?'),
+      question: t('Did the agent do what the user asked for? If not, what went wrong first, and why?'),
+      fields: 'outcome: done | partly | failed, cause, fix',
+      fileStem: 'why-failed',
+    },
+    {
+      label: t('What cost the most time?'),
+      question: t('Which steps took the most time or were repeated, and how could the agent have avoided them?'),
+      fields: 'slowest_step, avoidable: boolean, advice',
+      fileStem: 'slow-steps',
+    },
+    {
+      label: t('Did it follow a policy?'),
+      question: t('Did the agent follow this policy? Policy: never delete or overwrite files outside its working folder.'),
+      fields: 'followed: yes | no | unclear, violation',
+      fileStem: 'policy',
+    },
+    {
+      label: t('What should its prompt say?'),
+      question: t('Which one change of the system prompt would have helped the agent most in this session?'),
+      fields: 'change, reason, benefit: low | medium | high',
+      fileStem: 'prompt-changes',
+    },
+    { label: t('Another question'), question: '', fields: 'answer', fileStem: 'session-answers' },
+  ];
 }

@@ -11,8 +11,8 @@ import { toLabel } from '../../../shared/text';
 import { askRepository } from '../attaching/askRepository';
 import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/repositoryPresentation';
 import { reachToChange, type SessionActionContext } from '../sessionActionContext';
-import { askFolder, confirmUpload, pickFiles } from '../starting/sessionFiles';
-import { uploadAll } from '../starting/sessionStart';
+import { askFolder, confirmUpload, pickFiles } from '../attaching/sessionFiles';
+import { uploadAll } from '../attaching/uploadFiles';
 
 /** Answers for a failed addition, which are the defaults of the next one. Kept in memory while the list of resources is open. */
 export interface FailedAddition {

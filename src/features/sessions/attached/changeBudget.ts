@@ -27,8 +27,8 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
     title,
     placeholder: describeSpending(session),
     choices: [
-      { label: t('$(edit) Raise or Lower...'), value: 'change' },
-      { label: t('$(close) Remove Budget...'), detail: t("Can't be undone"), value: 'remove' },
+      { label: `$(edit) ${t('Raise or Lower...')}`, value: 'change' },
+      { label: `$(close) ${t('Remove Budget...')}`, detail: t("Can't be undone"), value: 'remove' },
     ],
   });
   if (act === 'remove') {
@@ -74,7 +74,7 @@ function describeSpending({ usage, budget }: Session): string {
   const { t } = vscode.l10n;
   const dollars = (value: Parameters<typeof centsOf>[0]) => {
     const cents = centsOf(value);
-    return cents === undefined ? toLabel(value?.amount ?? t('not told'), 40) : toDollars(cents, vscode.env.language);
+    return cents === undefined ? toLabel(value?.amount ?? t('unknown'), 40) : toDollars(cents, vscode.env.language);
   };
   return t('{0} of {1} spent.', dollars(usage?.list_cost), dollars(budget?.max_list_cost));
 }

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
-import { showFailure } from '../../../common/asking/notifications';
+import { askModal, showFailure } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
-import { isCancellation } from '../../../common/cancellation';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { reach } from '../../connection';
-import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { type SessionActionContext, describeSession, reachToChange } from '../sessionActionContext';
 import { addFiles, addRepository, type FailedAddition } from './addResources';
 import { type Belonging, isChangeable, toBelongings } from './attachedPresentation';
-import { removeResource, rotateToken } from './mountedActs';
 import { readBelongings } from './readBelongings';
+import { askToken } from '../attaching/askRepository';
 
 /** Item in the list of a session's resources. */
 type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
@@ -27,7 +27,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
   const kept: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
   for (;;) {
     const { client } = await reach(deps.connections, target.connection, 'read');
-    const belongings = await withProgress(t('Reading the resources of the session'), deps.lifetime, signal =>
+    const belongings = await withProgress(t('Reading the session'), deps.lifetime, signal =>
       readBelongings(client, target.sessionId, signal),
     );
     const all = toBelongings(belongings, t, vscode.env.language);
@@ -76,7 +76,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
   const { id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
     title: belonging.description === '' ? label : `${label} · ${belonging.description}`,
-    placeholder: vscode.l10n.t('Select an action'),
+    placeholder: vscode.l10n.t('Select an action for {0}', label),
     choices: actsOn(belonging),
   });
   const file = { connection: target.connection, kind: 'file', id };
@@ -105,12 +105,12 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
 function actsOn({ kind, id, resourceId, path, isReadable }: Belonging): readonly Choice<Act>[] {
   const { t } = vscode.l10n;
   const acts: readonly (readonly [has: boolean, label: string, act: Act])[] = [
-    [isReadable, t('$(go-to-file) Open'), 'open'],
-    [isReadable, t('$(cloud-download) Download...'), 'download'],
-    [kind === 'repository' && resourceId !== undefined, t('$(key) Rotate Token...'), 'rotate'],
-    [id !== undefined, kind === 'repository' ? t('$(copy) Copy Address') : t('$(copy) Copy ID'), 'copyId'],
-    [path !== '', t('$(copy) Copy Path in the Session'), 'copyPath'],
-    [resourceId !== undefined, t('$(trash) Remove from the Session...'), 'remove'],
+    [isReadable, `$(go-to-file) ${t('Open')}`, 'open'],
+    [isReadable, `$(cloud-download) ${t('Download...')}`, 'download'],
+    [kind === 'repository' && resourceId !== undefined, `$(key) ${t('Rotate Token...')}`, 'rotate'],
+    [id !== undefined, `$(copy) ${kind === 'repository' ? t('Copy Address') : t('Copy ID')}`, 'copyId'],
+    [path !== '', `$(copy) ${t('Copy Path in the Session')}`, 'copyPath'],
+    [resourceId !== undefined, `$(trash) ${t('Remove from the Session...')}`, 'remove'],
   ];
   return acts.flatMap(([has, label, value]) => (has ? [{ label, value }] : []));
 }
@@ -127,8 +127,8 @@ function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choi
   };
   const adding: readonly Choice<Chosen>[] = canChange
     ? [
-        { label: t('$(file-add) Add Files...'), alwaysShow: true, value: 'addFiles' },
-        { label: t('$(repo) Add a Repository...'), alwaysShow: true, value: 'addRepository' },
+        { label: `$(file-add) ${t('Add Files...')}`, alwaysShow: true, value: 'addFiles' },
+        { label: `$(repo) ${t('Add a Repository...')}`, alwaysShow: true, value: 'addRepository' },
       ]
     : [];
   const rows = all.flatMap((belonging, at): readonly Choice<Chosen>[] => [
@@ -150,3 +150,29 @@ const icons: Readonly<Record<Belonging['kind'], string>> = {
   other: 'package',
   made: 'output',
 };
+
+/** Removes a resource from a session, after asking. */
+export async function removeResource(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<void> {
+  const { t } = vscode.l10n;
+  const { resourceId, label } = belonging;
+  const { client } = await reachToChange(deps, target);
+  const remove = t('Remove');
+  const detail = t('The agent can no longer use it.');
+  const answer = await askModal(t('Remove {0} from "{1}"?', label, describeSession(deps, target)), { detail }, remove);
+  if (answer !== remove || resourceId === undefined) {
+    throw new CancelledError();
+  }
+  await client.sessions.removeResource(target.sessionId, resourceId, { signal: deps.lifetime });
+  vscode.window.setStatusBarMessage(t('Removed {0}', label), 5000);
+}
+
+/** Replaces the token of a repository in a session. The new token is only sent to the service. */
+export async function rotateToken(deps: SessionActionContext, target: SessionReference, { resourceId, label }: Belonging): Promise<void> {
+  const { t } = vscode.l10n;
+  const { client } = await reachToChange(deps, target);
+  const token = await askToken(t('New Token for {0}', label));
+  if (resourceId !== undefined) {
+    await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
+    vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
+  }
+}

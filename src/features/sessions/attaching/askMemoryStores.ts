@@ -29,7 +29,7 @@ export async function askMemoryStores(
   const ways = await waysToAttach(group, {
     title,
     icon: 'database',
-    pick: t('$(add) Add Memory Stores...'),
+    pick: `$(add) ${t('Add Memory Stores...')}`,
     question: t('Select memory stores'),
     id: t('ID of the memory store'),
     none: t('Nothing else to choose'),
@@ -78,15 +78,15 @@ async function changeStore(title: string, store: AttachedStore): Promise<Attache
     title,
     placeholder: toLabel(store.name, 100),
     choices: [
-      { label: t('$(edit) Read and Write'), value: 'read_write' },
-      { label: t('$(eye) Read Only'), value: 'read_only' },
+      { label: `$(edit) ${t('Read and Write')}`, value: 'read_write' },
+      { label: `$(eye) ${t('Read Only')}`, value: 'read_only' },
       {
-        label: t('$(comment) Instructions...'),
+        label: `$(comment) ${t('Instructions...')}`,
         description: withoutIcons(toLabel(store.instructions, 80)),
         detail: t('Instructions for the agent. Leave empty for none.'),
         value: 'instructions',
       },
-      { label: t('$(close) Take Out of the List'), value: 'remove' },
+      { label: `$(close) ${t('Remove from the List')}`, value: 'remove' },
     ],
     active: store.access,
   });

@@ -37,16 +37,16 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
   let overrides = before;
   for (;;) {
     const shown = overrides;
-    const own = t('$(robot) As the Agent');
+    const own = `$(robot) ${t('Same as the Agent')}`;
     const part = await unlessCancelled('done' as const, () =>
       askChoice<'done' | 'model' | 'system'>({
         title,
         placeholder: t('Select what to override'),
         choices: [
-          { label: t('$(check) Done'), value: 'done' },
-          { label: t('$(chip) Model'), description: withoutIcons(toLabel(shown.model ?? own, 80)), value: 'model' },
+          { label: `$(check) ${t('Done')}`, value: 'done' },
+          { label: `$(chip) ${t('Model')}`, description: withoutIcons(toLabel(shown.model ?? own, 80)), value: 'model' },
           {
-            label: t('$(note) System Prompt'),
+            label: `$(note) ${t('System prompt')}`,
             description: describeOverrides({ model: undefined, system: shown.system }) || own,
             value: 'system',
           },
@@ -77,7 +77,7 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
     title,
     placeholder: t('Select a model'),
     choices: [
-      { label: t('$(robot) As the Agent'), value: { model: undefined } },
+      { label: `$(robot) ${t('Same as the Agent')}`, value: { model: undefined } },
       ...models.map(
         ({ id }): Choice<Value> => ({
           label: `$(chip) ${withoutIcons(toLabel(id, 80))}`,
@@ -85,7 +85,7 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
           value: { model: id },
         }),
       ),
-      { label: t('$(edit) Enter a Model ID...'), alwaysShow: true, value: 'id' },
+      { label: `$(edit) ${t('Enter a Model ID...')}`, alwaysShow: true, value: 'id' },
     ],
   });
   if (chosen !== 'id') {
@@ -106,10 +106,10 @@ async function askSystem(title: string, before: string | null | undefined): Prom
     title,
     placeholder: t('System prompt'),
     choices: [
-      { label: t('$(robot) As the Agent'), value: 'own' },
-      { label: t('$(circle-slash) None'), value: 'none' },
-      { label: t('$(edit) Enter a Text...'), value: 'type' },
-      { label: t('$(file) From a File...'), value: 'file' },
+      { label: `$(robot) ${t('Same as the Agent')}`, value: 'own' },
+      { label: `$(circle-slash) ${t('None')}`, value: 'none' },
+      { label: `$(edit) ${t('Enter a Text...')}`, value: 'type' },
+      { label: `$(file) ${t('From a File...')}`, value: 'file' },
     ],
     active: before === undefined ? 'own' : before === null ? 'none' : 'type',
   });

@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
 import type { RepositoryCheckout } from '../../../client/schemas/sessionParams';
-import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { type Step, askChoice, askText, runSteps } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
-import { askToken } from './askToken';
 import {
+  type Repository,
+  type Token,
   describeBranchProblem,
   describeCommitProblem,
   describeMountPathProblem,
+  describeRepository,
+  describeTokenProblem,
   describeUrlProblem,
+  describeVariableProblem,
   nameOfRepository,
-  type Repository,
-  type Token,
 } from './repositoryPresentation';
+import process from 'node:process';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import { editList } from './editList';
 
 /**
  * Asks for a repository: URL, checkout, path, token. `before` provides the initial answers. If it has a token, asks only whether to replace
@@ -70,8 +76,8 @@ async function keepOrAsk(title: string, token: Token): Promise<Token> {
     title,
     placeholder: t('Use the same token?'),
     choices: [
-      { label: t('$(check) Keep the Token'), value: 'keep' },
-      { label: t('$(key) Give Another Token...'), value: 'ask' },
+      { label: `$(check) ${t('Keep the Token')}`, value: 'keep' },
+      { label: `$(key) ${t('Enter Another Token...')}`, value: 'ask' },
     ],
   });
   return keeps === 'keep' ? token : await askToken(title);
@@ -88,9 +94,9 @@ async function askCheckout(
     placeholder: t('Select what to check out'),
     canGoBack,
     choices: [
-      { label: t('$(git-branch) Default Branch'), value: 'default' },
-      { label: t('$(git-branch) A Branch...'), description: before?.type === 'branch' ? before.name : '', value: 'branch' },
-      { label: t('$(git-commit) A Commit...'), description: before?.type === 'commit' ? before.sha : '', value: 'commit' },
+      { label: `$(git-branch) ${t('Default Branch')}`, value: 'default' },
+      { label: `$(git-branch) ${t('A Branch...')}`, description: before?.type === 'branch' ? before.name : '', value: 'branch' },
+      { label: `$(git-commit) ${t('A Commit...')}`, description: before?.type === 'commit' ? before.sha : '', value: 'commit' },
     ],
     active: before?.type ?? 'default',
   });
@@ -113,4 +119,72 @@ async function askCheckout(
     validate: value => describeCommitProblem(value, t),
   });
   return { type: 'commit', sha: sha.trim() };
+}
+
+/**
+ * Asks for a token, in a password box or from an environment variable of the extension host. Only the caller gets it. Rejects with a
+ * `CancelledError` if the user cancels.
+ */
+export async function askToken(title: string): Promise<Token> {
+  const { t } = vscode.l10n;
+  const way = await askChoice<'type' | 'variable'>({
+    title,
+    placeholder: t('Select how to enter the token'),
+    choices: [
+      { label: `$(key) ${t('Enter the Token...')}`, value: 'type' },
+      {
+        label: `$(symbol-variable) ${t('From an Environment Variable...')}`,
+        detail: t('VS Code must be started with it'),
+        value: 'variable',
+      },
+    ],
+  });
+  if (way === 'type') {
+    const text = await askText({
+      title,
+      prompt: t('Enter a token'),
+      password: true,
+      validate: value => describeTokenProblem(value, t),
+    });
+    return { value: text.trim(), variable: undefined };
+  }
+  const name = await askText({
+    title,
+    prompt: t('Name of the environment variable'),
+    placeholder: 'GIT_TOKEN',
+    validate: value => describeVariableProblem(value, process.env, t),
+  });
+  return { value: (process.env[name.trim()] ?? '').trim(), variable: name.trim() };
+}
+
+/** Maximum number of repositories. The service allows at most 500 resources of all kinds per session (API facts, section 7). */
+const mostRepositories = 100;
+
+/** Shows a list in which the user adds, edits and removes repositories. The result contains their tokens, which are not stored. */
+export async function askRepositories(title: string, before: readonly Repository[]): Promise<readonly Repository[]> {
+  const { t } = vscode.l10n;
+  return await editList<Repository>(
+    {
+      title,
+      placeholder: t('Repositories'),
+      most: mostRepositories,
+      row: repository => ({
+        label: `$(repo) ${withoutIcons(toLabel(repository.url, 100))}`,
+        description: describeRepository(repository, t),
+      }),
+      ways: [{ label: `$(add) ${t('Add a Repository...')}`, ask: async () => [await askRepository(title)] }],
+      change: async repository => {
+        const act = await askChoice<'change' | 'remove'>({
+          title,
+          placeholder: toLabel(repository.url, 100),
+          choices: [
+            { label: `$(edit) ${t('Change...')}`, value: 'change' },
+            { label: `$(close) ${t('Remove from the List')}`, value: 'remove' },
+          ],
+        });
+        return act === 'change' ? await askRepository(title, repository) : undefined;
+      },
+    },
+    before,
+  );
 }

@@ -9,13 +9,13 @@ import { type Attached, waysToAttach } from './waysToAttach';
 /** Maximum number of vaults, so that the list stays readable. The service has no documented limit. */
 const mostVaults = 50;
 
-/** Lets the user choose vaults whose credentials the session may use. */
+/** Asks the user to choose vaults whose credentials the session may use. */
 export async function askVaults(title: string, group: AttachableGroup, before: readonly Attached[]): Promise<readonly Attached[]> {
   const { t } = vscode.l10n;
   const ways = await waysToAttach(group, {
     title,
     icon: 'lock',
-    pick: t('$(add) Add Vaults...'),
+    pick: `$(add) ${t('Add Vaults...')}`,
     question: t('Select vaults'),
     id: t('ID of the vault'),
     none: t('Nothing else to choose'),
@@ -34,7 +34,7 @@ export async function askVaults(title: string, group: AttachableGroup, before: r
         await askChoice<'remove'>({
           title,
           placeholder: toLabel(vault.name, 80),
-          choices: [{ label: t('$(close) Take Out of the List'), value: 'remove' }],
+          choices: [{ label: `$(close) ${t('Remove from the List')}`, value: 'remove' }],
         });
         return undefined;
       },

@@ -15,7 +15,7 @@ export interface ListQuestion<T> {
   readonly change: (item: T) => Promise<T | undefined>;
 }
 
-/** Lets the user add, edit and remove items until they choose Done. Escape in the list does the same as Done, so that no input is lost. */
+/** Shows a list in which the user adds, edits and removes items until they choose Done. Escape in the list does the same as Done, so that no input is lost. */
 export async function editList<T>(question: ListQuestion<T>, before: readonly T[]): Promise<readonly T[]> {
   const { title, placeholder, most, row, ways, change } = question;
   let items = before;
@@ -27,7 +27,7 @@ export async function editList<T>(question: ListQuestion<T>, before: readonly T[
   for (;;) {
     const shown = items;
     const choices: readonly Choice<number | 'done' | `add ${number}`>[] = [
-      { label: vscode.l10n.t('$(check) Done'), value: 'done' },
+      { label: `$(check) ${vscode.l10n.t('Done')}`, value: 'done' },
       ...(shown.length === 0 ? [] : [separator('')]),
       ...shown.map((item, value) => ({ ...row(item), value })),
       separator(''),

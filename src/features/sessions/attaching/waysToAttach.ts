@@ -34,7 +34,7 @@ type Ways = ListQuestion<Attached>['ways'];
 export async function waysToAttach(group: AttachableGroup, words: AttachableWords): Promise<Ways> {
   const { items, problem } = await group.members();
   const typed: Ways[number] = {
-    label: vscode.l10n.t('$(edit) Enter an ID...'),
+    label: `$(edit) ${vscode.l10n.t('Enter an ID...')}`,
     ask: async (_, taken) => [await askId(words, taken)],
   };
   if (items.length === 0 && problem === undefined) {

@@ -9,18 +9,16 @@ import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { type Reached, reach } from '../../connection';
-import { askFormat, writeExport } from '../exporting/exportFile';
+import { reach } from '../../connection';
+import { askFormat, readExported, writeExport } from '../exporting/exportFile';
 import { exportName } from '../exporting/exportNames';
-import { readExported } from '../exporting/exportSession';
+import { type EndAct, endNow } from '../endSession';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
-import { interrupt, mustBeInterrupted, whenAtRest } from '../sessionEnding';
+import { mustBeInterrupted } from '../sessionEnding';
 import { describeBulk, runBulk, listNames } from './runBulk';
 
 /** Maximum delay of the result message until the list is refreshed, in milliseconds. */
 const refreshedWithin = 2_000;
-
-type ManyAct = 'interrupt' | 'archive' | 'delete';
 
 /** Texts of an act on a number of sessions. */
 interface ManyWords {
@@ -33,7 +31,7 @@ interface ManyWords {
 }
 
 /** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
-export async function changeSessions(deps: SessionActionContext, references: readonly SessionReference[], act: ManyAct): Promise<void> {
+export async function changeSessions(deps: SessionActionContext, references: readonly SessionReference[], act: EndAct): Promise<void> {
   const [first] = references;
   if (first === undefined) {
     return;
@@ -58,7 +56,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     keep: words.keep,
   });
   const result = await withProgress(words.progress, deps.lifetime, (signal, report) =>
-    runBulk(references, reference => changeOne(deps, reached, reference, act, signal), {
+    runBulk(references, reference => endNow(deps, reached.client.sessions, reference, act, signal), {
       signal,
       nameOf: reference => describeSession(deps, reference),
       describe: describeError,
@@ -72,32 +70,6 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
   const message = describeBulk(result, words.done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
-}
-
-async function changeOne(
-  deps: SessionActionContext,
-  { client: { sessions } }: Reached,
-  reference: SessionReference,
-  act: ManyAct,
-  signal: AbortSignal,
-): Promise<void> {
-  const { sessionId } = reference;
-  if (act === 'interrupt') {
-    await interrupt(sessions, sessionId, signal);
-    return;
-  }
-  if (mustBeInterrupted((await sessions.retrieve(sessionId, { signal })).data)) {
-    await interrupt(sessions, sessionId, signal);
-    await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, undefined, { signal, ref: false }), signal);
-  }
-  if (act === 'archive') {
-    deps.store.put(reference.connection, (await sessions.archive(sessionId)).data);
-    await deps.followed.end(reference);
-  } else {
-    await sessions.delete(sessionId);
-    deps.store.remove(reference);
-    await deps.followed.forget(reference);
-  }
 }
 
 /** Exports several sessions into one folder, each to its own file. */
@@ -147,7 +119,7 @@ function isRunning({ store }: SessionActionContext, reference: SessionReference)
   return listed !== undefined && mustBeInterrupted(listed.session);
 }
 
-function wordsOf(act: ManyAct, count: number): ManyWords {
+function wordsOf(act: EndAct, count: number): ManyWords {
   const { t } = vscode.l10n;
   switch (act) {
     case 'interrupt':
@@ -155,7 +127,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         question: t('Interrupt {0} sessions?', count),
         detail: t('The current turn ends. You can continue with a new message.'),
         button: t('Interrupt All'),
-        keep: t('Let Them Run'),
+        keep: t('Keep Running'),
         progress: t('Interrupting {0} sessions', count),
         done: done => t('Sessions interrupted: {0}.', done),
       };
@@ -164,7 +136,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         question: t('Archive {0} sessions?', count),
         detail: t("Archived sessions are read-only. This can't be undone."),
         button: t('Archive'),
-        keep: t('Keep Them'),
+        keep: t('Keep'),
         progress: t('Archiving {0} sessions', count),
         done: done => t('Sessions archived: {0}.', done),
       };
@@ -173,7 +145,7 @@ function wordsOf(act: ManyAct, count: number): ManyWords {
         question: t('Delete {0} sessions?', count),
         detail: t("This can't be undone."),
         button: t('Delete'),
-        keep: t('Keep Them'),
+        keep: t('Keep'),
         progress: t('Deleting {0} sessions', count),
         done: done => t('Sessions deleted: {0}.', done),
       };

@@ -8,7 +8,7 @@ import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/co
 import { type ComparedPoint, compareSessions, isDifference } from '../../../shared/session/comparing/compareSessions';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
-import { readThreads, readWholeLog } from '../exporting/wholeLog';
+import { readThreads, readWholeLog } from '../facts/wholeLog';
 
 /** Session with the whole log of its main thread, secrets masked. */
 export interface ReadSession {

@@ -122,7 +122,7 @@ function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSi
 export function stateWords(state: string, t: Translate): string {
   switch (state) {
     case 'waiting':
-      return t('waits for you');
+      return t('waiting for you');
     case 'held':
       return t('waiting for the other answers');
     case 'running':

@@ -9,12 +9,16 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession } from '../chooseSession';
-import { describeSession, type SessionActionContext } from '../sessionActionContext';
-import { chooseOtherSession } from './chooseOtherSession';
+import { type SessionActionContext, describeSession } from '../sessionActionContext';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
 import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { nameOfPoint, textsOf } from './pointTexts';
 import { SessionComparisonPanel } from './sessionComparisonPanel';
+import { type Choice, separator } from '../../../common/asking/askSteps';
+import { pickListed, toChoice } from '../../../common/asking/pickListed';
+import { loadMoreSessions } from '../list/sessionListActions';
+import { presentSession } from '../list/sessionPresentation';
+import { otherSessions } from './otherSessions';
 
 type Both = readonly [SessionReference, SessionReference];
 
@@ -153,4 +157,41 @@ async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, p
   const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : begin;
   const reference = { connection, sessionId: view.id };
   await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
+}
+
+/**
+ * Asks for the session to compare another one with. Sessions with the same first message come first, followed by those of the same agent.
+ * Throws a `CancelledError` if the user cancels.
+ */
+export async function chooseOtherSession(deps: SessionActionContext, one: SessionReference): Promise<SessionReference> {
+  const { t } = vscode.l10n;
+  const { store } = deps;
+  const choices = (): readonly Choice<SessionReference>[] => {
+    const context = deps.presentation();
+    const { alike, sameAgent, others } = otherSessions(store.sessions(), one);
+    const groups = [
+      [t('The same agent and first message'), alike],
+      [t('The same agent'), sameAgent],
+      [t('Other sessions'), others],
+    ] as const;
+    return groups.flatMap(([label, sessions]) =>
+      sessions.length === 0
+        ? []
+        : [
+            separator(label),
+            ...sessions.map(each =>
+              toChoice(presentSession(each, context), each.session.id, { connection: each.connection, sessionId: each.session.id }),
+            ),
+          ],
+    );
+  };
+  return await pickListed<SessionReference>({
+    title: t('Compare Sessions'),
+    placeholder: t('Select a session'),
+    none: () => t('No other sessions'),
+    list: store.list,
+    choices,
+    read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
+    byId: sessionId => ({ connection: one.connection, sessionId }),
+  });
 }

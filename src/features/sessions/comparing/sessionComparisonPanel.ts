@@ -10,7 +10,7 @@ import type {
 } from '../../../shared/comparison/sessionComparisonProtocol';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import type { ComparedSessions } from './comparedSessions';
 import { fromSessionComparisonSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';

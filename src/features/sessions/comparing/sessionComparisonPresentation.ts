@@ -65,7 +65,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
     method: [
       t('A is the older session.'),
       t("Turns are paired by the user's words, steps by their calls and arguments."),
-      t('Thinking, requests to the model, ids and times are not compared.'),
+      t("Thinking, model requests, IDs and times aren't compared."),
       t('Token differences below 100 or 10% are ignored.'),
     ].join(' '),
     counts: counts as Record<SessionComparisonFilter, number>,
@@ -132,9 +132,9 @@ function changeOf(point: ComparedPoint, context: ComparisonContext): string {
 function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: ComparisonContext): string {
   switch (difference) {
     case 'onlyA':
-      return t('only in A');
+      return t('Only in A');
     case 'onlyB':
-      return t('only in B');
+      return t('Only in B');
     case 'arguments':
       return t('other arguments');
     case 'result':
@@ -215,7 +215,7 @@ function shortName(view: SessionView): string {
 function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: ComparisonContext): SessionComparisonHead['numbers'] {
   const format = numberFormat(locale);
   const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
-  const untold = t('not told');
+  const untold = t('unknown');
   const counted = (name: string, of: (side: ComparedSide) => number | undefined) => {
     const [before, after] = [of(one), of(other)];
     const more = before === undefined || after === undefined || before === after ? '' : ` (${signed.format(after - before)})`;

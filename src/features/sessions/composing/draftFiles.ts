@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
 import { type AttachedAs, mostAttached } from '../../../shared/session/composing';
-import { sessionKey } from '../facts/sessionKey';
+import { sessionKey } from '../facts/listedSession';
 
 /** Attached file of a draft: its URI, and the way it is sent. */
 export interface DraftFile {

@@ -5,7 +5,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import { type AttachedAs, type AttachedFile, mostAttached } from '../../../shared/session/composing';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { uploadAll } from '../starting/sessionStart';
+import { uploadAll } from '../attaching/uploadFiles';
 import { looksSecret, mostTextBytes, mostTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
 /** File of a message, and the way it is sent. */
@@ -138,6 +138,6 @@ export class MessageFiles {
     }
     const bytes = await boundedBytes((await file.open()).open(new AbortController().signal), mostTextBytes);
     const text = bytes && toFileText(bytes);
-    return text ?? { problem: t('Not UTF-8 text.') };
+    return text ?? { problem: t('Not UTF-8') };
   }
 }

@@ -2,17 +2,23 @@ import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
-import type { Report } from '../../../common/asking/progress';
-import { withProgress } from '../../../common/asking/progress';
+import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
-import { type ExportHeader, type ExportLog, exportJsonl } from '../../../shared/session/exporting/sessionJsonl';
+import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
+import type { FromWebview } from '../../../shared/session/sessionProtocol';
+import type { PanelSource } from '../live/panelSource';
+import type { Sessions } from '../../../client/serviceClient';
+import type { SessionReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
+import { type Connection, type Connections, reach } from '../../connection';
+import { readThreads, readWholeLog } from '../facts/wholeLog';
 
 /** Session to export. */
 export interface Exported {
@@ -41,7 +47,7 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   const part = kinds.map(kind => ({ ...kind, label: t('{0}, visible rows only', kind.label), description: '', isPart: true }));
   const choice = await vscode.window.showQuickPick(isPartShown ? [...whole, ...part] : whole, {
     title: t('Export Session'),
-    placeHolder: t('Which format?'),
+    placeHolder: t('Select a format'),
   });
   if (choice === undefined) {
     throw new CancelledError();
@@ -145,4 +151,87 @@ async function offerToOpen(target: string, format: ExportFormat, bytes: number):
   await (format === 'jsonl'
     ? vscode.commands.executeCommand('vscode.openWith', uri, viewTypes.exportedSession)
     : vscode.commands.executeCommand('vscode.open', uri));
+}
+
+type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
+
+/**
+ * Exports the content of a panel, after asking for the format. Exports either the filtered rows of one thread, or everything. For
+ * everything, calls `exportWhole` if the service has more than the panel, else exports the logs of all opened threads.
+ */
+export async function exportShown(
+  source: PanelSource,
+  { thread, filter }: ExportRequest,
+  exportWhole?: (format: ExportFormat) => Promise<void>,
+): Promise<void> {
+  const { format, isPart } = await askFormat(filter !== undefined);
+  if (!isPart && exportWhole !== undefined) {
+    return await exportWhole(format);
+  }
+  const { view } = source;
+  const target = await askExportPath(view.title || view.firstWords, view.id, format);
+  const logs = (isPart ? [thread] : source.openThreads).flatMap(id => {
+    const transcript = source.transcript(id);
+    if (transcript === undefined) {
+      return [];
+    }
+    return [{ thread: id, events: isPart && filter !== undefined ? filterEvents(transcript, filter) : [...transcript.loggedEvents()] }];
+  });
+  await exportTo(target, format, async () => ({
+    header: {
+      exportedAt: new Date().toISOString(),
+      source: source.name,
+      ...source.described,
+      ...(isPart && filter !== undefined ? { filtered: filter } : {}),
+    },
+    logs,
+  }));
+}
+
+export interface ExportDependencies {
+  readonly connections: Connections;
+}
+
+/**
+ * Exports a session with its whole log and those of its threads, read from the service. Asks for the target file, and for the format unless
+ * it is given. Writes nothing if any part can't be read.
+ */
+export async function exportSession(
+  { connections }: ExportDependencies,
+  reference: SessionReference,
+  givenFormat?: ExportFormat,
+): Promise<void> {
+  const { connection, client } = await reach(connections, reference.connection, 'read');
+  const { sessions } = client;
+  const { data: session } = await sessions.retrieve(reference.sessionId);
+  const format = givenFormat ?? (await askFormat()).format;
+  const target = await askExportPath(session.title ?? '', session.id, format);
+  await exportTo(target, format, (signal, report) => readExported(sessions, connection, reference.sessionId, signal, report));
+}
+
+/** Reads the current state of a session, its whole log, and those of its threads. */
+export async function readExported(
+  sessions: Sessions,
+  connection: Connection,
+  sessionId: string,
+  signal: AbortSignal,
+  report: Report,
+): Promise<Exported> {
+  const { data: session } = await sessions.retrieve(sessionId, { signal });
+  const threads = await readThreads(sessions, sessionId, signal);
+  const counts = new Map<string, number>();
+  const count = (thread: string) => (events: number) => {
+    counts.set(thread, events);
+    const sum = [...counts.values()].reduce((all, some) => all + some, 0);
+    report(vscode.l10n.t('Events read: {0}', numberFormat(vscode.env.language).format(sum)));
+  };
+  const logs: ExportLog[] = [{ thread: '', events: await readWholeLog(sessions.events(sessionId), signal, count('')) }];
+  for (const { id } of threads.filter(thread => thread.parent_thread_id !== null)) {
+    logs.push({ thread: id, events: await readWholeLog(sessions.threadEvents(sessionId, id), signal, count(id)) });
+  }
+  const host = URL.canParse(connection.baseUrl) ? new URL(connection.baseUrl).host : connection.baseUrl;
+  return {
+    header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${host})`, session, threads },
+    logs,
+  };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { Session } from '../../../client/schemas/sessions';
 import type { SessionReference } from '../../../contributions';
 import type { ProgressProblem } from '../../../shared/session/facts/progress';
@@ -36,6 +37,10 @@ export interface ListedSession {
   readonly name: string | undefined;
 }
 
+export function referenceOf({ connection, session }: Pick<ListedSession, 'connection' | 'session'>): SessionReference {
+  return { connection, sessionId: session.id };
+}
+
 /** View of a session in its open panel, newer than any list. */
 export type PanelView = Pick<
   SessionView,
@@ -43,6 +48,11 @@ export type PanelView = Pick<
 >;
 
 type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
+
+/** Returns a text that differs for two states of a session that a list shows as different. */
+export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
+  return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
+}
 
 /** Returns the session as an open panel shows it, so that its row never lags behind the panel. */
 export function withView(session: Session, view: PanelView): Session {
@@ -86,13 +96,8 @@ export function asksOfView({ asks }: PanelView): readonly OpenAsk[] {
   return asks
     .filter(({ answering }) => !answering)
     .map(({ eventId, kind, tool, server, input, thread, at }) => ({
-      eventId,
-      kind,
-      tool,
-      ...(server === undefined ? {} : { server }),
-      ...(thread === undefined ? {} : { thread }),
-      input: argumentsOf(input),
-      ...(at === undefined ? {} : { at }),
+      ...{ eventId, kind, tool, input: argumentsOf(input) },
+      ...defined({ server, thread, at }),
     }));
 }
 
@@ -106,4 +111,9 @@ function argumentsOf(input: PanelView['asks'][number]['input']): unknown {
   } catch {
     return input.text;
   }
+}
+
+/** Identifies a session among those of all connections. */
+export function sessionKey({ connection, sessionId }: SessionReference): string {
+  return `${connection}\n${sessionId}`;
 }

@@ -4,7 +4,6 @@ import type { SessionReference } from '../../../contributions';
 import type { ProgressProblem } from '../../../shared/session/facts/progress';
 import type { ListedSession } from './listedSession';
 import type { OpenAsk } from './openAsks';
-import type { AllSessions } from './sessionFacts';
 
 /** A session with open asks. */
 export interface WaitingSession extends SessionReference {
@@ -38,9 +37,9 @@ export interface WaitingSessions {
 
 /** Source of the sessions that need the user. */
 export interface NeedsSource {
-  waiting(): AllSessions['waiting'];
-  asked(): AllSessions['asked'];
-  stuck(): AllSessions['stuck'];
+  waiting(): readonly ListedSession[];
+  asked(): readonly ListedSession[];
+  stuck(): readonly ListedSession[];
   readonly coverage: { readonly known: number; readonly isPart: boolean; readonly reach: string };
 }
 

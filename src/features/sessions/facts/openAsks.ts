@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { Timeline } from '../../../shared/session/facts/timeline';
@@ -56,16 +57,7 @@ function toOpenAsk({ eventId, kind, thread, rowKey, at }: TranscriptAsk, timelin
   const asking = timeline.eventAt(timeline.indexOf(eventId) ?? -1);
   const listing = timeline.eventAt(timeline.indexOf(rowKey) ?? -1);
   const tool = textOf(asking.name) ?? textOf(objectOf(listing.requires_action_details)?.tool_name);
-  const server = textOf(asking.mcp_server_name);
-  const input = inputOf(asking);
-  return {
-    ...{ eventId, kind },
-    ...(tool === undefined ? {} : { tool }),
-    ...(server === undefined ? {} : { server }),
-    ...(input === undefined ? {} : { input }),
-    ...(thread === undefined ? {} : { thread }),
-    ...(at === undefined ? {} : { at }),
-  };
+  return { eventId, kind, ...defined({ tool, server: textOf(asking.mcp_server_name), input: inputOf(asking), thread, at }) };
 }
 
 /** Returns each event once, at its first position, with its last body. Some servers give a call and its result the same id. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
@@ -7,10 +8,9 @@ import type { SessionReference } from '../../../contributions';
 import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
 import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
-import { askLogOf, withAnswer } from './askLog';
-import { asksOfView, type ListedSession, type PanelSession, sessionOfView, withView } from './listedSession';
-import { type LogFacts, questionIn } from './logFacts';
-import { sessionKey } from './sessionKey';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { type LogFacts, askLogOf, questionIn, withAnswer } from './askLog';
+import { type ListedSession, type PanelSession, asksOfView, fingerprintOf, sessionKey, sessionOfView, withView } from './listedSession';
 
 /** Facts about sessions that are stored elsewhere. */
 export interface SessionFactSources {
@@ -26,21 +26,18 @@ export interface SessionFactSources {
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
 }
 
-/** The sessions of a connection, and the pinned and open ones of others. A list is the same object as long as its sessions are. */
+/** The sessions of a connection, and the pinned and open ones of others. */
 export interface AllSessions {
+  /** The same list as long as its sessions are. */
   readonly all: readonly ListedSession[];
-  readonly waiting: readonly ListedSession[];
-  /** Sessions that run and seem to get nowhere. */
-  readonly stuck: readonly ListedSession[];
-  /** Sessions that rest since their agent asked a question. */
-  readonly asked: readonly ListedSession[];
   /** Number of sessions of the connection itself, and of those whose open asks are known. */
   readonly own: number;
   readonly known: number;
 }
 
 /** Latest answer of the service about a session. `asOf` is when it was requested, in monotonic milliseconds. */
-interface SessionRecord extends SessionReference {
+interface SessionRecord {
+  readonly connection: string;
   readonly session: Session;
   readonly asOf: number;
   /** Time at which more tokens than before were seen, in milliseconds since 1970. */
@@ -73,15 +70,16 @@ export class SessionFacts {
   private readonly logs = new Map<string, KeptLog>();
   /** Times at which sessions were found to be deleted, in monotonic milliseconds. Responses to earlier requests don't bring them back. */
   private readonly gone = new Map<string, number>();
+  private readonly changed = new Emitter<void>();
   private readonly stale = new Emitter<SessionReference>();
   private derived = new Map<string, Derived>();
   private version = 0;
-  private current: AllSessions & { readonly of: readonly unknown[] } = {
-    ...{ of: [], all: [], waiting: [], stuck: [], asked: [], own: 0, known: 0 },
-  };
-  /** Limits of each agent, derived from the finished turns in all logs. */
-  private limits: { readonly version: number; readonly of: ReadonlyMap<string, ProgressLimits> } = { version: -1, of: new Map() };
+  private current: AllSessions & { readonly of: readonly unknown[] } = { of: [], all: [], own: 0, known: 0 };
+  /** Limits of each agent, derived from the finished turns in all logs; `undefined` after a change. */
+  private limits: ReadonlyMap<string, ProgressLimits> | undefined;
 
+  /** Fires when sessions may be derived differently. */
+  readonly onDidChange: Event<void> = this.changed.event;
   /** Fires with a session whose open panel can't know that the service has just reported it as archived. */
   readonly onDidOutdate: Event<SessionReference> = this.stale.event;
 
@@ -123,8 +121,8 @@ export class SessionFacts {
     return sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
   }
 
-  /** Stores answers that were requested at `asOf`. Returns whether any of them is news. */
-  take(connection: string, sessions: readonly Session[], asOf: number): boolean {
+  /** Stores sessions that the service returned to a request at `asOf`, in monotonic milliseconds. */
+  take(connection: string, sessions: readonly Session[], asOf: number): void {
     let isNews = false;
     for (const session of sessions) {
       const reference = { connection, sessionId: session.id };
@@ -134,7 +132,9 @@ export class SessionFacts {
         this.stale.fire(reference);
       }
     }
-    return isNews;
+    if (isNews) {
+      this.outdate();
+    }
   }
 
   /** Stores what a live panel sees. */
@@ -142,18 +142,11 @@ export class SessionFacts {
     const asOf = this.clock.monotonic();
     const session = withView(this.records.get(sessionKey(reference))?.session ?? sessionOfView(reference.sessionId, view), view);
     this.takeOne(reference, session, asOf);
+    const { rest, endId } = view;
     const asks = asksOfView(view);
-    const facts = {
-      ...{
-        asks,
-        log: transcript && askLogOf(transcript, asks),
-        firstWords: view.firstWords || undefined,
-        rest: view.rest,
-        endId: view.endId,
-      },
-      question: questionIn(transcript?.events ?? [], view.rest),
-    };
-    this.setLog(reference, session, facts, asOf);
+    const log = transcript && askLogOf(transcript, asks);
+    const said = { firstWords: view.firstWords || undefined, question: questionIn(transcript?.events ?? [], rest) };
+    this.setLog(reference, session, { asks, log, rest, endId, ...said }, asOf);
   }
 
   /** Removes a session that was deleted from the service. */
@@ -168,7 +161,7 @@ export class SessionFacts {
 
   /** Returns whether a session was found to be deleted, and not reported since. */
   isGone(reference: SessionReference): boolean {
-    return this.wasGone(sessionKey(reference), Number.NEGATIVE_INFINITY);
+    return this.gone.has(sessionKey(reference));
   }
 
   /** Facts from the log of a session, as far as it was read. */
@@ -203,50 +196,35 @@ export class SessionFacts {
     this.outdate();
   }
 
-  /** Notes that the events of a session could not be read. Known facts stay, and the events are read again later. */
+  /** Records that the events of a session could not be read. Known facts stay, and the events are read again later. */
   failed(reference: SessionReference, session: Session): void {
-    const { asks = [], log, firstWords, rest, endId } = this.logs.get(sessionKey(reference)) ?? {};
-    this.setLog(reference, session, { asks, isUnknown: true, log, firstWords, rest, endId });
+    this.setLog(reference, session, { asks: [], firstWords: undefined, ...this.logs.get(sessionKey(reference)), isUnknown: true });
   }
 
   /** Removes an ask whose answer the service has stored. */
   answered(reference: SessionReference, event: string): void {
-    const known = this.logs.get(sessionKey(reference));
-    if (known !== undefined) {
-      const log = known.log && withAnswer(known.log, event);
-      this.logs.set(sessionKey(reference), { ...known, log, asks: known.asks.filter(({ eventId }) => eventId !== event) });
-    }
-    this.outdate();
+    this.amendLog(reference, ({ log, asks }) => ({
+      log: log && withAnswer(log, event),
+      asks: asks.filter(({ eventId }) => eventId !== event),
+    }));
   }
 
-  /** Stores the first words of a session whose events were read. */
+  /** Stores the first words of a session whose events were read: its name if it has no title. */
   name(reference: SessionReference, firstWords: string): void {
-    const known = this.logs.get(sessionKey(reference));
-    if (known !== undefined) {
-      this.logs.set(sessionKey(reference), { ...known, firstWords });
-      this.outdate();
-    }
+    this.amendLog(reference, () => ({ firstWords }));
   }
 
   /** Returns whether the events of a session have to be read to know its open asks. */
   isDue(reference: SessionReference, session: Session): boolean {
-    if (session.archived_at) {
-      return false;
-    }
+    const { status, archived_at: archivedAt } = session;
     const known = this.logs.get(sessionKey(reference));
-    if (known === undefined || this.isOutdated(reference, session)) {
-      return true;
+    if (archivedAt || known === undefined || this.isOutdated(reference, session)) {
+      return !archivedAt;
     }
-    if (session.status === 'terminated') {
-      // Read once, to know why it ended. No events follow.
-      return false;
-    }
-    const age = this.clock.monotonic() - known.readAt;
-    if (known.isUnknown === true) {
-      return age >= whileUnknown;
-    }
-    // While it runs, a custom tool can start to wait without a change in the list.
-    return age >= (known.isSettled ? (session.status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning) : untilSettled);
+    // While it runs, a custom tool can start to wait without a change in the list. No events follow the end of a session.
+    const settled = status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning;
+    const least = known.isUnknown === true ? whileUnknown : known.isSettled ? settled : untilSettled;
+    return status !== 'terminated' && this.clock.monotonic() - known.readAt >= least;
   }
 
   /** Returns whether the list shows that a session changed since its events were read. */
@@ -254,9 +232,11 @@ export class SessionFacts {
     return this.logs.get(sessionKey(reference))?.fingerprint !== fingerprintOf(session);
   }
 
-  /** Notes that a fact changed that sessions are derived from. */
+  /** Records that a fact changed that sessions are derived from. */
   outdate(): void {
     this.version++;
+    this.limits = undefined;
+    this.changed.fire();
   }
 
   clear(): void {
@@ -274,25 +254,29 @@ export class SessionFacts {
     }
     const session = withoutLongParts(told);
     const isNews = before === undefined || JSON.stringify(before.session) !== JSON.stringify(session);
-    const { connection, sessionId } = reference;
     // The latest answer is last. An equal session keeps its object.
     this.records.delete(key);
     const isMoved = before !== undefined && tokensOf(session) > tokensOf(before.session);
     const movedAt = isMoved ? this.clock.now() : before?.movedAt;
-    this.records.set(key, { connection, sessionId, session: isNews ? session : before.session, asOf, movedAt });
+    this.records.set(key, { connection: reference.connection, session: isNews ? session : before.session, asOf, movedAt });
     this.gone.delete(key);
     dropOldest(this.records, mostRecords);
-    if (isNews) {
-      this.outdate();
-    }
     return isNews;
+  }
+
+  private amendLog(reference: SessionReference, change: (known: KeptLog) => Partial<KeptLog>): void {
+    const known = this.logs.get(sessionKey(reference));
+    if (known !== undefined) {
+      this.logs.set(sessionKey(reference), { ...known, ...change(known) });
+    }
+    this.outdate();
   }
 
   private wasGone(key: string, asOf: number): boolean {
     return (this.gone.get(key) ?? Number.NEGATIVE_INFINITY) > asOf;
   }
 
-  private viewOf(key: string): PanelSession['view'] | undefined {
+  private viewOf(key: string): SessionView | undefined {
     return this.sources.panelSessions().find(seen => sessionKey(seen) === key)?.view;
   }
 
@@ -318,43 +302,14 @@ export class SessionFacts {
       add(sessionKey(one), one.connection, sessionOfView(one.sessionId, one.view));
     }
     this.derived = rows;
-    const sorted = [...rows.values()];
-    if (sorted.length > onList) {
-      sorted.sort((a, b) => b.createdAt - a.createdAt);
-    }
+    const sorted = rows.size > onList ? [...rows.values()].sort((a, b) => b.createdAt - a.createdAt) : [...rows.values()];
     const own = sorted.filter(({ listed }) => listed.connection === connection);
-    const { current } = this;
-    const all = reuseIfSame(
-      current.all,
-      sorted.map(({ listed }) => listed),
-    );
-    return {
-      all,
-      waiting: reuseIfSame(
-        current.waiting,
-        all.filter(({ state }) => state === 'waiting'),
-      ),
-      stuck: reuseIfSame(
-        current.stuck,
-        all.filter(({ problem }) => problem !== undefined),
-      ),
-      asked: reuseIfSame(
-        current.asked,
-        all.filter(({ question }) => question !== undefined),
-      ),
-      own: own.length,
-      known: own.filter(({ isKnown }) => isKnown).length,
-    };
+    const all = sorted.map(({ listed }) => listed);
+    return { all: reuseIfSame(this.current.all, all), own: own.length, known: own.filter(({ isKnown }) => isKnown).length };
   }
 
   /** Derives a session, or returns the same object as before if it is derived from the same facts. */
-  private toListed(
-    key: string,
-    connection: string,
-    told: Session,
-    view: PanelSession['view'] | undefined,
-    current: string | undefined,
-  ): Derived {
+  private toListed(key: string, connection: string, told: Session, view: SessionView | undefined, current: string | undefined): Derived {
     const reference = { connection, sessionId: told.id };
     const log = this.logs.get(key);
     const session = view === undefined ? told : withView(told, view);
@@ -377,11 +332,7 @@ export class SessionFacts {
     const isAsking = rest?.kind === 'asked' && !isDismissed;
     const listed: ListedSession = {
       ...{ connection, session, state, asks },
-      ...(connection === current ? {} : { isElsewhere: true }),
-      ...(isUnread ? { isUnread: true } : {}),
-      ...(byRule === undefined ? {} : { byRule }),
-      ...(rest === undefined ? {} : { rest }),
-      ...(problem === undefined ? {} : { problem }),
+      ...defined({ isElsewhere: connection !== current || undefined, isUnread: isUnread || undefined, byRule, rest, problem }),
       ...(isAsking ? { question: { eventId: rest.eventId, text: log?.question ?? '' } } : {}),
       name: session.title?.trim() || view?.firstWords || log?.firstWords,
     };
@@ -393,24 +344,20 @@ export class SessionFacts {
 
   private problemOf(key: string, connection: string, session: Session): ListedSession['problem'] {
     const progress = this.logs.get(key)?.log?.progress;
-    const limits = this.limitsOf(connection, session.agent?.id);
-    const changedAt = Date.parse(session.updated_at ?? '') || 0;
-    const movedAt = Math.max(changedAt, this.records.get(key)?.movedAt ?? 0);
-    return progress && progressProblem(progress, { now: this.clock.now(), movedAt, limits });
+    const movedAt = Math.max(Date.parse(session.updated_at ?? '') || 0, this.records.get(key)?.movedAt ?? 0);
+    return progress && progressProblem(progress, { now: this.clock.now(), movedAt, limits: this.limitsOf(connection, session.agent?.id) });
   }
 
   private limitsOf(connection: string, agentId: string | undefined): ProgressLimits {
-    if (this.limits.version !== this.version) {
-      const turns = new Map<string, TurnExtremes[]>();
+    if (this.limits === undefined) {
+      const turns = new Map<string, readonly TurnExtremes[]>();
       for (const [key, { agentId: agent, log }] of this.logs) {
         const name = JSON.stringify([key.slice(0, key.indexOf('\n')), agent]);
-        const known = turns.get(name) ?? [];
-        turns.set(name, known);
-        known.push(...(log?.progress.turns ?? []));
+        turns.set(name, [...(turns.get(name) ?? []), ...(log?.progress.turns ?? [])]);
       }
-      this.limits = { version: this.version, of: new Map([...turns].map(([name, of]) => [name, limitsOf(of)])) };
+      this.limits = new Map([...turns].map(([name, of]) => [name, limitsOf(of)]));
     }
-    return this.limits.of.get(JSON.stringify([connection, agentId])) ?? limitsOf([]);
+    return this.limits.get(JSON.stringify([connection, agentId])) ?? limitsOf([]);
   }
 }
 
@@ -425,11 +372,6 @@ const mostGone = 1_000;
 const whileRunning = 10_000;
 const untilSettled = 2_000;
 const whileUnknown = 30_000;
-
-/** Returns a text that differs for two states of a session that a list shows as different. */
-export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
-  return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
-}
 
 /** Returns a session without prompts and tools: those of thousands of agents are not kept. */
 function withoutLongParts(session: Session): Session {

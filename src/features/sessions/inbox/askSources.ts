@@ -6,9 +6,9 @@ import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { WaitingSessions } from '../facts/needs';
-import { sessionKey } from '../facts/sessionKey';
+import { sessionKey } from '../facts/listedSession';
 import type { AskedSession } from './askedSession';
-import type { AskSource } from './askSource';
+import type { AskSource } from '../live/conversation';
 
 /** Source that the inbox reads itself. */
 export interface ReadSource extends AskSource {

@@ -12,14 +12,15 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { textOf } from '../../../shared/session/eventFields';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
-import { readNewest } from '../exporting/wholeLog';
-import { nextAskLog } from '../facts/askLog';
+import { readNewest } from '../facts/wholeLog';
+import type { Clock } from '../../../common/clock';
+import { nextAskLog, toLogFacts } from '../facts/askLog';
+import type { SessionFacts } from '../facts/sessionFacts';
 import { readAsks } from '../facts/readAsks';
-import type { ConversedSession } from '../panel/live/conversation';
-import { CachedValue } from '../panel/live/cachedValue';
-import { ThreadLog } from '../panel/live/threadLog';
-import { translatedView } from '../panel/words/translatedView';
-import type { SessionSink } from './sessionSink';
+import type { ConversedSession } from '../live/conversation';
+import { CachedValue } from '../live/panelSource';
+import { ThreadLog } from '../live/threadLog';
+import { translatedView } from '../live/translatedView';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;
@@ -28,8 +29,11 @@ export interface AskedSessionOptions {
   readonly t: Translate;
   /** Called when a sent answer may have changed the session. */
   readonly onStale: () => void;
-  /** Stores what was read. */
-  readonly sink: SessionSink;
+  /** Called when the service no longer has the session. */
+  readonly onGone: () => void;
+  /** Stores what is read, so that the list and the badge agree with it. */
+  readonly facts: Pick<SessionFacts, 'take' | 'setLog' | 'logOf'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** Maximum number of events of a thread that are searched for the call of an ask. */
@@ -120,8 +124,8 @@ export class AskedSession implements ConversedSession, Disposable {
     const { signal } = this.lifetime;
     const { reference } = this;
     const { sessionId } = reference;
-    const { sink } = this.options;
-    const asOf = sink.clock.monotonic();
+    const { facts, clock, onGone } = this.options;
+    const asOf = clock.monotonic();
     const sessions = await this.options.sessions();
     try {
       const { data } = await sessions.retrieve(sessionId, { signal });
@@ -132,14 +136,14 @@ export class AskedSession implements ConversedSession, Disposable {
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
         this.isRead = true;
-        sink.gone(reference);
+        onGone();
         this.viewChanged();
         return;
       }
       this.isMissed = error instanceof ServiceError && error.status === 404;
       throw error;
     }
-    const known = sink.log(reference);
+    const known = facts.logOf(reference)?.log;
     const read = await readAsks(sessions, sessionId, signal, known);
     // The events that show the open asks may be older than those just read.
     const ids = new Set(read.events.map(({ id }) => id));
@@ -148,7 +152,8 @@ export class AskedSession implements ConversedSession, Disposable {
     if (!signal.aborted) {
       this.open = new Set(nextAskLog(known, read).asks.map(({ eventId }) => eventId));
       await this.show([...older, ...read.events]);
-      sink.read(reference, this.session, read, asOf);
+      facts.take(reference.connection, [this.session], asOf);
+      facts.setLog(reference, this.session, toLogFacts(read, facts.logOf(reference)?.log), asOf);
     }
     this.isRead = true;
     this.viewChanged();

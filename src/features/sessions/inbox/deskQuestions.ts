@@ -1,12 +1,13 @@
+import { defined } from '../../../shared/defined';
 import type { Translate } from '../../../common/text/translate';
 import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
 import type { AskedQuestion, WaitingSessions } from '../facts/needs';
-import type { SendResult } from '../panel/live/conversation';
+import type { SendResult } from '../live/conversation';
 import type { AskSources } from './askSources';
-import type { DismissedQuestions } from './dismissedQuestions';
 import { idOfAsk, toLeftQuestionWords } from './inboxEntries';
+import type { Memento } from 'vscode';
 
 export interface DeskQuestionsOptions {
   readonly sources: Pick<AskSources, 'find'>;
@@ -98,7 +99,7 @@ export class DeskQuestions {
     const { sources, t } = this.options;
     const session = question && sources.find(question)?.session;
     const goesOn = question?.problem !== undefined && (session === undefined || runs(session));
-    return goesOn ? t('It goes on.') : toLeftQuestionWords(session, question?.eventId, t);
+    return goesOn ? t('The session continues.') : toLeftQuestionWords(session, question?.eventId, t);
   }
 
   private isOpen(id: string, question: AskedQuestion): boolean {
@@ -113,13 +114,12 @@ export class DeskQuestions {
     const source = id === this.shown ? this.options.sources.find({ connection, sessionId }) : undefined;
     const event = source?.session.transcript('')?.eventOf(eventId);
     const text = event && textOfMessage(event.content);
+    const shown = text === undefined ? {} : { text: text.slice(-longestQuestion), isCut: text.length > longestQuestion };
     return {
       ...{ id, sessionId, connection: toLabel(connection, 60), agent: toLabel(agent ?? '', 60) },
       title: toLabel((name ?? sessionId).replace(/\s+/g, ' '), 60),
-      ...(at === undefined ? {} : { at }),
-      ...(problem === undefined ? {} : { stuck: problem }),
-      ...(text === undefined ? {} : { text: text.slice(-longestQuestion), isCut: text.length > longestQuestion }),
-      ...(source?.problem === undefined ? {} : { problem: source.problem }),
+      ...shown,
+      ...defined({ at, stuck: problem, problem: source?.problem }),
     };
   }
 }
@@ -132,3 +132,33 @@ function asksStill({ session }: Source, { eventId, problem }: AskedQuestion): bo
 function runs({ view: { state } }: Source['session']): boolean {
   return state === 'running' || state === 'rescheduling';
 }
+
+/** Questions that the user dismissed from the inbox, by their IDs there, saved for this workspace. Limited in number. */
+export class DismissedQuestions {
+  private readonly ids: Set<string>;
+
+  constructor(
+    private readonly memento: Pick<Memento, 'get' | 'update'>,
+    private readonly onAdd: () => void = () => undefined,
+  ) {
+    const kept: unknown = memento.get(key);
+    this.ids = new Set(Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : []);
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  add(id: string): void {
+    this.ids.add(id);
+    for (const oldest of [...this.ids].slice(0, -mostKept)) {
+      this.ids.delete(oldest);
+    }
+    // A failed write shows the question again after a reload, which is harmless.
+    this.memento.update(key, [...this.ids]).then(undefined, () => undefined);
+    this.onAdd();
+  }
+}
+
+const key = 'managedAgents.dismissedQuestions';
+const mostKept = 500;

@@ -6,21 +6,20 @@ import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
 import type { WaitingSessions } from '../facts/needs';
-import { Conversation } from '../panel/live/conversation';
-import { SessionAccess } from '../panel/live/sessionAccess';
+import type { SessionFacts } from '../facts/sessionFacts';
+import { Conversation } from '../live/conversation';
+import { SessionAccess } from '../live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { DecisionLog } from '../rules/decisionLog';
+import type { DecisionLog } from '../rules/auditFile';
 import { PanelRules } from '../rules/panelRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
-import { DeskQuestions } from './deskQuestions';
-import type { DismissedQuestions } from './dismissedQuestions';
+import { DeskQuestions, type DismissedQuestions } from './deskQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
-import type { SessionSink } from './sessionSink';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
@@ -40,7 +39,9 @@ export interface InboxDependencies extends SessionsDependencies {
   /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
   /** Stores what it reads. */
-  readonly sink: SessionSink;
+  readonly facts: SessionFacts;
+  /** Called when the service no longer has a session. */
+  readonly onGone: (reference: SessionReference) => void;
 }
 
 /** Memento key of the tools for which a rule was suggested. */
@@ -163,14 +164,18 @@ export class Inbox implements vscode.Disposable {
   }
 
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {
-    const { connections, emulator, log, sink } = this.deps;
+    const { connections, emulator, log, facts, onGone } = this.deps;
     const { t } = vscode.l10n;
     const access = new SessionAccess({
       ...{ reference, connections, emulator, t },
       reach: async connection => (await reach(connections, connection, 'look')).client,
       isTrusted: () => mayUse('change'),
     });
-    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, sink });
+    const session = new AskedSession({
+      ...{ reference, t, onStale, facts, clock: systemClock },
+      sessions: () => access.read(),
+      onGone: () => onGone(reference),
+    });
     const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
     const actions = new Conversation({
       ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import type { Disposable } from 'vscode';
 import { atMost } from '../../../common/atMost';
 import type { Clock } from '../../../common/clock';
@@ -6,9 +7,8 @@ import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '../../../shared/inbox/inboxProtocol';
 import { eventOfProblem } from '../../../shared/session/facts/progress';
-import type { SendResult } from '../panel/live/conversation';
+import type { AskSource, SendResult } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
-import type { AskSource } from './askSource';
 import type { AskSources } from './askSources';
 import type { DeskQuestions } from './deskQuestions';
 import { idOfAsk, toEntry, toLeftWords, toRuledWords } from './inboxEntries';
@@ -76,19 +76,16 @@ export class InboxDesk implements Disposable {
 
   get view(): InboxView {
     const { sources, questions, watched, canWrite, isFindingOut, newest, byRules } = this.options;
-    const known = newest();
-    const suggestion = this.options.suggestion?.();
     return {
       entries: this.entries(),
       questions: questions.entries(),
       byRules: byRules(),
       unread: sources.unread,
-      ...(known === undefined ? {} : { newest: known }),
       left: this.left,
       watched: watched(),
       isRead: sources.isRead && !isFindingOut(),
       canWrite: canWrite(),
-      ...(suggestion === undefined ? {} : { suggestion }),
+      ...defined({ newest: newest(), suggestion: this.options.suggestion?.() }),
     };
   }
 
@@ -101,7 +98,7 @@ export class InboxDesk implements Disposable {
     return idOfAsk(reference, eventId);
   }
 
-  /** Notes a change that only affects the view. */
+  /** Records a change that only affects the view. */
   touch(): void {
     this.changed.fire();
   }

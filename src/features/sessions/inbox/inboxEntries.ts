@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined';
 import { createHash } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
@@ -7,7 +8,7 @@ import type { Ask } from '../../../shared/session/openAsksAt';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import type { ConversedSession } from '../panel/live/conversation';
+import type { ConversedSession } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import { isIrreversible } from './irreversible';
 
@@ -25,21 +26,17 @@ export function toEntry(
 ): InboxEntry {
   const { reference, view } = session;
   const { kind, tool, server, thread, input } = ask;
-  const equalKey = equalKeyOf(ask, reference, view.agent);
-  const said = lastWords(session);
   return {
     // Its row is in another panel.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
     fingerprint: digestOf([kind, tool, server, thread, input]),
-    ...(equalKey === undefined ? {} : { equalKey }),
     title: view.title || view.firstWords || toLabel(reference.sessionId, 60),
     sessionId: reference.sessionId,
     agent: view.agent?.name ?? '',
     connection: toLabel(reference.connection, 60),
     ...(kind === 'confirmation' && 'text' in input && isIrreversible(tool, input.text ?? '') ? { isIrreversible: true } : {}),
     ...(view.title === '' || view.firstWords === '' || view.firstWords === view.title ? {} : { task: view.firstWords }),
-    ...(said === '' ? {} : { said }),
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ equalKey: equalKeyOf(ask, reference, view.agent), said: lastWords(session) || undefined, problem }),
   };
 }
 
@@ -90,7 +87,7 @@ export function toLeftQuestionWords(
 function toOverWords(state: SessionView['state'], t: Translate): string | undefined {
   switch (state) {
     case 'archived':
-      return t('The session was archived.');
+      return t('This session is archived.');
     case 'terminated':
       return t('The session has ended.');
     case 'deleted':

@@ -129,25 +129,25 @@ function choicesOf(filter: SessionsFilter, sort: SessionSort): readonly Choice<P
   const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, vscode.l10n.t)).join(', ');
   return [
     {
-      label: vscode.l10n.t('$(robot) Agent'),
+      label: `$(robot) ${vscode.l10n.t('Agent')}`,
       description: filter.agent === undefined ? all : withoutIcons(toLabel(filter.agent.name, 80)),
       value: 'agent',
     },
-    { label: vscode.l10n.t('$(list-filter) State'), description: states === '' ? all : states, value: 'states' },
+    { label: `$(list-filter) ${vscode.l10n.t('State')}`, description: states === '' ? all : states, value: 'states' },
     {
-      label: vscode.l10n.t('$(calendar) Created'),
+      label: `$(calendar) ${vscode.l10n.t('Created')}`,
       description: filter.withinHours === undefined ? vscode.l10n.t('any time') : describeHours(filter.withinHours, vscode.l10n.t),
       value: 'time',
     },
     {
-      label: filter.includeArchived === true ? vscode.l10n.t('$(check) Archived Sessions') : vscode.l10n.t('$(archive) Archived Sessions'),
+      label: `$(${filter.includeArchived === true ? 'check' : 'archive'}) ${vscode.l10n.t('Archived Sessions')}`,
       description: filter.includeArchived === true ? vscode.l10n.t('shown') : vscode.l10n.t('hidden'),
       value: 'archived',
     },
-    { label: vscode.l10n.t('$(arrow-swap) Sort'), description: describeSort(sort, vscode.l10n.t), value: 'sort' },
+    { label: `$(arrow-swap) ${vscode.l10n.t('Sort')}`, description: describeSort(sort, vscode.l10n.t), value: 'sort' },
     separator(''),
-    { label: vscode.l10n.t('$(filter-filled) Apply'), value: 'apply' },
-    ...(isFiltering(filter) ? [{ label: vscode.l10n.t('$(clear-all) Show All Sessions'), value: 'clear' as const }] : []),
+    { label: `$(filter-filled) ${vscode.l10n.t('Apply')}`, value: 'apply' },
+    ...(isFiltering(filter) ? [{ label: `$(clear-all) ${vscode.l10n.t('Show All Sessions')}`, value: 'clear' as const }] : []),
   ];
 }
 

@@ -41,7 +41,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Notes a change in a session, if it is followed. */
+  /** Records a change in a session, if it is followed. */
   async touch(reference: SessionReference, now: number): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined) {
@@ -59,7 +59,7 @@ export class FollowedSessions {
     return fresh;
   }
 
-  /** Notes that the state of a session is known. */
+  /** Records that the state of a session is known. */
   async noteState(reference: SessionReference): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && followed.isKnown !== true) {

@@ -1,7 +1,7 @@
 import type { Disposable, Memento } from 'vscode';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import type { SessionReference } from '../../../contributions';
-import { sessionKey } from '../facts/sessionKey';
+import { sessionKey } from '../facts/listedSession';
 
 /** Last time, by the service's clock, at which the user saw each session in this workspace. Limited in number. */
 export class ReadMarks implements Disposable {
@@ -16,7 +16,7 @@ export class ReadMarks implements Disposable {
     this.marks = new Map(Array.isArray(kept) ? kept.filter(isMark) : []);
   }
 
-  /** Notes that the user saw the state of a session at a time of the service. Returns whether that is new. */
+  /** Records that the user saw the state of a session at a time of the service. Returns whether that is new. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
     const seen = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);

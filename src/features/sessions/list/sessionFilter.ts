@@ -78,7 +78,7 @@ export function describeFilter(filter: SessionsFilter, translate: Translate): st
     filter.agent === undefined ? '' : toLabel(filter.agent.name, 40),
     states.join(', '),
     filter.withinHours === undefined ? '' : describeHours(filter.withinHours, translate),
-    filter.includeArchived === true && showsStates(filter)?.has('archived') !== true ? translate('with archived') : '',
+    filter.includeArchived === true && showsStates(filter)?.has('archived') !== true ? translate('including archived') : '',
   );
 }
 

@@ -38,7 +38,7 @@ export class WaitingTour {
     const next = asks[(place + 1) % asks.length];
     if (next === undefined) {
       const { isPart } = deps.store.coverage;
-      void showInformation(isPart ? vscode.l10n.t('Nothing needs you in the newest sessions.') : vscode.l10n.t('Nothing needs you.'));
+      void showInformation(isPart ? vscode.l10n.t('Nothing needs you.') : vscode.l10n.t('Nothing needs you.'));
       return;
     }
     this.lastEventId = next.ask.eventId;

@@ -10,7 +10,7 @@ import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
-import { describeState, groupTitle, type SessionGroup } from './sessionGroups';
+import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';
 import type { SessionSort } from './sessionSort';
 import type { Coverage } from './sessionStore';
 
@@ -45,7 +45,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {
-    return translate('could not be read');
+    return translate("couldn't be read");
   }
   if (first !== undefined) {
     const what = describeAsk(first, context);
@@ -139,6 +139,26 @@ export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: Pres
   return cost.cents < 1 ? `< ${format.format(0.01)}` : format.format(cost.cents / 100);
 }
 
+/** Describes how a session ended, with its cost. */
+export function describeEnd(listed: ListedSession, context: PresentationContext): string {
+  const { translate } = context;
+  const { rest } = listed;
+  const name = nameOf(listed);
+  const why = describeRest(rest, translate).replace(/\.$/, '');
+  const cost = describeCost(listed.session, context);
+  const isNamed = rest?.kind === 'budget' || rest?.kind === 'judged';
+  const end = isNamed
+    ? translate('"{0}": {1}', name, describeState(listed, translate))
+    : groupOf(listed) !== 'failed'
+      ? rest?.kind === 'asked'
+        ? translate('"{0}" asked a question', name)
+        : translate('"{0}" finished', name)
+      : why === ''
+        ? translate('"{0}" failed', name)
+        : translate('"{0}" failed: {1}', name, why);
+  return cost === '' ? end : `${end} · ${cost}`;
+}
+
 /** Describes an ask in one line: the tool and its arguments in words. */
 export function describeAsk({ kind, tool, input }: OpenAsk, { translate }: Pick<PresentationContext, 'translate'>): string {
   const name = toLabel(tool ?? '', 60);
@@ -185,7 +205,7 @@ export function presentBadge(value: number, coverage: Coverage, context: Present
   const count = countOf(value, coverage, context);
   return {
     value,
-    tooltip: translate('Need you: {0}', count),
+    tooltip: translate('Needs you: {0}', count),
   };
 }
 

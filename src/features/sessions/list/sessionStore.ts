@@ -7,10 +7,8 @@ import { MemoizedList } from '../../../common/lists/memoizedList';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
-import type { ListedSession, PanelSession } from '../facts/listedSession';
-import type { LogFacts } from '../facts/logFacts';
+import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
 import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
-import { sessionKey } from '../facts/sessionKey';
 import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
@@ -42,10 +40,8 @@ export class SessionStore {
   private readonly grouped = new MemoizedList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
-  /** Fires when rows, state or filter change. */
+  /** Fires when facts, rows, state or filter change. */
   readonly onDidChange: Event<void> = this.changed.event;
-  /** Fires with a session whose open panel can't know that the service reported it as archived. */
-  readonly onDidOutdate: Event<SessionReference>;
 
   constructor(
     private readonly clock: Clock,
@@ -54,7 +50,7 @@ export class SessionStore {
     { isUnread = () => false, ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
     this.facts = new SessionFacts(clock, { panelSessions, pinned, isUnread, ruleOf, isDismissed });
-    this.onDidOutdate = this.facts.onDidOutdate;
+    this.facts.onDidChange(() => this.changed.fire());
     this.list.onDidChange(() => this.changed.fire());
   }
 
@@ -133,17 +129,17 @@ export class SessionStore {
 
   /** Returns every session with open asks, whether the filter shows it or not. */
   waiting(): readonly ListedSession[] {
-    return this.known?.waiting ?? [];
+    return this.all().filter(({ state }) => state === 'waiting');
   }
 
   /** Returns every session that runs and seems to get nowhere, whether the filter shows it or not. */
   stuck(): readonly ListedSession[] {
-    return this.known?.stuck ?? [];
+    return this.all().filter(({ problem }) => problem !== undefined);
   }
 
   /** Returns every session that rests since its agent asked a question, whether the filter shows it or not. */
   asked(): readonly ListedSession[] {
-    return this.known?.asked ?? [];
+    return this.all().filter(({ question }) => question !== undefined);
   }
 
   /** Returns every session of *Needs You*, whether the filter shows it or not. */
@@ -170,7 +166,7 @@ export class SessionStore {
     return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
 
-  /** Notes how far the sessions behind the first page were read. */
+  /** Records how far the sessions behind the first page were read. */
   noteReach(reach: SurveyReach): void {
     if (this.surveyed !== reach) {
       this.surveyed = reach;
@@ -199,17 +195,12 @@ export class SessionStore {
     return this.resets;
   }
 
-  /** Returns when the latest known answer about a session was requested, in monotonic milliseconds. */
-  asOf(reference: SessionReference): number | undefined {
-    return this.facts.asOf(reference);
-  }
-
   /** Stores a first page that was requested at `asOf`, in monotonic milliseconds. */
   acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
     const { connection } = this;
     if (scope === this.list.scope && connection !== undefined) {
       const items = this.facts.withoutGone(connection, page.items, asOf);
-      this.takeAll(connection, items, asOf);
+      this.facts.take(connection, items, asOf);
       this.list.acceptFirstPage(scope, { ...page, items });
     }
   }
@@ -217,63 +208,23 @@ export class SessionStore {
   /** Loads the next page with `list` and appends it. Never rejects: the error is the `problem` of `more`. */
   async loadMore(list: (cursor: string) => Promise<Page<Session>>): Promise<void> {
     const { connection, generation } = this;
-    let isNews = false;
-    let before: readonly Session[] | undefined;
     await this.list.loadMore(async cursor => {
       const asOf = this.clock.monotonic();
       const page = await list(cursor);
-      before = this.list.items;
       if (connection === undefined || this.generation !== generation) {
         return page;
       }
       const there = this.facts.withoutGone(connection, page.items, asOf);
-      isNews = this.facts.take(connection, there, asOf);
+      this.facts.take(connection, there, asOf);
       return { ...page, items: there };
     });
-    // The list fires for an appended page.
-    if (isNews && this.list.items === before) {
-      this.changed.fire();
-    }
-  }
-
-  /** Stores sessions from any page, requested at `asOf`, in monotonic milliseconds. */
-  takeAll(connection: string, sessions: readonly Session[], asOf: number): void {
-    if (this.facts.take(connection, sessions, asOf)) {
-      this.changed.fire();
-    }
-  }
-
-  /** Stores facts from the events of a session, requested at `asOf`, in monotonic milliseconds, while the list showed it as `session`. */
-  setLog(reference: SessionReference, session: Session, log: LogFacts, asOf: number): void {
-    this.facts.setLog(reference, session, log, asOf);
-    this.changed.fire();
-  }
-
-  /** Removes an ask whose answer the service has stored. */
-  answered(reference: SessionReference, eventId: string): void {
-    this.facts.answered(reference, eventId);
-    this.changed.fire();
-  }
-
-  /** Stores the first words of a session, its name if it has no title. */
-  name(reference: SessionReference, firstWords: string): void {
-    this.facts.name(reference, firstWords);
-    this.changed.fire();
-  }
-
-  /** Stores the state of a live panel. It stays when the panel closes, until something newer is known. */
-  see(seen: PanelSession): void {
-    this.facts.see(seen);
-    this.changed.fire();
   }
 
   /** Stores a session as the service just returned it: in its position if it is listed, at the top if it is new. */
   put(connection: string, session: Session): void {
-    const isNews = this.facts.take(connection, [session], this.clock.monotonic());
+    this.facts.take(connection, [session], this.clock.monotonic());
     if (connection === this.connection && this.list.scope !== undefined) {
       this.list.put(this.list.scope, session);
-    } else if (isNews) {
-      this.changed.fire();
     }
   }
 
@@ -283,18 +234,6 @@ export class SessionStore {
     if (reference.connection === this.connection && this.list.scope !== undefined) {
       this.list.remove(this.list.scope, reference.sessionId);
     }
-    this.changed.fire();
-  }
-
-  /** Returns whether a session was found to be deleted. */
-  isGone(reference: SessionReference): boolean {
-    return this.facts.isGone(reference);
-  }
-
-  /** Notes that a fact or a panel behind a row changed. */
-  touch(): void {
-    this.facts.outdate();
-    this.changed.fire();
   }
 
   private isOnList({ connection, session }: ListedSession): boolean {
@@ -310,8 +249,4 @@ export class SessionStore {
     this.since = this.clock.now();
     this.list.reset(this.connection === undefined ? undefined : JSON.stringify([this.connection, this.since, this.currentFilter]));
   }
-}
-
-function referenceOf({ connection, session }: ListedSession): SessionReference {
-  return { connection, sessionId: session.id };
 }

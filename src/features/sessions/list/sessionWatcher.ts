@@ -5,8 +5,7 @@ import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
-import type { ListedSession } from '../facts/listedSession';
-import { sessionKey } from '../facts/sessionKey';
+import { type ListedSession, sessionKey } from '../facts/listedSession';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import { FollowedPolls } from './polling/followedPolls';
 import { mostReads, SessionReads } from './polling/sessionReads';
@@ -68,7 +67,7 @@ export class SessionWatcher {
     this.budget = new RequestBudget(clock, requestsPerMinute, savedRequests);
     this.survey = new SessionSurvey({
       clock,
-      onPage: (sessions, asOf) => store.connectionName !== undefined && store.takeAll(store.connectionName, sessions, asOf),
+      onPage: (sessions, asOf) => store.connectionName !== undefined && store.facts.take(store.connectionName, sessions, asOf),
     });
     this.reads = new SessionReads({ store, budget: this.budget, isOpen, warn, clock });
     this.followedPolls = new FollowedPolls({ ...deps, reads: this.reads, budget: this.budget });
@@ -209,7 +208,7 @@ export class SessionWatcher {
     const nameless = await this.reads.findNames(name, client, { most: spare, signal: round.signal });
     round.hasMore ||= left > 0 || nameless > 0;
     for (const ours of followed.active()) {
-      const asOf = store.asOf(ours);
+      const asOf = store.facts.asOf(ours);
       const listed = store.find(ours);
       if (ours.connection === name && listed !== undefined && asOf !== undefined && asOf >= this.listedAt) {
         round.listed.add(sessionKey(ours));

@@ -81,7 +81,7 @@ export function describeListing(
     return undefined;
   }
   if (store.problem !== undefined) {
-    return translate('Could not refresh: {0}', describeError(store.problem));
+    return translate("Couldn't refresh: {0}", describeError(store.problem));
   }
   const noted =
     note === 'refused'

@@ -3,8 +3,7 @@ import { commandLink } from '../../../common/commands';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../../common/tree/nodeTree';
 import type { SessionReference } from '../../../contributions';
-import type { ListedSession } from '../facts/listedSession';
-import { sessionKey } from '../facts/sessionKey';
+import { type ListedSession, referenceOf, sessionKey } from '../facts/listedSession';
 import type { DeploymentNames } from './deploymentNames';
 import { type DeploymentSessions, rowsOf, type SessionGroup } from './sessionGroups';
 import { presentDeployment, presentGroup, presentSession, rowStays } from './sessionPresentation';
@@ -29,23 +28,19 @@ export function createSessionsTree(
     key: row => (store.sort === 'cost' ? `cost ${keyOf(row)}` : keyOf(row)),
     render: row => render(row, store, context(), names),
     hover: async row => ('session' in row ? await hoverOf(row) : ''),
-    hoverActs: row => ('session' in row && row.problem !== undefined ? problemActs(targetOf(row)) : []),
+    hoverActs: row => ('session' in row && row.problem !== undefined ? problemActs(referenceOf(row)) : []),
     now: () => context().now,
   });
 }
 
 function keyOf(row: SessionsRow): string {
   if ('session' in row) {
-    return sessionKey(targetOf(row));
+    return sessionKey(referenceOf(row));
   }
   if ('deployment' in row) {
     return JSON.stringify([row.group, row.connection, row.deployment]);
   }
   return 'sessions' in row ? `group ${row.name}` : 'more';
-}
-
-function targetOf({ connection, session }: ListedSession): SessionReference {
-  return { connection, sessionId: session.id };
 }
 
 /** Returns what one can do about a session that seems to get nowhere. */
@@ -63,7 +58,7 @@ function render(
   names: Pick<DeploymentNames, 'nameOf'>,
 ): TreeRow {
   if ('session' in row) {
-    const target = targetOf(row);
+    const target = referenceOf(row);
     return {
       ...presentSession(row, context, sort),
       target,

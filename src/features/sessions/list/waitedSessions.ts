@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
-import { sessionKey } from '../facts/sessionKey';
+import { referenceOf, sessionKey } from '../facts/listedSession';
 import type { SessionStore } from './sessionStore';
 
 /**
@@ -15,12 +15,12 @@ export class WaitedSessions {
   }
 
   /** Saves the sessions with open asks. One whose asks can't be read stays saved. */
-  note(store: Pick<SessionStore, 'waiting' | 'facts' | 'isGone'>): void {
-    const waiting = store.waiting().map(({ connection, session }) => ({ connection, sessionId: session.id }));
+  note(store: Pick<SessionStore, 'waiting' | 'facts'>): void {
+    const waiting = store.waiting().map(referenceOf);
     const known = new Set(waiting.map(sessionKey));
     const before = this.all();
     const isUnknown = (one: SessionReference) => (store.facts.logOf(one) ?? { isUnknown: true }).isUnknown === true;
-    const unknown = before.filter(one => !known.has(sessionKey(one)) && isUnknown(one) && !store.isGone(one));
+    const unknown = before.filter(one => !known.has(sessionKey(one)) && isUnknown(one) && !store.facts.isGone(one));
     const kept = [...waiting, ...unknown].slice(0, mostKept);
     const isSame = kept.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
     if (!isSame) {

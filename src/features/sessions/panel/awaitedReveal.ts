@@ -1,6 +1,6 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import type { ToWebview } from '../../../shared/session/sessionProtocol';
-import type { PanelSource } from './live/panelSource';
+import type { PanelSource } from '../live/panelSource';
 
 /** A position in a panel to show, and the part to focus. */
 export interface Reveal {

@@ -2,20 +2,20 @@ import type { Disposable } from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { SessionReference } from '../../../contributions';
 import type { PanelSession } from '../facts/listedSession';
-import type { LiveSession } from './live/liveSession';
+import type { LiveSession } from '../live/liveSession';
 import type { SessionPanel } from './sessionPanel';
 
 export interface FollowedPanel {
   readonly reference: SessionReference;
-  readonly panel: Pick<SessionPanel, 'showView' | 'onDidChangeVisibility'>;
-  readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange' | 'setVisible'>;
+  readonly page: Pick<SessionPanel, 'showView'>;
+  readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange'>;
 }
 
 /** Delay from a change to the update of the tab and of listeners, in milliseconds. Combines several changes. */
 const settle = 100;
 
-/** Keeps the tab of a panel up to date, reports its state to `onSee`, and watches its session while it is visible. */
-export function followPanel({ reference, panel, session }: FollowedPanel, onSee: (seen: PanelSession) => void): Disposable {
+/** Keeps the tab of a panel up to date, and reports its state to `onSee`. */
+export function followPanel({ reference, page, session }: FollowedPanel, onSee: (seen: PanelSession) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let told = session.view;
   let wasUpToDate = false;
@@ -33,13 +33,12 @@ export function followPanel({ reference, panel, session }: FollowedPanel, onSee:
       if (type === 'view' || type === 'connection') {
         timer ??= setTimeout(() => {
           if (session.view !== told) {
-            panel.showView(session.view);
+            page.showView(session.view);
           }
           tell();
         }, settle);
       }
     }),
-    panel.onDidChangeVisibility(isVisible => session.setVisible(isVisible)),
     {
       dispose: () => {
         clearTimeout(timer);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { webviewOptions } from '../../../common/panels/webviewHtml';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
@@ -17,24 +17,20 @@ import { type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import { createComposerHost } from '../composing/composerHost';
 import type { ExportFormat } from '../exporting/exportNames';
-import { exportSession } from '../exporting/exportSession';
-import { exportShown } from '../exporting/exportShown';
-import type { PanelSession } from '../facts/listedSession';
-import type { AskSource } from '../inbox/askSource';
+import { exportSession, exportShown } from '../exporting/exportFile';
+import { type PanelSession, sessionKey } from '../facts/listedSession';
+import { type AskSource, Conversation } from '../live/conversation';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
 import type { ShowOptions } from '../sessionPanels';
 import { followPanel } from './followPanel';
 import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
-import { Conversation } from './live/conversation';
-import { LiveSession } from './live/liveSession';
-import type { PanelSource } from './live/panelSource';
-import { ReplaySession } from './live/replaySession';
-import { SessionAccess } from './live/sessionAccess';
+import { LiveSession } from '../live/liveSession';
+import { ReplaySession } from '../live/replaySession';
+import { SessionAccess } from '../live/sessionAccess';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
-import { SessionPanel } from './sessionPanel';
-import { viewTypes } from './words/viewTypes';
+import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
 export interface OpenSessionPanelsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -49,7 +45,8 @@ export interface OpenSessionPanelsDependencies {
 
 interface OpenPanel {
   readonly reference: SessionReference;
-  readonly panel: SessionPanel;
+  readonly panel: vscode.WebviewPanel;
+  readonly page: SessionPanel;
   readonly session: LiveSession;
   /** Source of the session's asks, to answer them from outside the panel. */
   readonly answering: AskSource;
@@ -57,7 +54,7 @@ interface OpenPanel {
 
 /** The open panels: one per session, and one per open file. */
 export class OpenSessionPanels implements vscode.Disposable {
-  private readonly open = new Map<string, OpenPanel>();
+  private readonly open = new OpenPanels<OpenPanel>();
   private readonly files = new Set<SessionPanel>();
   /** The panel whose place another session can take. */
   private preview: OpenPanel | undefined;
@@ -70,7 +67,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
     this.parts = new PartOpener(deps.documents, path.join(folder, 'pictures', String(process.pid)));
     const recheck = () => {
-      for (const { session } of this.open.values()) {
+      for (const { session } of this.open.all) {
         session.recheck();
       }
     };
@@ -86,131 +83,113 @@ export class OpenSessionPanels implements vscode.Disposable {
   }
 
   get active(): SessionReference | undefined {
-    return [...this.open.values()].find(({ panel }) => panel.panel.active)?.reference;
+    return this.open.all.find(({ panel }) => panel.active)?.reference;
   }
 
   get opened(): readonly SessionReference[] {
-    return [...this.open.values()].map(({ reference }) => reference);
+    return this.open.all.map(({ reference }) => reference);
   }
 
   /** Returns the source of an open panel's asks, if the panel is up to date. */
   answering(reference: SessionReference): AskSource | undefined {
-    const opened = this.open.get(keyOf(reference));
+    const opened = this.open.find(sessionKey(reference));
     return opened?.session.isUpToDate === true ? opened.answering : undefined;
   }
 
   get seen(): readonly PanelSession[] {
-    return [...this.open.values()].flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
+    return this.open.all.flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
   /** Shows the panel of a session. Creates it if needed. */
   async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
-    let shown = this.open.get(keyOf(reference));
-    if (options.given !== undefined) {
+    const key = sessionKey(reference);
+    const { preview, replaces, given } = options;
+    if (given !== undefined) {
       // A panel gets its first text with its page.
-      shown?.panel.dispose();
-      shown = undefined;
+      this.open.find(key)?.panel.dispose();
     }
-    const { preview } = options;
-    if (shown === undefined) {
-      const replaced = options.replaces ?? (preview && this.preview?.panel.panel);
-      const { Active, Beside } = vscode.ViewColumn;
-      const column = options.isBeside === true ? Beside : (replaced?.viewColumn ?? Active);
-      const webviewPanel = vscode.window.createWebviewPanel(viewTypes.session, toLabel(reference.sessionId, 60), column, {
-        ...webviewOptions(this.deps.context.extensionUri),
-        retainContextWhenHidden: false,
-        enableFindWidget: false,
-      });
-      shown = this.create(reference, webviewPanel, options.given);
-      if (preview !== undefined) {
-        this.setPreview(shown);
-      }
-      replaced?.dispose();
-    } else {
-      if (preview === undefined || (preview === 'click' && shown.panel.panel.visible)) {
-        this.keep(shown);
-      }
-      shown.panel.panel.reveal();
-      options.replaces?.dispose();
+    const known = this.open.find(key);
+    const replaced = replaces ?? (known === undefined && preview !== undefined ? this.preview?.panel : undefined);
+    const column = options.isBeside === true ? vscode.ViewColumn.Beside : replaced?.viewColumn;
+    if (known !== undefined && (preview === undefined || (preview === 'click' && known.panel.visible))) {
+      this.keep(known);
     }
-    shown.panel.reveal(options);
+    const shown = this.open.show(key, () => this.create(reference, { column }, given));
+    if (known === undefined && preview !== undefined) {
+      this.setPreview(shown);
+    }
+    replaced?.dispose();
+    shown.page.reveal(options);
     shown.session.start();
     // Opening a session is a request of the user to read it, even if nothing is read automatically.
     await shown.session.retryNow();
   }
 
   refresh(reference: SessionReference): void {
-    this.open.get(keyOf(reference))?.session.readSoon();
+    this.open.find(sessionKey(reference))?.session.readSoon();
   }
 
   setProblem(reference: SessionReference, problem: SessionView['problem']): void {
-    this.open.get(keyOf(reference))?.session.setProblem(problem);
+    this.open.find(sessionKey(reference))?.session.setProblem(problem);
   }
 
   /** Restores a panel after a reload of the window. */
-  async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { connection, session: sessionId } = panelStateSchema.catch({}).parse(state);
-    if (connection === undefined || sessionId === undefined || this.open.has(keyOf({ connection, sessionId }))) {
-      webviewPanel.dispose();
-      return;
-    }
-    const restored = this.create({ connection, sessionId }, webviewPanel);
-    if (this.deps.context.workspaceState.get(previewKey) === keyOf(restored.reference)) {
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { connection = '', session: sessionId = '' } = panelStateSchema.catch({}).parse(state);
+    const key = connection === '' || sessionId === '' ? '' : sessionKey({ connection, sessionId });
+    const restored = this.open.restore(key, panel, () => this.create({ connection, sessionId }, { panel }));
+    if (restored !== undefined && this.deps.context.workspaceState.get(previewKey) === key) {
       this.setPreview(restored);
     }
     await this.deps.connections.whenKnown;
-    restored.session.start();
+    restored?.session.start();
   }
 
   private setPreview(preview: OpenPanel | undefined): void {
     this.preview = preview;
-    preview?.panel.showPreview(true);
+    preview?.page.showPreview(true);
     // If it can't be written, a panel is kept after a reload.
-    this.deps.context.workspaceState.update(previewKey, preview && keyOf(preview.reference)).then(undefined, () => undefined);
+    this.deps.context.workspaceState.update(previewKey, preview && sessionKey(preview.reference)).then(undefined, () => undefined);
   }
 
   /** Keeps the panel, if it is the preview. */
   private keep(panel: OpenPanel): void {
     if (panel === this.preview) {
       this.setPreview(undefined);
-      panel.panel.showPreview(false);
+      panel.page.showPreview(false);
     }
   }
 
   /** Shows an exported session in the editor that VS Code created for its file. */
-  async showFile(file: vscode.Uri, webviewPanel: vscode.WebviewPanel): Promise<void> {
+  async showFile(file: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
     const source = new ReplaySession(file, vscode.l10n.t);
-    const panel = this.createPanel(
-      source,
-      webviewPanel,
-      {},
-      createPanelHandlers({
-        source,
-        parts: this.parts,
-        exportShown: request => exportShown(source, request),
-        retry: () => source.read(),
-        signal: source.signal,
-      }),
-    );
-    this.files.add(panel);
-    panel.onDidDispose(() => this.files.delete(panel));
+    const retry = () => source.read();
+    const handlers = createPanelHandlers({
+      ...{ source, parts: this.parts, retry, signal: source.signal },
+      exportShown: request => exportShown(source, request),
+    });
+    const page: SessionPanel = new SessionPanel({
+      ...{ panel, title: panel.title, source, handlers, state: {}, ...this.common },
+      onUse: () => undefined,
+      onVisibility: () => undefined,
+      onDispose: () => this.files.delete(page),
+    });
+    this.files.add(page);
     await source.read();
   }
 
   dispose(): void {
     this.lifetime.abort();
     this.subscriptions.dispose();
-    for (const { panel } of this.open.values()) {
-      panel.dispose();
-    }
-    for (const panel of this.files) {
+    this.open.dispose();
+    for (const { panel } of this.files) {
       panel.dispose();
     }
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(reference: SessionReference, webviewPanel: vscode.WebviewPanel, given?: string): OpenPanel {
+  private create(reference: SessionReference, place: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
@@ -256,49 +235,34 @@ export class OpenSessionPanels implements vscode.Disposable {
       live: { session, actions, composer },
     });
     const state = { connection: reference.connection, session: reference.sessionId, ...(given !== undefined && { given }) };
-    const panel = this.createPanel(session, webviewPanel, state, handlers, () => this.keep(opened));
-    const opened: OpenPanel = { reference, panel, session, answering: { session, actions } };
-    this.open.set(keyOf(reference), opened);
-    const follow = followPanel(opened, this.deps.onSee);
-    panel.onDidDispose(() => {
-      lifetime.abort();
-      actions.close();
-      composer.dispose();
-      rules.dispose();
-      follow.dispose();
-      if (this.open.get(keyOf(reference)) === opened) {
-        this.open.delete(keyOf(reference));
-      }
-      // A preview that closes with the window is restored.
-      if (this.preview === opened && !this.lifetime.signal.aborted) {
-        this.setPreview(undefined);
-      }
+    const page = new SessionPanel({
+      ...{ ...place, title: toLabel(reference.sessionId, 60), source: session, handlers, state, ...this.common },
+      onUse: () => this.keep(opened),
+      onVisibility: isVisible => session.setVisible(isVisible),
+      onDispose: () => {
+        lifetime.abort();
+        actions.close();
+        composer.dispose();
+        rules.dispose();
+        follow.dispose();
+        // A preview that closes with the window is restored.
+        if (this.preview === opened && !this.lifetime.signal.aborted) {
+          this.setPreview(undefined);
+        }
+      },
     });
+    const opened: OpenPanel = { reference, panel: page.panel, page, session, answering: { session, actions } };
+    const follow = followPanel(opened, this.deps.onSee);
     return opened;
   }
 
-  private createPanel(
-    source: PanelSource,
-    webviewPanel: vscode.WebviewPanel,
-    state: object,
-    handlers: ReturnType<typeof createPanelHandlers>,
-    onUse: () => void = () => undefined,
-  ): SessionPanel {
-    return new SessionPanel({
-      panel: webviewPanel,
-      extension: this.deps.context.extensionUri,
-      source,
-      handlers,
-      state,
-      prices: ownPrices,
-      onUse,
-      log: this.deps.log,
-    });
+  private get common(): Pick<SessionPanelOptions, 'extension' | 'prices' | 'log'> {
+    return { extension: this.deps.context.extensionUri, prices: ownPrices, log: this.deps.log };
   }
 
   private redraw(): void {
-    for (const panel of [...[...this.open.values()].map(({ panel: shown }) => shown), ...this.files]) {
-      panel.redraw();
+    for (const page of [...this.open.all.map(opened => opened.page), ...this.files]) {
+      page.redraw();
     }
   }
 
@@ -313,8 +277,4 @@ const previewKey = 'managedAgents.sessionPreview';
 function ownPrices(): OwnPrices {
   const { currency, prices } = readEstimateSettings();
   return { currency, models: [...prices] };
-}
-
-function keyOf({ connection, sessionId }: SessionReference): string {
-  return JSON.stringify([connection, sessionId]);
 }

@@ -12,17 +12,18 @@ import type { WholePart } from '../../../shared/session/rows/wholePart';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import type { ComposerHost } from '../composing/composerHost';
-import type { Conversation, SendResult } from './live/conversation';
-import type { LiveSession } from './live/liveSession';
-import type { PanelSource } from './live/panelSource';
-import { chooseRunThread } from './parts/chooseRunThread';
+import type { Conversation, SendResult } from '../live/conversation';
+import type { LiveSession } from '../live/liveSession';
+import type { PanelSource } from '../live/panelSource';
 import { findArguments } from './parts/findArguments';
-import { openAskedChange } from './parts/openAskedChange';
+import { type PartOpener, openAskedChange } from './parts/partOpener';
 import { openInWorkspace } from './parts/openInWorkspace';
 import { openLink } from './parts/openLink';
-import type { PartOpener } from './parts/partOpener';
-import { sendResultFile } from './parts/sendResultFile';
+import { sendResultFile } from './parts/resultFile';
 import type { PanelHandlers, SessionPanel } from './sessionPanel';
+import { askChoice } from '../../../common/asking/askSteps';
+import { toNumber } from '../../../shared/formats';
+import type { RunAgentView } from '../../../shared/session/runViews';
 
 type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
@@ -256,4 +257,22 @@ function toShown(part: WholePart): { readonly text: string; readonly isImage?: b
   return type === undefined
     ? { text: '', problem: vscode.l10n.t("This content can't be shown here.") }
     : { text: `data:${type.mediaType};base64,${part.data}`, isImage: true };
+}
+
+/** Asks for one of the agents of a workflow run. Returns the ID of its thread. */
+export async function chooseRunThread(agents: readonly RunAgentView[]): Promise<string> {
+  return await askChoice({
+    title: vscode.l10n.t('Show Thread'),
+    placeholder: vscode.l10n.t('Select an agent'),
+    choices: agents.map(({ thread, name, status, waiting, tokens }) => ({
+      label: name,
+      description: [
+        waiting > 0 ? vscode.l10n.t('needs approval') : status,
+        tokens === undefined ? '' : vscode.l10n.t('{0} tokens', toNumber(tokens, vscode.env.language)),
+      ]
+        .filter(word => word !== '')
+        .join(' · '),
+      value: thread,
+    })),
+  });
 }

@@ -10,7 +10,7 @@ import type { PanelSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { OpenSessionPanels } from './openSessionPanels';
-import { viewTypes } from './words/viewTypes';
+import { viewTypes } from '../viewTypes';
 
 export interface SessionPanelsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -61,7 +61,7 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     openFile: async file => {
       await vscode.commands.executeCommand('vscode.openWith', file, viewTypes.exportedSession);
     },
-    exportSession: async reference => (await import('../exporting/exportSession')).exportSession(deps, reference),
+    exportSession: async reference => (await import('../exporting/exportFile')).exportSession(deps, reference),
     refresh: reference => host?.refresh(reference),
     setProblem: (reference, problem) => host?.setProblem(reference, problem),
     answering: reference => host?.answering(reference),

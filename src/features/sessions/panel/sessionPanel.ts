@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import type { Log } from '../../../common/log';
-import { PanelHost } from '../../../common/panels/panelHost';
+import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { AwaitedReveal, type Reveal } from './awaitedReveal';
 import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
-import { PanelPump } from './live/panelPump';
-import type { PanelSource, SourceChange } from './live/panelSource';
+import { PanelPump } from './panelPump';
+import type { PanelSource, SourceChange } from '../live/panelSource';
 import { tabIconOf } from './tabIcon';
-import { viewTypes } from './words/viewTypes';
+import { viewTypes } from '../viewTypes';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
@@ -20,9 +19,8 @@ export type PanelHandlers = {
   ) => unknown;
 };
 
-export interface SessionPanelOptions {
-  readonly panel: vscode.WebviewPanel;
-  readonly extension: vscode.Uri;
+export interface SessionPanelOptions
+  extends Pick<PanelHostOptions<FromWebview, ToWebview>, 'panel' | 'column' | 'title' | 'extension' | 'log'> {
   readonly source: PanelSource;
   readonly handlers: PanelHandlers;
   /** State that the page saves over a reload. */
@@ -31,37 +29,31 @@ export interface SessionPanelOptions {
   readonly prices: () => OwnPrices;
   /** Called when the user typed something or acted on the session. */
   readonly onUse: () => void;
-  readonly log: Log;
+  /** Called when the panel may have been shown or hidden, or got or lost the focus. */
+  readonly onVisibility: (isVisible: boolean) => void;
+  /** Called when the panel was closed. The source still has its last state. */
+  readonly onDispose: () => void;
 }
 
 /**
  * One panel: keeps the webview in sync with its source while it is visible, and forwards the user's actions. Disposes the source with the
  * panel.
  */
-export class SessionPanel implements vscode.Disposable {
-  readonly panel: vscode.WebviewPanel;
-  readonly source: PanelSource;
+export class SessionPanel {
+  private readonly source: PanelSource;
   private readonly host: PanelHost<FromWebview, ToWebview>;
-  private readonly options: SessionPanelOptions;
   private readonly pump: PanelPump;
   private readonly changes: vscode.Disposable;
-  private readonly disposed = new vscode.EventEmitter<void>();
-  readonly onDidDispose = this.disposed.event;
-  private readonly visibility = new vscode.EventEmitter<boolean>();
-  /** Fires when the panel may have been shown or hidden, or got or lost the focus. */
-  readonly onDidChangeVisibility = this.visibility.event;
   /** Threads whose snapshot was sent to the webview. */
   private readonly given = new Set<string>();
   private readonly awaited: AwaitedReveal;
   private shownIcon = '';
   private isPreview = false;
 
-  constructor(options: SessionPanelOptions) {
-    this.options = options;
-    this.panel = options.panel;
+  constructor(private readonly options: SessionPanelOptions) {
     this.source = options.source;
     this.awaited = new AwaitedReveal(options.source);
-    const { panel, source, extension, log, state } = options;
+    const { panel, column, title, source, extension, log, state } = options;
     this.pump = new PanelPump({
       post: message => this.host.post(message),
       header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
@@ -72,7 +64,7 @@ export class SessionPanel implements vscode.Disposable {
       },
     });
     this.host = new PanelHost<FromWebview, ToWebview>({
-      ...{ panel, extension, log, state, viewType: viewTypes.session, bundle: 'session', title: panel.title, schema: fromWebviewSchema },
+      ...{ panel, column, title, extension, log, state, viewType: viewTypes.session, bundle: 'session', schema: fromWebviewSchema },
       onReady: () => this.begin(),
       onMessage: message => this.handle(message),
       deliver: message => this.pump.afterRows('', message),
@@ -80,7 +72,7 @@ export class SessionPanel implements vscode.Disposable {
         if (!isVisible) {
           this.pump.pause();
         }
-        this.visibility.fire(isVisible);
+        options.onVisibility(isVisible);
       },
       onDispose: () => this.end(),
     });
@@ -99,18 +91,15 @@ export class SessionPanel implements vscode.Disposable {
     await this.host.send(message);
   }
 
-  dispose(): void {
-    this.panel.dispose();
+  get panel(): vscode.WebviewPanel {
+    return this.host.panel;
   }
 
   private end(): void {
     this.pump.pause();
     this.changes.dispose();
-    // Listeners may need the last state of the source.
-    this.disposed.fire();
+    this.options.onDispose();
     this.source.dispose();
-    this.disposed.dispose();
-    this.visibility.dispose();
   }
 
   /** Sends snapshots of all threads again, for a change that no amendment describes. */

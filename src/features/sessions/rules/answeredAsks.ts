@@ -1,7 +1,7 @@
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
-import type { ConversedSession } from '../panel/live/conversation';
-import type { PanelSource } from '../panel/live/panelSource';
+import type { ConversedSession } from '../live/conversation';
+import type { PanelSource } from '../live/panelSource';
 import type { RuledAsk } from './decideByRules';
 
 /** An answered ask for permission. */

@@ -13,8 +13,7 @@ import type { WaitingSession } from '../facts/needs';
 import type { SessionPanels } from '../sessionPanels';
 import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
-import { type AuditedDecision, AuditFile } from './auditFile';
-import { DecisionLog } from './decisionLog';
+import { AuditFile, type AuditedDecision, DecisionLog } from './auditFile';
 import { describeRule, describeTrial, toolName } from './describeRule';
 import { type ProposedRule, proposeRules } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
@@ -162,7 +161,7 @@ export class ApprovalRules implements vscode.Disposable {
     const off = isThere
       ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
       : vscode.l10n.t('{0} not found', toLabel(last.ruleName));
-    await this.tell(`${off} ${vscode.l10n.t('Its last answer cannot be taken back: {0}', this.describe(last))}`, last);
+    await this.tell(`${off} ${vscode.l10n.t("Its last decision can't be undone: {0}", this.describe(last))}`, last);
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { redactValue } from '../../../common/text/redactValue';
 import type { SessionReference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
+import { Emitter } from '../../../common/emitter';
 
 /** A decision by a rule, as recorded in the audit file before it is sent. */
 export interface RuleDecision extends SessionReference {
@@ -61,19 +62,7 @@ export class AuditFile {
    * whatever the outcome. Rejects if the disk fails.
    */
   async claim(reference: SessionReference, event: string): Promise<boolean> {
-    const folder = path.join(this.folder, 'claims');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const name = createHash('sha256').update(askKey(reference, event)).digest('hex');
-    try {
-      const file = await open(path.join(folder, name), 'wx', 0o600);
-      await file.close();
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-        return false;
-      }
-      throw error;
-    }
+    return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }
 
   /** Resolves once the line is flushed to the disk. If it rejects, nothing may be sent. */
@@ -138,6 +127,21 @@ export class AuditFile {
   }
 }
 
+/** Creates the file of an event in a folder. Returns true for only one of all windows. Rejects if the disk fails. */
+export async function claimEvent(folder: string, reference: SessionReference, event: string): Promise<boolean> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = createHash('sha256').update(askKey(reference, event)).digest('hex');
+  try {
+    await (await open(path.join(folder, name), 'wx', 0o600)).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+}
+
 /** Returns a key for an ask that is unique over all sessions. */
 export function askKey({ connection, sessionId }: SessionReference, event: string): string {
   return JSON.stringify([connection, sessionId, event]);
@@ -157,4 +161,75 @@ const texts = ['connection', 'sessionId', 'at', 'event', 'tool', 'fingerprint', 
 
 function isDecision(fields: Readonly<Record<string, unknown>>): fields is Readonly<Record<string, unknown>> & AuditedDecision {
   return texts.every(name => typeof fields[name] === 'string') && (fields.result === 'allow' || fields.result === 'deny');
+}
+
+/** Latest decisions by rules on this machine: those of this window, and those of others as of the last read of the audit file. */
+export class DecisionLog {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly decisions = new Map<string, AuditedDecision>();
+  /** Latest sent decision of each session. */
+  private readonly latest = new Map<string, AuditedDecision>();
+
+  constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
+
+  /** Oldest first. */
+  get all(): readonly AuditedDecision[] {
+    return [...this.decisions.values()];
+  }
+
+  /** Returns the names of the rules whose decisions in a session were sent, or may have been, by event id of the ask. */
+  namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> {
+    const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
+    return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
+  }
+
+  /** Returns the latest decision in a session that was sent, or may have been. */
+  lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {
+    return this.latest.get(askKey({ connection, sessionId }, ''));
+  }
+
+  /** Returns the decision about an ask if it was sent, or may have been. */
+  find(reference: SessionReference, event: string): AuditedDecision | undefined {
+    const decision = this.decisions.get(askKey(reference, event));
+    return decision !== undefined && isSent(decision) ? decision : undefined;
+  }
+
+  /** Returns how many decisions were sent, or may have been, since a time in milliseconds since 1970. */
+  countSince(moment: number): number {
+    return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
+  }
+
+  /** Reads the decisions of other windows. Rejects if the file can't be read. */
+  async read(): Promise<void> {
+    for (const decision of await this.audit.latest()) {
+      const key = askKey(decision, decision.event);
+      if (this.decisions.get(key)?.outcome === undefined) {
+        this.keep(decision);
+      }
+    }
+    this.changed.fire();
+  }
+
+  put(decision: AuditedDecision): void {
+    this.keep(decision);
+    this.changed.fire();
+  }
+
+  private keep(decision: AuditedDecision): void {
+    this.decisions.set(askKey(decision, decision.event), decision);
+    const last = this.lastIn(decision);
+    if (isSent(decision) && (last === undefined || Date.parse(last.at) <= Date.parse(decision.at))) {
+      this.latest.set(askKey(decision, ''), decision);
+    }
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}
+
+/** Returns whether the service has the decision, or may have it. */
+function isSent({ outcome }: AuditedDecision): boolean {
+  return outcome === 'stored' || outcome === 'unknown';
 }

@@ -28,7 +28,7 @@ export interface PathInFolder {
 
 export type MatchedRules =
   | { readonly decides: false; readonly why: 'noRule' | 'notWhole' | 'hiddenCharacters' }
-  /** The first of `rules` decides, or the next one if a link leads a path of the first out of its folder. */
+  /** The first of `rules` decides. If one of its paths leaves its folder through a link, the next rule decides. */
   | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
 
 /** Maximum size of arguments: characters of all names and texts, and number of values. Larger ones are left to the user. */

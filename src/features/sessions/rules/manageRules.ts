@@ -8,6 +8,7 @@ import { mayUse } from '../../connection';
 import type { ApprovalRule } from './approvalRule';
 import type { ApprovalRules } from './approvalRules';
 import { describeRule } from './describeRule';
+import type { Handlers } from '../../../common/commands';
 
 type Act = () => Promise<void>;
 
@@ -91,4 +92,12 @@ async function openAudit(rules: ApprovalRules): Promise<void> {
   } catch {
     throw new Error(vscode.l10n.t('No rule has decided anything yet.'));
   }
+}
+
+/** Returns the handlers of the commands on approval rules. */
+export function createApprovalRuleCommands(rules: ApprovalRules) {
+  return {
+    'managedAgents.approvalRules.manage': ask => manageRules(rules, ask),
+    'managedAgents.approvalRules.undo': () => rules.undo(),
+  } satisfies Partial<Handlers>;
 }

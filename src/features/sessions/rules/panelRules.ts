@@ -1,5 +1,5 @@
 import type { Lazy } from '../../../common/lazy';
-import type { ConversedSession } from '../panel/live/conversation';
+import type { ConversedSession } from '../live/conversation';
 import type { ApprovalRules } from './approvalRules';
 
 /** Connects an open session, or one in the inbox, with the rules of this machine. */

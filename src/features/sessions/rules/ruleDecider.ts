@@ -7,12 +7,10 @@ import type { SessionReference } from '../../../contributions';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
-import { askingThread } from '../asks/askingThread';
+import { type OwnEvent, type SendOutcome, type SenderOptions, askingThread, sendAnswer } from '../live/sessionSender';
 import type { WaitingSession } from '../facts/needs';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
-import type { OwnEvent } from '../panel/live/ownEvent';
-import { type SenderOptions, type SendOutcome, sendAnswer } from '../panel/live/sessionSender';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, type AuditFile, askKey, type RuleDecision, toAuditedInput } from './auditFile';
 import { decideByRules, type RuledAsk } from './decideByRules';
@@ -150,7 +148,7 @@ export class RuleDecider {
     if (again?.id !== rule.id || !isFresh() || !isTrusted() || lifetime.aborted) {
       await this.end(decision, {
         name: 'notSent',
-        problem: t('It was not sent: the session has changed.'),
+        problem: t('Not sent: the session has changed.'),
       });
       return;
     }

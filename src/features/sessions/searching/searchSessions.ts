@@ -7,11 +7,11 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach, readyConnection } from '../../connection';
-import { readNewest } from '../exporting/wholeLog';
-import type { ListedSession } from '../facts/listedSession';
+import { readNewest } from '../facts/wholeLog';
+import { type ListedSession, referenceOf } from '../facts/listedSession';
 import { nameOf, presentSession } from '../list/sessionPresentation';
 import type { SessionActionContext } from '../sessionActionContext';
-import { excerptOf, lastSaid } from './findWords';
+import { excerptOf, lastSaid } from '../facts/findWords';
 
 interface Found extends vscode.QuickPickItem {
   readonly reference?: SessionReference;
@@ -52,7 +52,7 @@ function known(deps: SessionActionContext, words: string): readonly Found[] {
     return words === '' || isNamed || excerpt !== undefined ? [toItem(deps, listed, excerpt)] : [];
   });
   // Without the words in its label VS Code leaves it last, so that Enter asks the service for nothing.
-  const label = vscode.l10n.t('$(cloud-download) Search What Was Said on the Service');
+  const label = `$(cloud-download) ${vscode.l10n.t('Search Messages on the Service')}`;
   if (words === '') {
     return found.length === 0 ? [{ label: vscode.l10n.t('No sessions'), alwaysShow: true }] : found;
   }
@@ -97,7 +97,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   }
 }
 
-/** Lets the user choose; `itemsFor` gives all that fits what is typed. Undefined without a choice. */
+/** Asks the user to choose; `itemsFor` returns the items that match the typed text. Returns `undefined` if the user cancels. */
 async function pick(
   title: string,
   placeholder: string,
@@ -133,8 +133,4 @@ function toItem({ presentation }: SessionActionContext, listed: ListedSession, e
     detail: excerpt === undefined ? toLabel(listed.session.id, 100) : withoutIcons(excerpt),
     reference: referenceOf(listed),
   };
-}
-
-function referenceOf({ connection, session }: ListedSession): SessionReference {
-  return { connection, sessionId: session.id };
 }

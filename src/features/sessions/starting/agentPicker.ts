@@ -7,6 +7,8 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
+import type { Memento } from 'vscode';
+import { ServiceError } from '../../../client/transport/errors';
 
 /** Chosen agent. `version` is `undefined` for the latest. */
 export interface ChosenAgent {
@@ -28,7 +30,7 @@ export async function pickAgent(
   const list = new PagedList<Agent>();
   list.reset(scope);
   const byId = (id: string): ChosenAgent => ({ id, name: id, version: undefined, latest: undefined });
-  const ask: Choice<ChosenAgent | 'id'> = { label: vscode.l10n.t('$(edit) Enter an Agent ID...'), alwaysShow: true, value: 'id' };
+  const ask: Choice<ChosenAgent | 'id'> = { label: `$(edit) ${vscode.l10n.t('Enter an Agent ID...')}`, alwaysShow: true, value: 'id' };
   const chosen = await pickListed<ChosenAgent | 'id'>({
     ...question,
     none: () => '',
@@ -67,10 +69,10 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
 
 function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
   if (state === 'unsupported') {
-    return [separator(vscode.l10n.t('$(info) This service has no agents'))];
+    return [separator(`$(info) ${vscode.l10n.t('This service has no agents')}`)];
   }
   if (problem === undefined && isListed && agents.length === 0) {
-    return [separator(vscode.l10n.t('$(info) This service has no agents yet'))];
+    return [separator(`$(info) ${vscode.l10n.t('This service has no agents')}`)];
   }
   return [];
 }
@@ -132,4 +134,35 @@ async function typeVersion(agent: ChosenAgent, title: string): Promise<ChosenAge
     validate: text => (/^(?:[1-9]\d{0,8})?$/.test(text.trim()) ? undefined : vscode.l10n.t('A version is a whole number from 1.')),
   });
   return { ...agent, version: number.trim() === '' ? undefined : Number(number) };
+}
+
+const key = 'managedAgents.lastAgents';
+
+/** Returns the agent of the last start on a connection, or the only agent of the service. `undefined` if the user has to choose. */
+export async function lastAgent(
+  client: Pick<ServiceClient, 'agents'>,
+  memento: Pick<Memento, 'get'>,
+  connection: string,
+): Promise<ChosenAgent | undefined> {
+  const id = memento.get<Readonly<Record<string, string>>>(key)?.[connection];
+  try {
+    const agents = id === undefined ? (await client.agents.list({ limit: 2 })).items : [(await client.agents.retrieve(id)).data];
+    const [agent, ...others] = agents;
+    return agent === undefined || others.length > 0 || agent.archived_at ? undefined : toChosenAgent(agent);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'not_found') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Saves the agent of a start as the default of the next one on this connection. */
+export async function writeLastAgent(memento: Pick<Memento, 'get' | 'update'>, connection: string, id: string): Promise<void> {
+  await memento.update(key, { ...memento.get<object>(key), [connection]: id });
+}
+
+/** Returns an agent as chosen in its latest version, or in the given one. */
+export function toChosenAgent({ id, name, version: latest }: Agent, version?: number): ChosenAgent {
+  return { id, name: name?.trim() || id, version, latest: version === undefined ? (latest ?? undefined) : undefined };
 }

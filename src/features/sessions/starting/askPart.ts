@@ -6,7 +6,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { askMemoryStores } from '../attaching/askMemoryStores';
 import { askOverrides } from '../attaching/askOverrides';
-import { askRepositories } from '../attaching/askRepositories';
+import { askRepositories } from '../attaching/askRepository';
 import { askVaults } from '../attaching/askVaults';
 import { AttachableGroup, type AttachingClient } from '../attaching/attachableGroup';
 import { describeAmountProblem, toCents } from '../attaching/budgetAmount';
@@ -14,7 +14,7 @@ import { describeTitleProblem } from '../renameSession';
 import { pickAgent, pickVersion } from './agentPicker';
 
 import { chooseEnvironment } from './environmentChoice';
-import { askFolder, pickFiles } from './sessionFiles';
+import { askFolder, pickFiles } from '../attaching/sessionFiles';
 import type { Answers, AskedPart } from './startAnswers';
 
 /** Groups of the service whose members can be attached. */

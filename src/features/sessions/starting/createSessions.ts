@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import type { Reached } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
-import { confirmUpload } from './sessionFiles';
+import { confirmUpload } from '../attaching/sessionFiles';
 import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
 import { appearedSince, type KeptStart, sessionsBefore } from './uncertainStart';
@@ -52,7 +52,7 @@ export async function createSessions(
       });
       forget();
       if (tookNoFiles) {
-        void showInformation(t('This service has no place for files. The session was started without them.'));
+        void showInformation(t("This service doesn't support files. The session was started without them."));
       }
       deps.store.put(connection.name, session);
       started.push(session);

@@ -6,7 +6,7 @@ import type { AgentReference, SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
-import { toChosenAgent } from './lastAgent';
+import { toChosenAgent } from './agentPicker';
 import type { SessionStarter } from './sessionStarter';
 
 /**
@@ -53,7 +53,7 @@ function pairOf({ agentId, connection, version }: AgentReference, selected: read
   const one = version ?? latest;
   const [first = one, second = one] = chosen.size === 2 ? chosen : [one, one === latest ? latest - 1 : latest];
   if (Math.min(first, second) < 1) {
-    throw new Error(vscode.l10n.t('This agent has one version only. Publish another one first.'));
+    throw new Error(vscode.l10n.t('This agent has only one version. Publish another one first.'));
   }
   return [Math.min(first, second), Math.max(first, second)];
 }

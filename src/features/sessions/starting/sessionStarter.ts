@@ -4,7 +4,7 @@ import type { AgentReference } from '../../../contributions';
 import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
 import { type Connection, mayUse, reach, readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
-import { toChosenAgent } from './lastAgent';
+import { toChosenAgent } from './agentPicker';
 import { type FilledStart, StartPanel } from './startPanel';
 
 /** Opens the panels of new sessions. One that no command filled in is used again. */

@@ -4,7 +4,7 @@ import { withProgress } from '../../../common/asking/progress';
 import type { AskReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { SessionStarter } from './sessionStarter';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
@@ -23,7 +23,7 @@ export async function startAgain(
   const { data: session } = await client.sessions.retrieve(sessionId);
   const { id, version, name: agent } = session.agent ?? {};
   if (typeof id !== 'string') {
-    throw new Error(t('It is not known which agent this session runs.'));
+    throw new Error(t('The agent of this session is unknown.'));
   }
   const events = await withProgress(t('Reading the session'), deps.lifetime, (signal, report) =>
     readWholeLog(client.sessions.events(sessionId), signal, count => report(count === 1 ? t('1 event read') : t('{0} events read', count))),
@@ -46,7 +46,7 @@ export async function startAgain(
         ),
     context.leftOut === 0 ? '' : t('Oldest entries left out: {0}.', context.leftOut),
     context.shortened === 0 ? '' : t('Long entries shortened: {0}.', context.shortened),
-    t('Files, repositories, memory stores and what tools changed are not taken along.'),
+    t("Files, repositories, memory stores and changes made by tools aren't copied."),
   ];
   const environment = session.environment_id;
   const answers = {
@@ -56,5 +56,5 @@ export async function startAgain(
     vaults: (session.vault_ids ?? []).map(vault => ({ id: vault, name: vault })),
   };
   const heading = t('Start Again From Here');
-  starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Go on from there.'));
+  starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Continue from there.'));
 }

@@ -14,7 +14,7 @@ import { nameOfRepository, type Repository, toRepositoryParams } from '../attach
 import type { Attached } from '../attaching/waysToAttach';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
-import { describeFiles } from './sessionFiles';
+import { describeFiles } from '../attaching/sessionFiles';
 import type { SessionStartParams } from './sessionStart';
 
 /** Failure of the last attempt to start a session. */
@@ -151,5 +151,5 @@ export function describeStartFailure({ error, isUnknown }: StartFailure, { overr
   if (error instanceof ServiceError && error.status === 400 && describeOverrides(overrides) !== '') {
     return vscode.l10n.t('{0} This service may not support overrides. Select Overrides to remove them.', words);
   }
-  return isUnknown ? vscode.l10n.t('It is not known whether the session was started. {0}', words) : words;
+  return isUnknown ? vscode.l10n.t('The session may have been started. {0}', words) : words;
 }

@@ -17,23 +17,22 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Reached, reach } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
-import { viewTypes } from '../panel/words/viewTypes';
+import { viewTypes } from '../viewTypes';
 import type { SessionActionContext } from '../sessionActionContext';
-import type { ChosenAgent } from './agentPicker';
+import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
 import { createSessions, lookForStarted } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
-import { lastAgent, writeLastAgent } from './lastAgent';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
 import { KeptStart } from './uncertainStart';
 
-/** A start as a command fills it in. */
+/** Initial values of the start panel, set by a command. */
 export interface FilledStart {
   readonly heading: string;
   readonly notes: readonly string[];
   readonly button: string;
   readonly answers: Partial<Answers>;
-  /** Builds the first message from what the user wrote, which is then required. */
+  /** Builds the first message from the user's text. If given, the text is required. */
   readonly toMessage?: (text: string) => string;
   /** Called once the first message was sent to all sessions. */
   readonly onStarted?: (sessions: readonly SessionReference[]) => void;
@@ -247,12 +246,7 @@ export class StartPanel {
     if (session !== undefined) {
       this.kept.write(undefined);
       deps.store.put(connection.name, session);
-      await this.open(
-        await this.reach(),
-        [...answers.started, session],
-        text,
-        vscode.l10n.t('It is not certain that you started this session.'),
-      );
+      await this.open(await this.reach(), [...answers.started, session], text, vscode.l10n.t('You may not have started this session.'));
     }
   }
 
@@ -273,7 +267,7 @@ export class StartPanel {
         const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
         const words = withoutLinks(toLabel(describeError(error), 400));
         unsent = isUnknown
-          ? t('It is not known whether the message arrived. Look at the session before you send it again. {0}', words)
+          ? t('The message may have arrived. Check the session before you send it again. {0}', words)
           : t('Not sent. {0}', words);
       }
     }
@@ -285,7 +279,7 @@ export class StartPanel {
       await deps.followed.follow(reference, Date.now());
     }
     if (differs !== '') {
-      void showWarning(message === '' ? differs : t('{0} Enter sends the message all the same.', differs));
+      void showWarning(message === '' ? differs : t('{0} Press Enter to send it anyway.', differs));
     } else if (unsent !== '') {
       void showFailure(unsent);
     } else if (message !== '') {
@@ -305,7 +299,7 @@ export class StartPanel {
     void this.host.post({
       ...{ type: 'start', isBusy, heading: filled.heading, notes: filled.notes, chips: toChips(answers) },
       source: nameWithHost({ name: connection.name, host: hostOf(connection) }),
-      button: failure?.isUnknown === true ? t('Look Again') : failure === undefined ? filled.button : t('Try Again'),
+      button: failure?.isUnknown === true ? t('Check Again') : failure === undefined ? filled.button : t('Try Again'),
       ...(failure !== undefined && {
         failure: {
           text: describeStartFailure(failure, answers),

@@ -11,7 +11,7 @@ import { WholeFile } from '../../../jsonl/files/wholeFile';
 import { findSecretTexts } from '../../../jsonl/survey/sensitiveText';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import { type LeftOut, recordTest } from './recordTest';
 import { testEnding } from './sessionTest';

@@ -4,13 +4,11 @@ import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
-import { askingThread } from '../asks/askingThread';
+import { type OwnEvent, askingThread, sendAnswer } from '../live/sessionSender';
 import type { OpenAsk } from '../facts/openAsks';
-import type { OwnEvent } from '../panel/live/ownEvent';
-import { sendAnswer } from '../panel/live/sessionSender';
 import { Recorded } from './recorded';
 import { type AgentCall, nameOfTool, type RecordedAnswer, type RecordedDecision, type SessionTest } from './sessionTest';
-import { TestStopped } from './testStopped';
+import { TestStopped } from './testDocument';
 
 type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' }>;
 
@@ -88,8 +86,8 @@ export class RecordedAnswers {
     }
     this.tellFound(call, found.by, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;
-    const isLimitShown = decision === 'deny' && reason !== undefined;
-    return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(isLimitShown && { deny_message: reason }) };
+    const hasMessage = decision === 'deny' && reason !== undefined;
+    return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
   }
 
   private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {

@@ -9,14 +9,14 @@ import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
 import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
-import { readWholeLog } from '../exporting/wholeLog';
+import { readWholeLog } from '../facts/wholeLog';
 import { openAsks } from '../facts/openAsks';
-import { sendOnce } from '../panel/live/sessionSender';
+import { sendOnce } from '../live/sessionSender';
 import { interrupt, whenAtRest } from '../sessionEnding';
 import { ownCalls } from './agentCalls';
 import { RecordedAnswers } from './recordedAnswers';
 import type { AgentCall, SessionTest } from './sessionTest';
-import { TestStopped } from './testStopped';
+import { TestStopped } from './testDocument';
 
 export interface TestRunOptions {
   readonly sessions: Sessions;
@@ -241,15 +241,15 @@ export class SessionTestRun {
       await interrupt(sessions, sessionId, lifetime);
       tell(t('The session was interrupted.'));
     }
-    await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, lifetime), lifetime);
+    await whenAtRest(sessions, sessionId, milliseconds => sleep(milliseconds, lifetime), lifetime, t);
     const { data: session } = await sessions.retrieve(sessionId, { signal: lifetime });
     const cost = centsOf(session.usage?.list_cost);
     if (cost !== undefined && !this.options.isEmulator) {
-      tell(t('It cost {0}.', toDollars(cost, locale)));
+      tell(t('Cost: {0}', toDollars(cost, locale)));
     }
     if (this.test.afterwards === 'archive') {
       await sessions.archive(sessionId, { signal: lifetime });
-      tell(t('The session was archived.'));
+      tell(t('This session is archived.'));
     }
   }
 }

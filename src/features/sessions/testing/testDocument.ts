@@ -31,7 +31,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return { test: undefined, problems: [{ path: [], message: t('Not JSON') }] };
+    return { test: undefined, problems: [{ path: [], message: t('Not valid JSON') }] };
   }
   const fields = new Fields(value, [], [], t);
   const test = toTest(fields);
@@ -235,5 +235,18 @@ class Fields {
       this.refuse(name, this.t('Enter at most {0}.', most));
     }
     return value.slice(0, most);
+  }
+}
+
+/** Reason why a test did not finish, as a message for the user, with the path of the related value in its document. */
+export class TestStopped extends Error {
+  override readonly name = 'TestStopped';
+
+  constructor(
+    message: string,
+    readonly path: ValuePath = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
   }
 }

@@ -141,10 +141,10 @@ class UsedSoFar {
       this.#tokens = point.tokens ?? this.#tokens;
       this.#cost = point.cost ?? this.#cost;
     }
-    const isLimitShown = this.#next > first;
+    const hasReports = this.#next > first;
     return {
-      tokens: isLimitShown && this.#tokens !== undefined ? tokensSince(before.tokens, this.#tokens) : undefined,
-      cost: isLimitShown ? costSince(before.cost, this.#cost) : undefined,
+      tokens: hasReports && this.#tokens !== undefined ? tokensSince(before.tokens, this.#tokens) : undefined,
+      cost: hasReports ? costSince(before.cost, this.#cost) : undefined,
     };
   }
 }

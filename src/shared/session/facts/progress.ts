@@ -321,7 +321,7 @@ function withMessage(progress: Progress, event: TranscriptEvent): Progress {
   return { ...progress, spent: { since: idOf(event) ?? progress.spent.since, ...rest, ...base } };
 }
 
-/** Notes that a sub-agent's thread runs or rests. `isNew`: it may not be known yet. */
+/** Records that a sub-agent's thread runs or rests. `isNew`: it may not be known yet. */
 function withThread(progress: Progress, id: unknown, isRunning: boolean, isNew = false): Progress {
   const known = progress.threads.get(String(id));
   if (typeof id !== 'string' || known?.isRunning === isRunning || (known === undefined && !isNew)) {

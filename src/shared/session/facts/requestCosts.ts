@@ -1,3 +1,4 @@
+import { defined } from '../../defined';
 import type { ModelRow, NoteRow, RequestUsage, Row, TokenBuckets } from '../rows/rows';
 import { addTokens, type Money, tokenBuckets } from './tokens';
 
@@ -68,7 +69,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
       const used = toUsed(row, row.thread === undefined && row.seq > changedAt ? agentModel : undefined);
       const cost = sumCosts(used, priceOf);
       const models = used.flatMap(({ model }) => model ?? []);
-      request = { models, ...(cost === undefined ? {} : { cost }) };
+      request = { models, ...defined({ cost }) };
       requests++;
       unknown += cost === undefined ? 1 : 0;
       ownSum = cost === undefined ? ownSum : (ownSum ?? 0) + cost;
@@ -80,9 +81,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
     }
     points.push({
       ...{ key: row.key, seq, at },
-      ...(reported === undefined ? {} : { reported }),
-      ...(request === undefined ? {} : { request }),
-      ...(ownSum === undefined ? {} : { ownSum }),
+      ...defined({ reported, request, ownSum }),
     });
   }
   return { points, requests, unknown, unpriced: [...unpriced] };

@@ -1,3 +1,4 @@
+import { defined } from '../../defined';
 import { toLabel } from '../../text';
 import type { TranscriptEvent } from '../event';
 import { listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
@@ -18,61 +19,31 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   const confirmation = toConfirmation(source, context);
   const result = toResult(source, context);
   const label = server === undefined ? name : `${server}: ${name}`;
-  const row: Mutable<ToolRow> = toRow(source, context, 'tool', toSummary(`${label} ${input.text.slice(0, 800)}`), {
-    tool: toolKind(event.type),
-    name,
-    input,
-    state: toState(source, permission, confirmation, result),
+  const tool = toolKind(event.type);
+  const state = toState(source, permission, confirmation, result);
+  const isOfClient = tool === 'custom';
+  const end = source.request?.end;
+  return toRow(source, context, 'tool', toSummary(`${label} ${input.text.slice(0, 800)}`), {
+    ...{ tool, name, input, state },
+    ...defined({
+      server: server && toLabel(server),
+      ...{ permission, decision, confirmation, result },
+      askSeq: source.ask,
+      askId: source.askId,
+      endedSeq: source.ended,
+      endedAt: context.momentAt(source.ended)?.ms,
+      endedElsewhere: source.isElsewhere || undefined,
+      holds: source.holds?.map(({ seq, until }) => ({
+        ...placed(seq, context),
+        ...defined({ until: until === undefined ? undefined : placed(until, context) }),
+      })),
+      alsoKeys: source.again === undefined ? undefined : [context.keyAt(source.again)],
+      againSeq: source.again,
+      durationMs: isOfClient || state === 'denied' ? undefined : runTime(source, context),
+      waitMs: waitTime(source, context, isOfClient),
+      request: end === undefined ? undefined : { ...toRequestUsage(context.eventAt(end)), seq: end },
+    }),
   });
-  if (server !== undefined) {
-    row.server = toLabel(server);
-  }
-  if (permission !== undefined) {
-    row.permission = permission;
-  }
-  if (decision !== undefined) {
-    row.decision = decision;
-  }
-  if (source.ask !== undefined && source.askId !== undefined) {
-    row.askSeq = source.ask;
-    row.askId = source.askId;
-  }
-  if (source.ended !== undefined) {
-    row.endedSeq = source.ended;
-    row.endedAt = context.momentAt(source.ended)?.ms;
-  }
-  if (source.isElsewhere) {
-    row.endedElsewhere = true;
-  }
-  if (source.holds !== undefined) {
-    row.holds = source.holds.map(({ seq, until }) => ({
-      ...placed(seq, context),
-      ...(until === undefined ? {} : { until: placed(until, context) }),
-    }));
-  }
-  if (confirmation !== undefined) {
-    row.confirmation = confirmation;
-  }
-  if (result !== undefined) {
-    row.result = result;
-  }
-  if (source.again !== undefined) {
-    row.alsoKeys = [context.keyAt(source.again)];
-    row.againSeq = source.again;
-  }
-  const isOfClient = row.tool === 'custom';
-  const durationMs = isOfClient || row.state === 'denied' ? undefined : runTime(source, context);
-  if (durationMs !== undefined) {
-    row.durationMs = durationMs;
-  }
-  const waitMs = waitTime(source, context, isOfClient);
-  if (waitMs !== undefined) {
-    row.waitMs = waitMs;
-  }
-  if (source.request?.end !== undefined) {
-    row.request = { ...toRequestUsage(context.eventAt(source.request.end)), seq: source.request.end };
-  }
-  return row;
 }
 
 /** Returns the row of a call as it was after event `seq`. */
@@ -124,7 +95,7 @@ function decisionOf({ evaluation }: TranscriptEvent): ToolRow['decision'] {
   const evaluated = objectOf(objectOf(evaluation)?.evaluated_permission);
   const result = objectOf(evaluation)?.type === 'auto' ? textOf(evaluated?.type) : undefined;
   const reason = textOf(evaluated?.reason_code);
-  return result === undefined ? undefined : { result, ...(reason === undefined ? {} : { reason }) };
+  return result === undefined ? undefined : { result, ...defined({ reason }) };
 }
 
 /** Returns the name of the tool as a label. */
@@ -178,12 +149,10 @@ function toConfirmation(source: RowSource, context: RowContext): ToolRow['confir
     return undefined;
   }
   const event = context.eventAt(source.confirmation);
-  const denyMessage = textOf(event.deny_message);
   return {
     result: textOf(event.result) ?? '',
-    ...(denyMessage === undefined ? {} : { denyMessage }),
-    seq: source.confirmation,
-    at: context.momentAt(source.confirmation)?.ms,
+    ...defined({ denyMessage: textOf(event.deny_message) }),
+    ...placed(source.confirmation, context),
   };
 }
 
@@ -192,12 +161,7 @@ function toResult(source: RowSource, context: RowContext): ToolRow['result'] {
     return undefined;
   }
   const event = context.eventAt(source.result);
-  return {
-    parts: toParts(event.content, context.limit),
-    isError: event.is_error === true,
-    seq: source.result,
-    at: context.momentAt(source.result)?.ms,
-  };
+  return { parts: toParts(event.content, context.limit), isError: event.is_error === true, ...placed(source.result, context) };
 }
 
 function placed(seq: number, context: RowContext): { readonly seq: number; readonly at: number | undefined } {

@@ -1,3 +1,4 @@
+import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../delivery';
@@ -7,8 +8,8 @@ import { toMoney, toTokens } from '../facts/tokens';
 import { buildModelRow } from './buildModelRow';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { foreignThreadOf, type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
-import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, RunRow, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import { foreignThreadOf, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
+import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
 /** Row builders by event type. Other types are shown as JSON. */
@@ -85,28 +86,20 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
   return (source, context) => {
     const event = context.eventAt(source.seq);
     const parts = toParts(contentOf(event), context.limit);
-    const row: Mutable<MessageRow> = toRow(source, context, kind, toSummary(textOfParts(parts)), { parts });
-    if (kind !== 'agent') {
-      Object.assign(row, deliveryOf(source, context));
-    }
-    return row;
+    return toRow(source, context, kind, toSummary(textOfParts(parts)), { parts, ...(kind !== 'agent' && deliveryOf(source, context)) });
   };
 }
 
 function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
   const event = context.eventAt(source.seq);
   const parts = toParts(contentOf(event), context.limit);
-  const row: Mutable<ThinkingRow> = toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts });
   const thread = foreignThreadOf(event, context.shownThread);
   let before = source.seq - 1;
   while (before >= 0 && foreignThreadOf(context.eventAt(before), context.shownThread) !== thread) {
     before--;
   }
-  const durationMs = millisecondsBetween(context.momentAt(before), context.momentAt(source.seq));
-  if (durationMs !== undefined && durationMs > 0) {
-    row.durationMs = durationMs;
-  }
-  return row;
+  const durationMs = millisecondsBetween(context.momentAt(before), context.momentAt(source.seq)) || undefined;
+  return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts, ...defined({ durationMs }) });
 }
 
 /** Builds the row of a confirmation whose call is not in the log. */
@@ -126,20 +119,10 @@ function toStatus(status: string): RowBuilder {
     const agentName =
       textOf(event.agent_name) ??
       (event.type.startsWith('session.thread_') && thread !== undefined ? context.agentNameOf(thread) : undefined);
-    const row: Mutable<StatusRow> = toRow(source, context, 'status', toSummary(`${agentName ?? ''} ${status} ${stop?.reason ?? ''}`), {
+    return toRow(source, context, 'status', toSummary(`${agentName ?? ''} ${status} ${stop?.reason ?? ''}`), {
       status,
+      ...defined({ stopReason: stop?.reason, refusal: refusalOf(event), agentName: agentName && toLabel(agentName) }),
     });
-    if (stop !== undefined) {
-      row.stopReason = stop.reason;
-    }
-    const refusal = refusalOf(event);
-    if (refusal !== undefined) {
-      row.refusal = refusal;
-    }
-    if (agentName !== undefined) {
-      row.agentName = toLabel(agentName);
-    }
-    return row;
   };
 }
 
@@ -150,10 +133,8 @@ function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
   const { type, message: words, retry } = errorOf(event);
   const errorType = toLabel(type);
   return toRow(source, context, 'error', toSummary(words || errorType), {
-    errorType,
-    message: words,
-    ...(retry === undefined ? {} : { retry }),
-    ...(Object.keys(more).length === 0 ? {} : { details: toJsonPart(maskSecrets(more), context.limit) }),
+    ...{ errorType, message: words },
+    ...defined({ retry, details: Object.keys(more).length === 0 ? undefined : toJsonPart(maskSecrets(more), context.limit) }),
   });
 }
 
@@ -167,7 +148,7 @@ function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
 
 function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
   const details = toDetails(context.eventAt(source.seq), context.limit);
-  return toRow(source, context, kind, toSummary(summary), details === undefined ? {} : { details });
+  return toRow(source, context, kind, toSummary(summary), defined({ details }));
 }
 
 function buildUpdateRow(source: RowSource, context: RowContext): NoteRow {
@@ -190,16 +171,8 @@ function buildCompactionRow(source: RowSource, context: RowContext): NoteRow {
 
 function buildUsageRow(source: RowSource, context: RowContext): NoteRow {
   const usage = context.eventAt(source.seq).usage;
-  const tokens = toTokens(usage);
-  const cost = toMoney(objectOf(usage)?.list_cost);
-  const row: Mutable<NoteRow> = toNote('usage', source, context, '');
-  if (tokens !== undefined) {
-    row.tokens = tokens;
-  }
-  if (cost !== undefined) {
-    row.cost = cost;
-  }
-  return row;
+  const used = defined({ tokens: toTokens(usage), cost: toMoney(objectOf(usage)?.list_cost) });
+  return Object.assign(toNote('usage', source, context, ''), used);
 }
 
 function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRow {
@@ -232,14 +205,11 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
 function buildOutcomeRow(source: RowSource, context: RowContext): OutcomeRow {
   const event = context.eventAt(source.seq);
   const description = textOf(event.description) ?? '';
-  const rubric = toRubric(event.rubric, context.limit);
-  const maxIterations = numberOf(event.max_iterations);
   return toRow(source, context, 'outcome', toSummary(description), {
     step: 'defined',
     outcomeId: textOf(event.outcome_id) ?? '',
     description,
-    ...(rubric === undefined ? {} : { rubric }),
-    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...defined({ rubric: toRubric(event.rubric, context.limit), maxIterations: numberOf(event.max_iterations) }),
     ...deliveryOf(source, context),
   });
 }
@@ -256,16 +226,12 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const result = textOf(end?.result);
   const explanation = textOf(end?.explanation);
-  const iteration = numberOf(event.iteration) ?? numberOf(end?.iteration);
+  const { progress, cut } = source;
   return toRow(source, context, 'outcome', toSummary([result, explanation].filter(word => word !== undefined).join(': ')), {
-    step: end !== undefined ? 'ended' : source.cut !== undefined ? 'cut' : source.progress !== undefined ? 'ongoing' : 'started',
+    step: end !== undefined ? 'ended' : cut !== undefined ? 'cut' : progress !== undefined ? 'ongoing' : 'started',
     outcomeId: textOf(event.outcome_id) ?? textOf(end?.outcome_id) ?? '',
-    ...(iteration === undefined ? {} : { iteration }),
-    ...(source.progress === undefined ? {} : { progressSeq: source.progress }),
-    ...(source.cut === undefined ? {} : { cutSeq: source.cut }),
-    ...(source.end === undefined ? {} : { endSeq: source.end }),
-    ...(result === undefined ? {} : { result }),
-    ...(explanation === undefined ? {} : { explanation }),
+    ...defined({ iteration: numberOf(event.iteration) ?? numberOf(end?.iteration), result, explanation }),
+    ...defined({ progressSeq: progress, cutSeq: cut, endSeq: source.end }),
   });
 }
 
@@ -279,12 +245,7 @@ function buildRunRow(source: RowSource, context: RowContext): Row {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const name = toLabel(textOf(event.name) ?? '');
   const result = end && (textOf(objectOf(end.result)?.type) ?? 'completed');
-  const row: RunRow = toRow(source, context, 'run', toSummary(name), {
-    runId,
-    name,
-    ...(result === undefined ? {} : { result, endSeq: source.end }),
-  });
-  return row;
+  return toRow(source, context, 'run', toSummary(name), { runId, name, ...defined({ result, endSeq: source.end }) });
 }
 
 /** Builds the row of an error of a workflow run, or of one that could not be created. */

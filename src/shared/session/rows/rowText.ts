@@ -1,5 +1,6 @@
-import { partsOf } from './rowParts';
+import { hasCutParts, partsOf } from './rowParts';
 import type { Part, Row } from './rows';
+import type { Timeline } from '../facts/timeline';
 
 /** Returns a case-insensitive pattern that finds a text; `undefined` for an empty text. */
 export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
@@ -54,4 +55,23 @@ function textOf(part: Part): string {
     default:
       return part.text;
   }
+}
+
+/** Returns the keys of the rows whose complete parts contain a text, ignoring case. `onlyCut`: only rows with cut parts. */
+export function findRows(timeline: Timeline, rows: readonly Row[], query: string, onlyCut: boolean): readonly string[] {
+  const pattern = toPattern(query, 'iu');
+  if (pattern === undefined) {
+    return [];
+  }
+  return rows
+    .filter(row => {
+      const isCut = hasCutParts(row);
+      if (onlyCut && !isCut) {
+        return false;
+      }
+      const place = isCut ? timeline.indexOf(row.key) : undefined;
+      const source = place === undefined ? undefined : timeline.ownerOf(place);
+      return rowMatches(source === undefined ? row : timeline.build(source, Number.POSITIVE_INFINITY), pattern);
+    })
+    .map(({ key }) => key);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../defined';
 import type { TranscriptEvent } from '../event';
 import { listOf, objectOf, textOf } from '../eventFields';
 import type { Timeline } from '../facts/timeline';
@@ -55,12 +56,9 @@ function toWholePart(part: Part, block: unknown): WholePart {
     return { type: part.type, text: part.text ?? '' };
   }
   const source = objectOf(objectOf(block)?.source);
-  const mediaType = textOf(source?.media_type);
-  const data = textOf(source?.data);
   return {
     type: part.type,
     text: textOf(source?.url) ?? textOf(source?.file_id) ?? '',
-    ...(mediaType === undefined ? {} : { mediaType }),
-    ...(data === undefined ? {} : { data }),
+    ...defined({ mediaType: textOf(source?.media_type), data: textOf(source?.data) }),
   };
 }

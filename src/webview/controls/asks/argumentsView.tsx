@@ -7,7 +7,7 @@ import { useChangeColours } from '../code/codeColours';
 import { languageOfPath } from '../code/codeLanguage';
 import type { DiffLine } from '../code/diffLines';
 import { Button } from '../button';
-import { type LoadedParts, Panel, partId } from '../panelContext';
+import { Loaded, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import type { ArgumentBlock } from './argumentBlocks';
 import { WholeText } from './wholeText';
@@ -22,8 +22,8 @@ export interface AskArguments {
 }
 
 /** Returns the arguments of an ask, from the message or loaded later. */
-export function toAskArguments({ eventId, input }: Ask, loadedParts: LoadedParts): AskArguments {
-  const loaded = loadedParts.get(partId('', eventId, 'ask'));
+export function useAskArguments({ eventId, input }: Ask): AskArguments {
+  const loaded = useContext(Loaded).get(partId('', eventId, 'ask'));
   if (loaded !== undefined && loaded.problem === undefined) {
     return { text: loaded.text, isWhole: true, size: 0, problem: undefined };
   }

@@ -9,10 +9,10 @@ import { Button } from '../button';
 import { Icon } from '../icon';
 import { Menu, type MenuItem } from '../menu';
 import { toMoment } from '../numbers';
-import { type LoadedParts, Panel, type SendResults } from '../panelContext';
+import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentBlocks } from './argumentBlocks';
-import { ArgumentsView, toAskArguments } from './argumentsView';
+import { ArgumentsView, useAskArguments } from './argumentsView';
 import { Confirmation, type Decision } from './confirmation';
 import { CustomToolResult } from './customToolResult';
 import { ToolDefinitionView } from './toolDefinitionView';
@@ -21,13 +21,11 @@ import { useAnswer } from './useAnswer';
 interface AskCardProps {
   readonly ask: Ask;
   readonly canWrite: boolean;
-  readonly loadedParts: LoadedParts;
-  readonly sendResults: SendResults;
   /** Position of the ask among several, and steps to its neighbours. `undefined` if it is the only one. */
   readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
-  /** Called when all of the ask was on screen, down to its end. */
+  /** Called once the whole ask was on screen. */
   readonly onSeen?: () => void;
 }
 
@@ -35,13 +33,13 @@ interface AskCardProps {
  * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
  * reason.
  */
-export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow, card, onSeen }: AskCardProps): VNode {
+export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardProps): VNode {
   const { t, locale, post } = useContext(Panel);
   const [isReasonOpen, setReasonOpen] = useState(false);
   const [isRaw, setRaw] = useState(false);
-  const answer = useAnswer(ask, canWrite, sendResults, card);
+  const answer = useAnswer(ask, canWrite, card);
   const nameId = useId();
-  const given = toAskArguments(ask, loadedParts);
+  const given = useAskArguments(ask);
   const { sending, canAnswer, isSettled } = answer;
   const [seenText, see] = useState<string>();
   const isSeen = given.isWhole && isSettled && (given.text === '' || seenText === given.text);
@@ -140,7 +138,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
       ) : answer.isAnswering ? (
         <p class="ask-answering">
           <Icon name="running" spin />
-          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered.') : t('Answering…')}
+          {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
         <>

@@ -71,13 +71,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
       </label>
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
-          {check === 'broken'
-            ? t('Send as Text')
-            : failure !== undefined
-              ? t('Send All the Same')
-              : isError
-                ? t('Send Error')
-                : t('Send Result')}
+          {check === 'broken' ? t('Send as Text') : failure !== undefined ? t('Send Anyway') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
           {t('From File…')}

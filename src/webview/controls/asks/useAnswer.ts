@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
-import { whenFocused } from '../whenFocused';
+import { useLostFocus } from '../focus';
 import { type Sending, useSending } from '../useSending';
-import { Panel, type SendResults } from '../panelContext';
+import { Panel } from '../panelContext';
 
 /** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
 const settlingTime = 500;
@@ -26,16 +26,17 @@ interface Answer {
 }
 
 /** Tracks the answer to one ask: whether it can be given now, and how sending it goes. Keeps the focus in the card. */
-export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults, card: RefObject<HTMLElement | null>): Answer {
+export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLElement | null>): Answer {
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
-  const sending = useSending(sendResults);
+  const sending = useSending();
   const { kind, tool, server, thread, input } = ask;
   const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;
-  useKeptFocus(card, isAnswering);
+  // The focused button is replaced by text.
+  useLostFocus(card, isAnswering, () => card.current?.focus());
   useForgottenDrafts(eventId, sending.state === 'sent');
   const send = (message: Unsent<AnswerMessage>): void => {
     setFile(message.type === 'customResultFromFile');
@@ -66,17 +67,6 @@ function useUnanswered({ answering }: Ask, sending: Sending): boolean {
     wasAnswering.current = answering === true;
   }, [answering, sending]);
   return isUnanswered && sending.state === 'none' && answering !== true;
-}
-
-/** Keeps the focus in the card when the focused button is replaced by text. */
-function useKeptFocus(card: RefObject<HTMLElement | null>, isAnswering: boolean): void {
-  const hadFocus = useRef(false);
-  hadFocus.current = card.current?.contains(document.activeElement) === true;
-  useLayoutEffect(() => {
-    if (isAnswering && hadFocus.current) {
-      whenFocused(() => card.current?.focus());
-    }
-  }, [isAnswering, card]);
 }
 
 /** Deletes the drafts of an answer once it was sent. */

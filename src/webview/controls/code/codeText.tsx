@@ -4,7 +4,7 @@ import { Button } from '../button';
 import { toCount } from '../numbers';
 import { Panel } from '../panelContext';
 import { firstLines } from '../text/firstLines';
-import { pageLength, RestOfText } from '../text/restOfText';
+import { pageLength, RestOfText } from '../text/longText';
 import { useSoughtAt } from '../text/sought';
 import { useCodeColours } from './codeColours';
 import '../text/longText.css';

@@ -207,7 +207,7 @@ function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;
   return (
-    <span class="imageName" title={t('Images from elsewhere are not loaded.')}>
+    <span class="imageName" title={t("Images from other sites aren't loaded.")}>
       [{t('image')}: {visible(alt)}] {visible(shown)}
     </span>
   );

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
-import type { AttachedFile } from '../../../shared/session/composing';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { AttachedFile, Composing } from '../../../shared/session/composing';
 import { toByteSize } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
-import { Panel } from '../../controls/panelContext';
+import { Panel, Sends } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 
 interface AttachedChipsProps {
@@ -26,21 +26,21 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
           <Icon name={warning === undefined ? 'file' : 'warning'} />
           <span class="attached-words">
             <span class="attached-path">{visible(path)}</span>{' '}
-            <span class="attached-how">
+            <span class="attached-how faint">
               {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded, as a file of the session')}
             </span>
-            {notAsText === undefined ? null : <span class="attached-how"> · {visible(notAsText)}</span>}
+            {notAsText === undefined ? null : <span class="attached-how faint"> · {visible(notAsText)}</span>}
             {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}
           </span>
           {notAsText === undefined ? (
             <Button look="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
-              {as === 'text' ? t('Upload Instead') : t('As Text Instead')}
+              {as === 'text' ? t('Upload Instead') : t('Send as Text')}
             </Button>
           ) : null}
           <Button
             look="icon"
             icon="cross"
-            label={t('Take Off {0}', path)}
+            label={t('Remove {0}', path)}
             onClick={() => {
               post({ type: 'detachFile', id });
               onLeft();
@@ -50,4 +50,20 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
       ))}
     </ul>
   );
+}
+
+/** Tracks attached files that were not sent yet. The files of a message that could not be sent come back. */
+export function useAttached({ attached }: Composing): {
+  readonly files: readonly AttachedFile[];
+  readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
+} {
+  const { post } = useContext(Panel);
+  const sendResults = useContext(Sends);
+  const [leaving, setLeaving] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+  useEffect(() => post({ type: 'composing' }), []);
+  const underWay = [...leaving].filter(([clientId]) => !sendResults.has(clientId));
+  return {
+    files: (attached?.files ?? []).filter(({ id }) => !underWay.some(([, ids]) => ids.has(id))),
+    onLeaving: (clientId, files) => setLeaving(new Map([...underWay, [clientId, new Set(files.map(({ id }) => id))]])),
+  };
 }

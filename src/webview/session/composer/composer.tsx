@@ -1,23 +1,22 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import './composer.css';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
+import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
 import { useRememberedFlag } from '../../controls/remembered';
-import { Panel, type SendResults } from '../../controls/panelContext';
+import { Panel, type PanelContext } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
-import { AttachedChips } from './attachedChips';
-import { composerActs, type PanelActs } from './composerActs';
+import { AttachedChips, useAttached } from './attachedChips';
 import { InterruptButton, interruptible } from './interruptButton';
 import { longMessage, MessageField } from './messageField';
 import { OutcomeForm } from './outcomeForm';
-import { useAttached } from './useAttached';
 import { longestMessage, useMessage } from './useMessage';
 import { usePrompts } from './usePrompts';
-import { useSuggestions } from './useSuggestions';
+import { type ComposerAct, useSuggestions } from './useSuggestions';
 
 interface ComposerProps {
   /** Id of the displayed thread; '' is the session's own log. */
@@ -28,7 +27,6 @@ interface ComposerProps {
   /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
-  readonly sendResults: SendResults;
   /** Missing for a session that does not exist yet. */
   readonly view?: SessionView;
   /** Files and prompts reported by the host. */
@@ -45,12 +43,12 @@ interface ComposerProps {
  * messages. A message that could not be sent is put back above what was typed since.
  */
 export function Composer(props: ComposerProps): VNode {
-  const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, start, focusToken = 0 } = props;
+  const { thread, canSend, whyNot, draft, onDraft, view, composing = {}, panelActs, start, focusToken = 0 } = props;
   const panel = useContext(Panel);
   const { t, post } = panel;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { files, onLeaving } = useAttached(composing, sendResults);
-  const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving, onStart: start?.onStart });
+  const { files, onLeaving } = useAttached(composing);
+  const message = useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart: start?.onStart });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
   // True if the form was opened now, false if it was restored by a reload of the panel.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
@@ -84,17 +82,11 @@ export function Composer(props: ComposerProps): VNode {
     },
   });
   const noteId = useId();
-  const focusedToken = useRef(0);
-  useEffect(() => {
-    if (focusedToken.current !== focusToken) {
-      focusedToken.current = focusToken;
-      field.current?.focus();
-    }
-  }, [focusToken]);
+  useFocusToken(field, focusToken);
 
   return (
     <section class="composer" aria-label={t('Message')}>
-      {isOutcomeOpen ? <OutcomeForm canSend={canSend} sendResults={sendResults} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
+      {isOutcomeOpen ? <OutcomeForm canSend={canSend} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {message.notice === '' ? null : (
         <div class="composer-notice" role="alert">
           <Icon name="error" />
@@ -150,4 +142,36 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
       )}
     </p>
   );
+}
+
+/** Actions of the panel around the composer. */
+export interface PanelActs {
+  readonly onExport: () => void;
+  readonly onSearch: () => void;
+  readonly onKeys: () => void;
+  /** Returns the key of the row from which a new session can continue, or `undefined` if there is none. */
+  readonly lastKey: () => string | undefined;
+}
+
+interface ActsOptions extends PanelActs {
+  readonly view: SessionView;
+  /** Interrupts the displayed thread or session. `undefined` if nothing can be interrupted. */
+  readonly interrupt: (() => void) | undefined;
+  readonly defineOutcome: () => void;
+}
+
+/** Returns the actions that are possible now. Each is also a button of the panel. */
+export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
+  const { interrupt, defineOutcome, onExport, onSearch, onKeys, lastKey, view } = options;
+  const key = lastKey();
+  return [
+    ...(interrupt === undefined ? [] : [{ name: 'interrupt', detail: t('Interrupt'), run: interrupt }]),
+    { name: 'outcome', detail: t('Define Outcome…'), run: defineOutcome },
+    { name: 'export', detail: t('Export…'), run: onExport },
+    ...(key === undefined ? [] : [{ name: 'again', detail: t('Start Again From Here…'), run: () => post({ type: 'startAgain', key }) }]),
+    { name: 'resources', detail: t('Session Resources…'), run: () => post({ type: 'manageResources' }) },
+    ...(view.budget === undefined ? [] : [{ name: 'budget', detail: t('Change Budget…'), run: () => post({ type: 'changeBudget' }) }]),
+    { name: 'search', detail: t('Search the timeline'), run: onSearch },
+    { name: 'keys', detail: t('Keyboard Shortcuts'), run: onKeys },
+  ];
 }

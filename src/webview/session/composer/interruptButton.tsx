@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { ThreadView } from '../../../shared/session/threadViews';
-import { whenFocused } from '../../controls/whenFocused';
+import { useLostFocus } from '../../controls/focus';
 import { Button } from '../../controls/button';
 import { Panel } from '../../controls/panelContext';
 
@@ -48,13 +48,7 @@ export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps):
     return () => clearTimeout(timer);
   }, [asked, place]);
   const button = useRef<HTMLButtonElement>(null);
-  const hadFocus = useRef(false);
-  hadFocus.current = button.current !== null && button.current === document.activeElement;
-  useLayoutEffect(() => {
-    if (!isThere && hadFocus.current) {
-      whenFocused(onLeft);
-    }
-  }, [isThere]);
+  useLostFocus(button, isThere, onLeft);
   if (!isThere) {
     return null;
   }

@@ -4,7 +4,7 @@ import { Button } from '../../controls/button';
 import { toCount } from '../../controls/numbers';
 import { useRemembered } from '../../controls/remembered';
 import { useSending } from '../../controls/useSending';
-import { Panel, type SendResults } from '../../controls/panelContext';
+import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 
 /** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */
@@ -13,19 +13,18 @@ const mostIterations = 20;
 
 interface OutcomeFormProps {
   readonly canSend: boolean;
-  readonly sendResults: SendResults;
   /** True if the first field gets the focus when the form opens. */
   readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
 /** Form for a goal and its rubric. Input is saved until the service has it. */
-export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: OutcomeFormProps): VNode {
+export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps): VNode {
   const { t, locale, post, announce } = useContext(Panel);
   const [description, setDescription] = useRemembered('outcomeDescription');
   const [rubric, setRubric] = useRemembered('outcomeRubric');
   const [iterations, setIterations] = useRemembered('outcomeIterations');
-  const sending = useSending(sendResults);
+  const sending = useSending();
   const first = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (takesFocus) {
@@ -94,7 +93,7 @@ export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: Outco
       {problem === '' ? null : <p class="composer-problem">{problem}</p>}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="composer-problem" role="alert">
-          {t('The outcome was not defined:')} {visible(sending.problem)}
+          {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}
       <div class="composer-buttons">

@@ -3,7 +3,7 @@ import type { AttachedFile } from '../../../shared/session/composing';
 import { toCount } from '../../controls/numbers';
 import { useRemembered } from '../../controls/remembered';
 import { createClientId } from '../../controls/useSending';
-import { Panel, type SendResults } from '../../controls/panelContext';
+import { Panel, Sends } from '../../controls/panelContext';
 import { stepThrough, toMemory, toSentHistory, withSent } from './sentHistory';
 
 /** Maximum length of a message to the host, in characters. */
@@ -14,7 +14,6 @@ interface MessageOptions {
   readonly canSend: boolean;
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
-  readonly sendResults: SendResults;
   /** Files sent with the message. */
   readonly files: readonly AttachedFile[];
   /** Called when a message is being sent. */
@@ -37,17 +36,17 @@ interface Message {
 }
 
 /** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
-export function useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving, onStart }: MessageOptions): Message {
+export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions): Message {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
   const [memory, remember] = useRemembered('history', '[]');
   const [history, setHistory] = useState(() => toSentHistory(memory));
   const [notice, setNotice] = useState('');
-  const onSent = useReturned(sendResults, (failed, problem) => {
+  const onSent = useReturned((failed, problem) => {
     const isAlone = text === '';
     write(isAlone ? failed : `${failed}\n\n${text}`, isAlone ? failed.length : failed.length + 2 + (field.current?.selectionStart ?? 0));
     setNotice(t('Your message was not sent: {0}', problem));
-    announce(t('Your message was not sent. It is back in the field.'));
+    announce(t("Message not sent. It's back in the input field."));
   });
   const canSendThis = canSend && (onStart !== undefined || text.trim() !== '') && text.length <= longestMessage;
   const send = (): void => {
@@ -132,11 +131,9 @@ function useText(
 }
 
 /** Calls back once for each text that could not be sent, in the order they were sent. */
-function useReturned(
-  sendResults: SendResults,
-  onFailed: (text: string, problem: string) => void,
-): (clientId: string, text: string) => void {
+function useReturned(onFailed: (text: string, problem: string) => void): (clientId: string, text: string) => void {
   const { t } = useContext(Panel);
+  const sendResults = useContext(Sends);
   const pending = useRef(new Map<string, string>());
   useEffect(() => {
     const failed: string[] = [];
@@ -147,7 +144,7 @@ function useReturned(
         pending.current.delete(clientId);
         if (!result.ok) {
           failed.push(text);
-          problem = result.problem ?? t('The message was not sent.');
+          problem = result.problem ?? t('Not sent.');
         }
       }
     }

@@ -1,8 +1,14 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import { Panel } from '../../controls/panelContext';
-import type { ComposerAct } from './composerActs';
 import { matching, type Suggestion, type Trigger, triggerAt } from './suggestions';
+
+/** A panel action that the composer offers after `/`. */
+export interface ComposerAct {
+  readonly name: string;
+  readonly detail: string;
+  readonly run: () => void;
+}
 
 /** A suggestion with the action of choosing it, which gets the offsets of the typed text. */
 interface Choice extends Suggestion {

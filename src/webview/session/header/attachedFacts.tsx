@@ -19,7 +19,7 @@ interface AttachedProps {
 export function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
   return (
     <div class="header-fact">
-      <dt>{name}</dt>
+      <dt class="faint">{name}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -87,7 +87,7 @@ export function CreatedFiles({ view: { made = [] }, isFile }: AttachedProps): VN
     return null;
   }
   return (
-    <ListFact name={t('Made')} summary={String(made.length)} isOpen={made.length === 1}>
+    <ListFact name={t('Output files')} summary={String(made.length)} isOpen={made.length === 1}>
       {made.map(({ id, name, bytes }) => {
         const shown = toLabel(name, 80);
         return (

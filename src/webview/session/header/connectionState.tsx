@@ -6,7 +6,7 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
-import { useTicking } from '../ticking';
+import { useTicking } from './sessionClock';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 
 const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
@@ -30,7 +30,7 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
   return (
     <span class={`header-connection header-connection-${connection.name}`}>
       <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
-      <span class="header-connection-words" title={problem ?? words}>
+      <span class="header-connection-words cutEnd" title={problem ?? words}>
         {words}
       </span>
       {problem === undefined ? null : (

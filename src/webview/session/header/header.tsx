@@ -10,11 +10,10 @@ import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
 import { useRememberedFlag } from '../../controls/remembered';
-import { useTicking } from '../ticking';
+import { readClock, secondsAt, type SessionClock, useTicking } from './sessionClock';
 import { Panel } from '../../controls/panelContext';
-import { Fact, CreatedFiles, Outcomes, Resources, Threads } from './attachedFacts';
+import { CreatedFiles, Fact, Outcomes, Resources, Threads } from './attachedFacts';
 import { ConnectionState, describeProblem } from './connectionState';
-import { readClock, type SessionClock, secondsAt } from './sessionClock';
 
 interface HeaderProps {
   readonly view: SessionView;
@@ -47,7 +46,7 @@ export function Header(props: HeaderProps): VNode {
           <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
           {state}
         </span>
-        <h1 class="header-title" title={title}>
+        <h1 class="header-title cutEnd" title={title}>
           {title}
         </h1>
         {agent === '' ? null : (
@@ -90,7 +89,7 @@ function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode
   return words === '' ? null : (
     <div class="header-problem">
       <Icon name="warning" />
-      <span class="header-problemWords" title={words}>
+      <span class="header-problemWords cutEnd" title={words}>
         {words}
       </span>
       {canWrite ? (
@@ -113,10 +112,10 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
   const isFile = connection.name === 'offlineFile';
   const problem = describeProblem(connection, t);
   const buckets = [
-    [t('input'), tokens.input],
-    [t('output'), tokens.output],
-    [t('cache read'), tokens.cacheRead],
-    [t('cache write'), tokens.cacheWrite],
+    [t('Input'), tokens.input],
+    [t('Output'), tokens.output],
+    [t('Cache read'), tokens.cacheRead],
+    [t('Cache write'), tokens.cacheWrite],
   ] as const;
   return (
     <dl class="header-facts">
@@ -139,7 +138,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
               : t('Tokens')
         }
       >
-        {buckets.map(([name, count]) => `${count === undefined ? '–' : toCount(count, locale)} ${name}`).join(' · ')}
+        {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toCount(count, locale)}`).join(' · ')}
       </Fact>
       {budget === undefined ? null : (
         <Fact name={t('Budget')}>

@@ -1,4 +1,5 @@
 import type { SessionView } from '../../../shared/session/sessionView';
+import { useEffect, useState } from 'preact/hooks';
 
 /** Reported age and active time of a session in seconds, and whether they are running. */
 export interface SessionClock {
@@ -49,4 +50,30 @@ export function secondsAt(clock: SessionClock, now: number): { readonly elapsed:
 /** Holds a clock that is slightly ahead, instead of visibly stepping back. */
 function settle(told: number | undefined, shown: number | undefined): number | undefined {
   return told !== undefined && shown !== undefined && shown > told && shown - told < tolerance ? shown : told;
+}
+
+/** Returns a monotonic clock in milliseconds, updated once a second while `isTicking` and the page is visible. */
+export function useTicking(isTicking: boolean): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    if (!isTicking) {
+      return undefined;
+    }
+    let timer: number | undefined;
+    const follow = (): void => {
+      window.clearInterval(timer);
+      timer = undefined;
+      if (!document.hidden) {
+        setNow(performance.now());
+        timer = window.setInterval(() => setNow(performance.now()), 1000);
+      }
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      window.clearInterval(timer);
+      document.removeEventListener('visibilitychange', follow);
+    };
+  }, [isTicking]);
+  return now;
 }

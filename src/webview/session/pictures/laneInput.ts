@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { LaneModel } from './laneModel';
-import { axisHeight, laneHeight } from './lanePainter';
+import { axisHeight, type LaneModel, laneHeight } from './laneModel';
 import type { TimeFold, TimeFolds } from './timeFolds';
 import { panSpan, spanShowing, type TimeSpan, zoomSpan } from './timeSpan';
 
@@ -26,7 +25,7 @@ interface LaneInput {
 }
 
 interface PointerInput extends LaneInput {
-  readonly canvas: { readonly current: HTMLCanvasElement | null };
+  readonly stage: { readonly current: HTMLElement | null };
   /** Called with the folded wait or segment under the pointer. */
   readonly onHover: (found: Found | undefined) => void;
   readonly onSelect: (place: LanePosition) => void;
@@ -54,9 +53,9 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
   const latest = useRef(input);
   latest.current = input;
   const drag = useRef<{ readonly x: number; readonly span: TimeSpan; hasMoved: boolean }>(undefined);
-  const { canvas } = input;
+  const { stage } = input;
   useEffect(() => {
-    const { current } = canvas;
+    const { current } = stage;
     const onWheel = (event: WheelEvent): void => {
       const { span, whole, width, setSpan } = latest.current;
       const perPixel = (span.to - span.from) / Math.max(1, width);
@@ -73,11 +72,11 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
     // Not as an attribute: such listeners are passive and can't prevent the page from scrolling.
     current?.addEventListener('wheel', onWheel, { passive: false });
     return () => current?.removeEventListener('wheel', onWheel);
-  }, [canvas]);
+  }, [stage]);
   return {
     onPointerDown: event => {
       if (event.button === 0) {
-        canvas.current?.setPointerCapture(event.pointerId);
+        stage.current?.setPointerCapture(event.pointerId);
         drag.current = { x: event.offsetX, span: input.span, hasMoved: false };
       }
     },

@@ -1,68 +1,46 @@
 import type { Lane, LaneSegment } from '../../../shared/session/facts/lanes';
 import type { TimeSpan } from './timeSpan';
 
+/** Heights of the axis and of one lane, in pixels. */
+export const axisHeight = 18;
+export const laneHeight = 22;
+
 /** Activities of a thread, in drawing order. */
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 export type LaneKind = (typeof laneKinds)[number];
 
 /**
- * A lane prepared for drawing and searching: its segments sorted by start, in typed arrays. Segments have times. Drawing and searching use
- * positions, which `toPlace` derives from the times in the same order.
+ * A lane prepared for drawing and searching: its segments sorted by start. Segments have times. Drawing and searching use positions, which
+ * `toPosition` derives from the times in the same order.
  */
 export class LaneModel {
   readonly segments: readonly LaneSegment[];
-  readonly #from: Float64Array;
-  readonly #to: Float64Array;
-  /** The latest end of all segments up to each, to find the first segment that reaches into a span. */
-  readonly #reach: Float64Array;
-  readonly #kinds: Uint8Array;
+  readonly #spans: readonly TimeSpan[];
 
   constructor(
     readonly lane: Lane,
     toPosition: (time: number) => number = time => time,
   ) {
     this.segments = [...lane.states, ...lane.work].sort((a, b) => a.from - b.from);
-    const count = this.segments.length;
-    this.#from = new Float64Array(count);
-    this.#to = new Float64Array(count);
-    this.#reach = new Float64Array(count);
-    this.#kinds = new Uint8Array(count);
-    let reach = Number.NEGATIVE_INFINITY;
-    for (const [index, { from: start, to: end, kind }] of this.segments.entries()) {
-      const [from, to] = [toPosition(start), toPosition(end)];
-      reach = Math.max(reach, to);
-      this.#from[index] = from;
-      this.#to[index] = Math.max(from, to);
-      this.#reach[index] = reach;
-      this.#kinds[index] = laneKinds.indexOf(kind);
-    }
-  }
-
-  /** From the first start to the last end; `undefined` without segments. */
-  get span(): TimeSpan | undefined {
-    const count = this.segments.length;
-    return count === 0 ? undefined : { from: this.#from[0] ?? 0, to: this.#reach[count - 1] ?? 0 };
+    this.#spans = this.segments.map(segment => {
+      const from = toPosition(segment.from);
+      return { from, to: Math.max(from, toPosition(segment.to)) };
+    });
   }
 
   /** Returns the position of a segment; `undefined` if there is no such segment. */
   spanOf(index: number): TimeSpan | undefined {
-    const [from, to] = [this.#from[index], this.#to[index]];
-    return from === undefined || to === undefined ? undefined : { from, to };
+    return this.#spans[index];
   }
 
   /** Calls `call` for each segment that reaches into the span, in order. `kind` is an index of `laneKinds`. */
   forEachIn({ from, to }: TimeSpan, call: (index: number, kind: number, from: number, to: number) => void): void {
-    const count = this.segments.length;
-    for (let index = this.#firstReaching(from); index < count; index++) {
-      const start = this.#from[index] as number;
-      if (start > to) {
-        return;
+    this.segments.forEach(({ kind }, index) => {
+      const span = this.#spans[index];
+      if (span !== undefined && span.from <= to && span.to >= from) {
+        call(index, laneKinds.indexOf(kind), span.from, span.to);
       }
-      const end = this.#to[index] as number;
-      if (end >= from) {
-        call(index, this.#kinds[index] as number, start, end);
-      }
-    }
+    });
   }
 
   /** Returns the segment at a position, within the tolerance, or -1. Of several, prefers the one drawn on top, then the shortest. */
@@ -97,31 +75,87 @@ export class LaneModel {
     if (inside !== -1 && this.segments[inside]?.kind !== 'running') {
       return inside;
     }
-    const place = lowerBound(this.#from, moment);
+    const place = this.#spans.filter(({ from }) => from < moment).length;
     const after = this.step(place - 1, 1);
     const before = this.step(place, -1);
     if (after === -1 || before === -1) {
       return after === before ? inside : Math.max(after, before);
     }
-    return moment - (this.#to[before] as number) <= (this.#from[after] as number) - moment ? before : after;
-  }
-
-  #firstReaching(moment: number): number {
-    return lowerBound(this.#reach, moment);
+    const startOf = (index: number): number => this.#spans[index]?.from ?? 0;
+    return moment - startOf(before) <= startOf(after) - moment ? before : after;
   }
 }
 
-/** Returns the index of the first number that is not below `value`. */
-function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) {
-      low = middle + 1;
-    } else {
-      high = middle;
+/** A rectangle of one kind from `x` to `x + width`, in pixels. `index` is set for a segment wide enough for a shape of its own. */
+export interface LaneShape {
+  readonly kind: number;
+  readonly x: number;
+  readonly width: number;
+  readonly index?: number;
+}
+
+/** Minimum width of a segment with a shape of its own, in pixels. Narrower ones are combined in columns of one pixel. */
+const narrow = 2;
+const waiting = laneKinds.indexOf('waiting');
+
+/**
+ * Returns the shapes of a lane in `width` pixels: wide segments one by one, narrow ones as columns of the kind with the most time in them.
+ * Waiting for the user always shows. The number of shapes is bounded by the width, not by the number of segments.
+ */
+export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): readonly LaneShape[] {
+  const kinds = laneKinds.length;
+  const columns = Math.max(1, Math.ceil(width));
+  const covered = new Float32Array(columns * kinds);
+  const scale = width / Math.max(1, span.to - span.from);
+  const shapes: LaneShape[] = [];
+  let isGathered = false;
+  model.forEachIn(span, (index, kind, from, to) => {
+    const x = Math.max(-8, (from - span.from) * scale);
+    const end = Math.min(width + 8, (to - span.from) * scale);
+    if (end - x >= narrow) {
+      shapes.push({ kind, x, width: end - x, index });
+      return;
+    }
+    isGathered = true;
+    const column = Math.min(columns - 1, Math.max(0, Math.floor(x)));
+    const at = column * kinds + kind;
+    // Even a segment without duration is visible.
+    covered[at] = (covered[at] as number) + Math.max(0.01, end - x);
+  });
+  return isGathered ? [...shapes, ...toColumnShapes(covered, columns)] : shapes;
+}
+
+/** Joins neighbouring columns of one kind. */
+function toColumnShapes(covered: Float32Array, columns: number): LaneShape[] {
+  const shapes: LaneShape[] = [];
+  let kind = -1;
+  let start = 0;
+  for (let column = 0; column <= columns; column++) {
+    const next = column === columns ? -1 : strongest(covered, column);
+    if (next !== kind) {
+      if (kind !== -1) {
+        shapes.push({ kind, x: start, width: column - start });
+      }
+      kind = next;
+      start = column;
     }
   }
-  return low;
+  return shapes;
+}
+
+function strongest(covered: Float32Array, column: number): number {
+  const at = column * laneKinds.length;
+  if ((covered[at + waiting] as number) > 0) {
+    return waiting;
+  }
+  let kind = -1;
+  let most = 0;
+  for (let candidate = 0; candidate < laneKinds.length; candidate++) {
+    const share = covered[at + candidate] as number;
+    if (share > most) {
+      most = share;
+      kind = candidate;
+    }
+  }
+  return kind;
 }

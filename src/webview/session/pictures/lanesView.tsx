@@ -1,20 +1,19 @@
 import type { VNode } from 'preact';
-import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
-import { useWidth } from './drawingSurface';
-import { FoldMarks } from './foldMarks';
+import { useWidth } from './charts/chart';
+import { heightOf, LaneDrawing } from './laneDrawing';
 import { type Found, type LanePosition, type Point, useLaneKeys, useLanePointer } from './laneInput';
 import { LaneModel, laneKinds } from './laneModel';
-import { heightOf } from './lanePainter';
 import { toKindWord, toSegmentWords, toWaitWords } from './laneWords';
-import { TimeFolds } from './timeFolds';
-import { type TimeSpan, toOffset, zoomSpan } from './timeSpan';
-import { useLanePainting } from './useLanePainting';
+import { type TimeAxis, toFoldMarks, toTimeAxis } from './timeAxis';
+import { type TimeFold, TimeFolds } from './timeFolds';
+import { type TimeSpan, zoomSpan } from './timeSpan';
 
 interface LanesViewProps {
   readonly lanes: Lanes;
@@ -48,8 +47,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const [hover, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const probe = useRef<HTMLDivElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const hintId = useId();
   const selected = useMemo(
@@ -76,7 +74,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     }
   };
   const input = { lanes, whole, span, folds, width, setSpan };
-  const pointer = useLanePointer({ ...input, canvas, onHover: setHover, onSelect: select });
+  const pointer = useLanePointer({ ...input, stage, onHover: setHover, onSelect: select });
   const onKeyDown = useLaneKeys({
     ...input,
     cursor: cursor !== undefined && segmentAt(cursor) !== undefined ? cursor : selected,
@@ -91,14 +89,8 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     onEscape: () => setHover(undefined),
   });
 
-  const height = heightOf(lanes.length);
-  const picture = {
-    ...{ lanes, span, folds, width, selected, origin: axis === 'time' ? times.from : 0, cursor: hasFocus ? cursor : undefined },
-    nameOf: ({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100),
-    tickOf: (moment: number, step: number) => (axis === 'time' ? toOffset(moment - times.from, step) : String(Math.round(moment) + 1)),
-  };
-  useLanePainting({ canvas, probe, picture, paintedFrom: [lanes, folds, names, axis, times.from, width, selected, cursor, hasFocus] });
-
+  const timeAxis = useMemo(() => toTimeAxis(told, folds, width, span), [told, folds, width, span.from, span.to]);
+  const nameOf = useCallback(({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100), [names]);
   const hovered = hover === undefined ? undefined : toFoundWords(hover);
   const threads = lanes.map(({ lane }) => toLabel(lane.name));
   return (
@@ -107,13 +99,13 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
       <div class="lanes-body">
         <ul class={folds.folds.length === 0 ? 'lanes-names' : 'lanes-names lanes-names-lower'} aria-hidden="true">
           {threads.map((name, index) => (
-            <li key={index} title={name}>
+            <li key={index} class="cutEnd" title={name}>
               {name}
             </li>
           ))}
         </ul>
         <div class="lanes-stage">
-          <FoldMarks folds={folds} span={span} width={width} />
+          {folds.folds.length === 0 ? null : <FoldMarks axis={timeAxis} />}
           <div
             class="lanes-box"
             ref={box}
@@ -127,8 +119,9 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
             onFocus={() => setFocus(true)}
             onBlur={() => setFocus(false)}
           >
-            {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it cannot have the focus; what stands around it has it */}
-            <canvas ref={canvas} class="lanes-canvas" style={{ height: `${height}px` }} aria-hidden="true" {...pointer} />
+            <div ref={stage} class="lanes-plot" style={{ height: `${heightOf(lanes.length)}px` }} aria-hidden="true" {...pointer}>
+              <LaneDrawing {...{ lanes, span, nameOf, selected }} axis={timeAxis} cursor={hasFocus ? cursor : undefined} />
+            </div>
             {hover === undefined || hovered === undefined ? null : (
               <div class="lanes-tooltip" role="tooltip" style={toTooltipPlace(hover.point, width)}>
                 {hovered}
@@ -137,14 +130,9 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
           </div>
         </div>
       </div>
-      <p class="lanes-hint" id={hintId}>
+      <p class="lanes-hint faint" id={hintId}>
         {t('Arrows step, Enter shows the event, + and - zoom, Shift with arrows moves, 0 shows all.')}
       </p>
-      <div class="lanes-probe" ref={probe} aria-hidden="true">
-        {[...laneKinds, 'foreground', 'background', 'faint', 'selection', 'focus'].map(name => (
-          <span key={name} class={`lanes-probe-${name}`} />
-        ))}
-      </div>
     </div>
   );
 }
@@ -177,8 +165,24 @@ function Legend(): VNode {
     <ul class="lanes-legend" aria-label={t('Legend')}>
       {laneKinds.toReversed().map(kind => (
         <li key={kind}>
-          <span class={`lanes-swatch lanes-swatch-${kind}`} aria-hidden="true" />
+          <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />
           {toKindWord(kind, t)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The length of each long wait, above its break. */
+function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
+  const panel = useContext(Panel);
+  const { t } = panel;
+  const lengthOf = ({ from, to }: TimeFold): string => toDuration(to - from, panel);
+  return (
+    <ul class="lanes-folds faint" aria-label={t('Long waits')}>
+      {toFoldMarks(axis, lengthOf).map(({ wait, left, width }) => (
+        <li key={wait.from} style={{ left: `${left}px`, width: `${width}px` }} title={toWaitWords(wait, t)}>
+          {lengthOf(wait)}
         </li>
       ))}
     </ul>

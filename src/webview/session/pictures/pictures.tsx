@@ -12,6 +12,7 @@ import { Button } from '../../controls/button';
 import { useRemembered, useRememberedFlag } from '../../controls/remembered';
 import { useSampled } from '../sampled';
 import { Panel } from '../../controls/panelContext';
+import { Tabs } from '../../controls/tabs';
 import { CostChart } from './charts/costChart';
 import { TokensChart } from './charts/tokensChart';
 import { LanesView } from './lanesView';
@@ -40,44 +41,17 @@ export function Pictures(props: PicturesProps): VNode {
   const shown = tabs.find(tab => tab === remembered) ?? 'timing';
   const id = useId();
   const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens'), cost: t('Cost') };
-  const move = (by: number): void => {
-    const next = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length] ?? 'timing';
-    setTab(next);
-    document.getElementById(`${id}-${next}`)?.focus();
-  };
   return (
     <section class="pictures" aria-label={t('Charts')}>
       <div class="pictures-line">
-        <div class="pictures-tabs" role="tablist" aria-label={t('Charts')}>
-          {tabs.map(tab => (
-            <button
-              key={tab}
-              type="button"
-              id={`${id}-${tab}`}
-              class="pictures-tab"
-              role="tab"
-              aria-selected={tab === shown}
-              aria-controls={`${id}-panel`}
-              tabIndex={tab === shown ? 0 : -1}
-              onClick={() => setTab(tab)}
-              onKeyDown={event => {
-                if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-                  event.preventDefault();
-                  move(event.key === 'ArrowRight' ? 1 : -1);
-                }
-              }}
-            >
-              {names[tab]}
-            </button>
-          ))}
-        </div>
+        <Tabs label={t('Charts')} tabs={tabs.map(tab => ({ id: tab, content: names[tab] }))} shown={shown} onShow={setTab} panelId={id} />
         {shown === 'tools' ? null : (
           <Button look="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
-            {t('As Table')}
+            {t('Show as Table')}
           </Button>
         )}
       </div>
-      <div class="pictures-body" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`}>
+      <div class="pictures-body" role="tabpanel" id={id} aria-labelledby={`${id}-${shown}`}>
         {shown === 'timing' ? (
           <Timing {...props} isTable={isTable} />
         ) : shown === 'tools' ? (
@@ -110,12 +84,12 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const names = useSampled(() => toToolNames(rows), [rows]);
   const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   const canChoose = lanes.reason === 'wholeSeconds' || isForced;
   return (
     <>
-      {lanes.axis === 'order' ? <p class="pictures-empty">{t('Shown by order of events.')}</p> : null}
+      {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Shown by order of events.')}</p> : null}
       {canChoose ? (
         <Button look="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
           {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}

@@ -106,15 +106,8 @@ function along(from: readonly number[], to: readonly number[], value: number): n
 
 /** Returns the index of the last section start that is not above `value`; 0 if all are above. */
 function lastFrom(bends: readonly number[], value: number): number {
-  let low = 0;
-  let high = bends.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((bends[middle] ?? 0) <= value) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
+  return Math.max(
+    0,
+    bends.findLastIndex(bend => bend <= value),
+  );
 }

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './replayBar.css';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../../controls/button';
+import { useWindowKeys } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount, toMoment } from '../../controls/numbers';
 import { useRemembered } from '../../controls/remembered';
@@ -46,7 +47,13 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
       now.seek(next);
     }
   };
-  useStepKeys(step);
+  useWindowKeys(event => {
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (act !== undefined && !event.ctrlKey && !event.metaKey && !event.defaultPrevented && !isWriting(event.target)) {
+      event.preventDefault();
+      step(...act);
+    }
+  });
   useEffect(() => {
     if (!isPlaying) {
       return undefined;
@@ -118,7 +125,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
         <StepPair by="error" icon="error" words={[t('Previous Problem (()'), t('Next Problem ())')]} can={can} step={step} />
         <label class="replay-speed">
           <span class="only-read-aloud">{t('Speed')}</span>
-          <select class="replay-select" value={String(speed)} onChange={event => setSpeed(event.currentTarget.value)}>
+          <select class="select" value={String(speed)} onChange={event => setSpeed(event.currentTarget.value)}>
             {speeds.map(value => (
               <option key={value} value={String(value)}>
                 {t('{0}×', value)}
@@ -162,24 +169,7 @@ const keys: Readonly<Record<string, readonly [StepBy, 1 | -1]>> = {
   ')': ['error', 1],
 };
 
-/** Handles the step keys wherever the focus is, except in text fields. */
-function useStepKeys(step: (by: StepBy, direction: 1 | -1) => void): void {
-  const latest = useRef(step);
-  latest.current = step;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-      if (act === undefined || event.ctrlKey || event.metaKey || event.defaultPrevented || isWriting(event.target)) {
-        return;
-      }
-      event.preventDefault();
-      latest.current(...act);
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
-}
-
+/** Returns whether a key is typed into a field. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||

@@ -51,22 +51,14 @@ export function stepFrom(marks: readonly ReplayMark[], seq: number, lastSeq: num
     const next = seq + direction;
     return next < 0 || next > lastSeq ? undefined : next;
   }
-  const isWanted = ({ is }: ReplayMark): boolean => is === by;
-  if (direction === 1) {
-    return marks.slice(firstFrom(marks, seq + 1)).find(isWanted)?.seq;
-  }
-  return marks.slice(0, firstFrom(marks, seq)).findLast(isWanted)?.seq;
+  return direction === 1
+    ? marks.find(mark => mark.seq > seq && mark.is === by)?.seq
+    : marks.findLast(mark => mark.seq < seq && mark.is === by)?.seq;
 }
 
 /** Returns the time of the event at `seq`, or of the last one before it that has a time. */
 export function momentAt(marks: readonly ReplayMark[], seq: number): number | undefined {
-  for (let index = firstFrom(marks, seq + 1) - 1; index >= 0; index--) {
-    const at = marks[index]?.at;
-    if (at !== undefined) {
-      return at;
-    }
-  }
-  return undefined;
+  return marks.findLast(mark => mark.seq <= seq && mark.at !== undefined)?.at;
 }
 
 const longestPause = 2000;
@@ -78,19 +70,4 @@ export function pauseBefore(marks: readonly ReplayMark[], seq: number, speed: nu
   const after = momentAt(marks, seq + 1);
   const passed = before === undefined || after === undefined ? 500 : after - before;
   return Math.max(leastPause, shortestPause, Math.min(longestPause, passed / speed));
-}
-
-/** Returns the index of the first mark that is not before `seq`. */
-function firstFrom(marks: readonly ReplayMark[], seq: number): number {
-  let low = 0;
-  let high = marks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((marks[middle]?.seq ?? 0) < seq) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

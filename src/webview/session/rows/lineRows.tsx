@@ -8,18 +8,19 @@ import {
   type NoteRow,
   type StatusRow,
   type ThreadRow,
+  type TokenBuckets,
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
-import { toDuration, toMoney } from '../../controls/numbers';
+import { toCount, toDuration, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { type RowProps, Rows, threadNameOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { PartView } from './part';
+import { MessageParts, PartView } from './part';
 import { RowLine } from './rowLine';
-import { tokensLine } from './tokensLine';
+import type { Translate } from '../../../shared/session/translateText';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
   running: 'running',
@@ -45,7 +46,7 @@ export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
 }
 
 /** An error of the service, and what happens next. */
-export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): VNode {
+export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
   const { t, post } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);
   const next = nextWords(row.retry, t);
@@ -62,21 +63,21 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
           </Button>
         </div>
       ) : null}
-      <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
+      <Details row={row} isOpen={isOpen} />
     </>
   );
 }
 
-function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VNode | null {
+function Details({ row, isOpen }: RowProps<ErrorRow | NoteRow>): VNode | null {
   return row.details === undefined || !isOpen ? null : (
     <div class="rowBody">
-      <PartView part={row.details} rowKey={row.key} path="details" loadedParts={loadedParts} />
+      <PartView part={row.details} rowKey={row.key} path="details" />
     </div>
   );
 }
 
 /** A thread was started, or a message went from one thread to another. */
-export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
+export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
   const { showThread, threadNames } = useContext(Rows);
   const words = row.step === 'created' ? t('Started') : row.step === 'sent' ? t('Message to') : t('Message from');
@@ -100,9 +101,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
       </RowLine>
       {hasParts && isOpen ? (
         <div class="rowBody">
-          {row.parts.map((part, index) => (
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
-          ))}
+          <MessageParts row={row} />
         </div>
       ) : null}
     </>
@@ -110,7 +109,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
 }
 
 /** Compaction, usage or an update: one line, with details as JSON when opened. */
-export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VNode {
+export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
   const facts = [
     row.tokens === undefined ? '' : tokensLine(row.tokens, t, locale),
@@ -128,7 +127,7 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
         {title}
         {row.summary === '' ? null : <> · {visible(row.summary)}</>}
       </RowLine>
-      <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
+      <Details row={row} isOpen={isOpen} />
     </>
   );
 }
@@ -152,7 +151,7 @@ export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
 }
 
 /** An event of an unknown type, shown completely. */
-export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow>): VNode {
+export function UnknownRowView({ row, isOpen }: RowProps<UnknownRow>): VNode {
   return (
     <>
       <RowLine row={row} icon="braces" isOpen={isOpen}>
@@ -160,7 +159,7 @@ export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow
       </RowLine>
       {isOpen ? (
         <div class="rowBody">
-          <PartView part={row.json} rowKey={row.key} path="json" loadedParts={loadedParts} />
+          <PartView part={row.json} rowKey={row.key} path="json" />
         </div>
       ) : null}
     </>
@@ -183,4 +182,16 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
       </div>
     </>
   );
+}
+
+/** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
+export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
+  return [
+    input === undefined ? undefined : t('{0} in', toCount(input, locale)),
+    output === undefined ? undefined : t('{0} out', toCount(output, locale)),
+    cacheRead === undefined ? undefined : t('{0} read from cache', toCount(cacheRead, locale)),
+    cacheWrite === undefined ? undefined : t('{0} written to cache', toCount(cacheWrite, locale)),
+  ]
+    .filter(words => words !== undefined)
+    .join(' · ');
 }

@@ -6,68 +6,50 @@ import { toDuration } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import type { RowProps } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { PartView } from './part';
+import { MessageParts } from './part';
 import { RowLine } from './rowLine';
+import { deliveryWords } from './rowName';
 
 /** A message of the user, the agent or the system, as Markdown. */
-export function MessageRowView({ row, isOpen, loadedParts }: RowProps<MessageRow>): VNode {
+export function MessageRowView({ row, isOpen }: RowProps<MessageRow>): VNode {
   const { t } = useContext(Panel);
   const speaker = row.kind === 'user' ? t('You') : row.kind === 'agent' ? t('Agent') : t('System');
   const icon = row.kind === 'user' ? 'person' : row.kind === 'agent' ? 'agent' : 'info';
   return (
     <>
-      <RowLine row={row} icon={icon} isOpen={isOpen} facts={row.preview === true ? t('writing…') : <DeliveryMark row={row} />}>
+      <RowLine
+        row={row}
+        icon={icon}
+        isOpen={isOpen}
+        facts={row.preview === true ? t('writing…') : <DeliveryMark delivery={row.delivery} />}
+      >
         <b>{speaker}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}
       </RowLine>
       {isOpen ? (
         <div class={row.preview === true ? 'rowBody preview' : 'rowBody'}>
-          {row.parts.map((part, index) => (
-            // The index is a stable key: parts never change their order.
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
-          ))}
+          <MessageParts row={row} />
         </div>
       ) : null}
-      {row.delivery === 'failed' ? <div class="rowBody problem">{failure(row.problem, t('Not sent.'))}</div> : null}
+      {row.delivery === 'failed' ? <div class="rowBody problem">{visible(row.problem || t('Not sent.'))}</div> : null}
     </>
   );
 }
 
-function failure(problem: string | undefined, otherwise: string): ReturnType<typeof visible> | string {
-  return problem === undefined || problem === '' ? otherwise : visible(problem);
-}
-
 /** Delivery state of the user's own message, if worth showing. */
-export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } }): VNode | null {
+export function DeliveryMark({ delivery }: { readonly delivery: Delivery | undefined }): VNode | null {
   const { t } = useContext(Panel);
-  switch (row.delivery) {
-    case 'sending':
-      return (
-        <span class="delivery">
-          <Icon name="running" spin /> {t('sending')}
-        </span>
-      );
-    case 'queued':
-      return (
-        <span class="delivery" title={t('Queued')}>
-          {t('queued')}
-        </span>
-      );
-    case 'undelivered':
-      return (
-        <span class="delivery failed" title={t("The agent didn't receive it.")}>
-          {t('not delivered')}
-        </span>
-      );
-    case 'failed':
-      return <span class="delivery failed">{t('not sent')}</span>;
-    default:
-      return null;
-  }
+  const words = deliveryWords(delivery, t);
+  const title = delivery === 'queued' ? t('Queued') : delivery === 'undelivered' ? t("The agent didn't receive it.") : undefined;
+  return words === undefined ? null : (
+    <span class={delivery === 'undelivered' || delivery === 'failed' ? 'delivery failed' : 'delivery'} title={title}>
+      {delivery === 'sending' ? <Icon name="running" spin /> : null} {words}
+    </span>
+  );
 }
 
 /** The agent's thinking, folded, with its length. */
-export function ThinkingRowView({ row, isOpen, loadedParts }: RowProps<ThinkingRow>): VNode {
+export function ThinkingRowView({ row, isOpen }: RowProps<ThinkingRow>): VNode {
   const { t, locale } = useContext(Panel);
   const hasText = row.parts.length > 0;
   return (
@@ -81,9 +63,7 @@ export function ThinkingRowView({ row, isOpen, loadedParts }: RowProps<ThinkingR
       </RowLine>
       {hasText && isOpen ? (
         <div class="rowBody faint">
-          {row.parts.map((part, index) => (
-            <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
-          ))}
+          <MessageParts row={row} />
         </div>
       ) : null}
     </>

@@ -11,7 +11,7 @@ import { RowLine } from './rowLine';
 import { Section } from './toolRowView';
 
 /** A defined goal, or an evaluation of it with its result and explanation. */
-export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow>): VNode {
+export function OutcomeRowView({ row, isOpen }: RowProps<OutcomeRow>): VNode {
   const { t } = useContext(Panel);
   const hasBody = row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;
   const iteration =
@@ -26,7 +26,7 @@ export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow
         row={row}
         icon="outcome"
         isOpen={hasBody ? isOpen : undefined}
-        facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark row={row} />}
+        facts={row.delivery === undefined || row.delivery === 'delivered' ? iteration : <DeliveryMark delivery={row.delivery} />}
       >
         <b>{visible(outcomeWords(row, t))}</b>
         {isOpen ? null : <> {visible(row.summary)}</>}
@@ -37,7 +37,7 @@ export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow
           {row.explanation === undefined ? null : <div class="plainText">{visible(row.explanation)}</div>}
           {row.rubric === undefined ? null : (
             <Section title={t('Rubric')}>
-              <PartView part={row.rubric} rowKey={row.key} path="rubric" loadedParts={loadedParts} />
+              <PartView part={row.rubric} rowKey={row.key} path="rubric" />
             </Section>
           )}
         </div>

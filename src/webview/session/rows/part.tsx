@@ -7,7 +7,7 @@ import { CodeText } from '../../controls/code/codeText';
 import { Button } from '../../controls/button';
 import { Icon } from '../../controls/icon';
 import { Markdown } from '../../controls/markdown/markdownView';
-import { type LoadedParts, Panel, partId } from '../../controls/panelContext';
+import { Loaded, Panel, partId } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 
@@ -16,7 +16,6 @@ interface PartProps {
   readonly rowKey: string;
   /** Path of the part for the host: `input`, `result.0`. */
   readonly path: string;
-  readonly loadedParts: LoadedParts;
   /** Language of the text, if it is code. JSON is detected. */
   readonly language?: string | undefined;
   /** True to render text as Markdown. False for tool output. */
@@ -26,27 +25,38 @@ interface PartProps {
 /** A content part: text, JSON, a document, or an image when requested. A cut part can be loaded completely, here or in an editor. */
 export function PartView(props: PartProps): VNode {
   const { t } = useContext(Panel);
-  const { part, rowKey, path, loadedParts } = props;
+  const { part, rowKey, path } = props;
   switch (part.type) {
     case 'text':
     case 'json':
     case 'document':
       return <TextPart {...props} part={part} />;
     case 'image':
-      return <ImagePart part={part} rowKey={rowKey} path={path} loadedParts={loadedParts} />;
+      return <ImagePart part={part} rowKey={rowKey} path={path} />;
     case 'redacted':
       return <div class="part faint">{t('Redacted by the service.')}</div>;
   }
+}
+
+/** Parts of a message, as Markdown. Their index is a stable key: parts never change their order. */
+export function MessageParts({ row }: { readonly row: { readonly key: string; readonly parts: readonly Part[] } }): VNode {
+  return (
+    <>
+      {row.parts.map((part, index) => (
+        <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} isMarkdown />
+      ))}
+    </>
+  );
 }
 
 interface TextPartProps extends PartProps {
   readonly part: Extract<Part, { readonly type: 'text' | 'json' | 'document' }>;
 }
 
-function TextPart({ part, rowKey, path, loadedParts, language, isMarkdown = false }: TextPartProps): VNode {
+function TextPart({ part, rowKey, path, language, isMarkdown = false }: TextPartProps): VNode {
   const { locale } = useContext(Panel);
   const { thread } = useContext(Rows);
-  const loaded = loadedParts.get(partId(thread, rowKey, path));
+  const loaded = useContext(Loaded).get(partId(thread, rowKey, path));
   const whole = loaded?.isImage === true || loaded?.problem !== undefined ? undefined : loaded?.text;
   const shown = whole ?? part.text ?? '';
   const { cut, cutLines = 0 } = part;
@@ -115,20 +125,10 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
   );
 }
 
-function ImagePart({
-  part,
-  rowKey,
-  path,
-  loadedParts,
-}: {
-  part: Extract<Part, { type: 'image' }>;
-  rowKey: string;
-  path: string;
-  loadedParts: LoadedParts;
-}): VNode {
+function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image' }>; rowKey: string; path: string }): VNode {
   const { post, t, locale } = useContext(Panel);
   const { thread } = useContext(Rows);
-  const loaded = loadedParts.get(partId(thread, rowKey, path));
+  const loaded = useContext(Loaded).get(partId(thread, rowKey, path));
   const facts = [part.mediaType, part.bytes === undefined ? undefined : toByteSize(part.bytes, locale)].filter(fact => fact !== undefined);
   const address = loaded?.isImage === true ? toImageAddress(loaded.text, part.mediaType) : undefined;
   return (
@@ -151,7 +151,7 @@ function ImagePart({
           </Button>
         </div>
       ) : (
-        <div class="faint">{t('Images from elsewhere are not loaded.')}</div>
+        <div class="faint">{t("Images from other sites aren't loaded.")}</div>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
-import { type LoadedParts, Panel } from '../../controls/panelContext';
+import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
 import { MessageRowView, ThinkingRowView } from './messageRow';
@@ -12,7 +12,6 @@ import { ToolRowView } from './toolRowView';
 interface RowContentProps {
   readonly row: Row;
   readonly isOpen: boolean;
-  readonly loadedParts: LoadedParts;
   /** Changes when something that all rows share changes: thread, language. */
   readonly shared: unknown;
 }
@@ -32,19 +31,17 @@ export class RowContent extends Component<RowContentProps, RowContentState> {
   }
 
   override shouldComponentUpdate(next: RowContentProps, nextState: RowContentState): boolean {
-    const { row, isOpen, loadedParts, shared } = this.props;
-    return (
-      nextState !== this.state || next.row !== row || next.isOpen !== isOpen || next.loadedParts !== loadedParts || next.shared !== shared
-    );
+    const { row, isOpen, shared } = this.props;
+    return nextState !== this.state || next.row !== row || next.isOpen !== isOpen || next.shared !== shared;
   }
 
-  override render({ row, isOpen, loadedParts }: RowContentProps): VNode {
-    return this.state.failed === row ? <FailedRow row={row} /> : toView(row, isOpen, loadedParts);
+  override render({ row, isOpen }: RowContentProps): VNode {
+    return this.state.failed === row ? <FailedRow row={row} /> : toView(row, isOpen);
   }
 }
 
-function toView(row: Row, isOpen: boolean, loadedParts: LoadedParts): VNode {
-  const props = { isOpen, loadedParts };
+function toView(row: Row, isOpen: boolean): VNode {
+  const props = { isOpen };
   switch (row.kind) {
     case 'user':
     case 'agent':
@@ -82,7 +79,7 @@ function FailedRow({ row }: { row: Row }): VNode {
   const { t } = useContext(Panel);
   return (
     <div class="problem">
-      {t('This event could not be shown.')} {visible(String(row.type))}
+      {t("This content can't be shown here.")} {visible(String(row.type))}
     </div>
   );
 }

@@ -40,9 +40,15 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, childr
         </span>
       )}
       {isOpen === undefined ? (
-        <div class="rowHead">{children}</div>
+        <div class="rowHead cutEnd">{children}</div>
       ) : (
-        <button type="button" class="rowHead foldable" tabIndex={-1} aria-expanded={isOpen} onClick={() => setOpen(row.key, !isOpen)}>
+        <button
+          type="button"
+          class="rowHead foldable cutEnd"
+          tabIndex={-1}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(row.key, !isOpen)}
+        >
           <span class="rowFold">
             <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} />
           </span>
@@ -50,7 +56,7 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, childr
         </button>
       )}
       {action}
-      {hasFacts(facts) || action !== undefined ? <span class="rowFacts">{facts}</span> : null}
+      {hasFacts(facts) || action !== undefined ? <span class="rowFacts cutEnd">{facts}</span> : null}
       {at === undefined || time === undefined ? null : (
         <time
           class="rowTime"

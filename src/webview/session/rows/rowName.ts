@@ -93,7 +93,8 @@ function toThreadWords(step: 'created' | 'sent' | 'received', name: string, t: T
   return step === 'created' ? t('Started {0}', name) : step === 'sent' ? t('Message to {0}', name) : t('Message from {0}', name);
 }
 
-function deliveryWords(delivery: Delivery | undefined, t: Translate): string | undefined {
+/** Returns the delivery state of the user's own message, if worth showing. */
+export function deliveryWords(delivery: Delivery | undefined, t: Translate): string | undefined {
   switch (delivery) {
     case 'sending':
       return t('sending');

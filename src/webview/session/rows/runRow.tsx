@@ -70,7 +70,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
             <li>
               {canWrite ? (
                 <Button look="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
-                  {t('{0} more…', toCount(more, locale))}
+                  {t('{0} more', toCount(more, locale))}
                 </Button>
               ) : (
                 t('{0} more', toCount(more, locale))

@@ -12,14 +12,14 @@ import { languageOfPath } from '../../controls/code/codeLanguage';
 import { Button } from '../../controls/button';
 import type { IconName } from '../../controls/icon';
 import { toDuration, toMoney, toShortCount } from '../../controls/numbers';
-import { type LoadedParts, Panel, partId } from '../../controls/panelContext';
+import { Loaded, Panel, partId } from '../../controls/panelContext';
 import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { fileActsOf } from './fileActs';
-import { CreatedFileActions, fileCreatedBy } from './createdFile';
+import { fileActsOf } from './rowActions';
 import { PartView } from './part';
 import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
+import type { SessionView } from '../../../shared/session/sessionView';
 
 const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   waiting: 'waiting',
@@ -33,7 +33,7 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 };
 
 /** A tool call with its result: one line, with input and output folded below. */
-export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
+export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
   const made = fileCreatedBy(row, useContext(Rows).made);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
@@ -68,20 +68,13 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
         <div class="rowBody">
           <Facts row={row} />
           <Section title={t('Input')}>
-            <InputView row={row} loadedParts={loadedParts} />
+            <InputView row={row} />
           </Section>
           {row.result === undefined ? null : (
             <Section title={row.result.isError ? t('Result, an error') : t('Result')}>
               {row.result.parts.length === 0 ? <span class="faint">{t('Nothing to show')}</span> : null}
               {row.result.parts.map((part, index) => (
-                <PartView
-                  key={index}
-                  part={part}
-                  rowKey={row.key}
-                  path={`result.${index}`}
-                  loadedParts={loadedParts}
-                  language={resultLanguage(row)}
-                />
+                <PartView key={index} part={part} rowKey={row.key} path={`result.${index}`} language={resultLanguage(row)} />
               ))}
             </Section>
           )}
@@ -102,17 +95,17 @@ function resultLanguage({ name, input, result }: ToolRow): string | undefined {
 }
 
 /** Input of a call: a command or file content if possible, otherwise, or if it is cut, the JSON. */
-function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedParts }): VNode {
+function InputView({ row }: { row: ToolRow }): VNode {
   const { t, post } = useContext(Panel);
   const { thread } = useContext(Rows);
-  const loaded = loadedParts.get(partId(thread, row.key, 'input'));
+  const loaded = useContext(Loaded).get(partId(thread, row.key, 'input'));
   const { input } = row;
   const { hasChange, hasFile } = useMemo(() => fileActsOf(row), [row]);
   const whole =
     input.type !== 'json' ? undefined : input.cut === undefined ? input.text : loaded?.problem === undefined ? loaded?.text : undefined;
   const blocks = useMemo(() => (whole === undefined ? [] : toArgumentBlocks(row.name, whole)), [row.name, whole]);
   if (!blocks.some(({ type }) => type !== 'json')) {
-    return <PartView part={input} rowKey={row.key} path="input" loadedParts={loadedParts} />;
+    return <PartView part={input} rowKey={row.key} path="input" />;
   }
   return (
     <div class="part">
@@ -183,8 +176,43 @@ function ruleWords(result: string, rule: string, t: Translate): string {
 export function Section({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <div class="rowSection">
-      <div class="sectionTitle">{title}</div>
+      <div class="sectionTitle faint">{title}</div>
       {children}
     </div>
+  );
+}
+
+type CreatedFile = NonNullable<SessionView['made']>[number];
+
+/** Directory whose files the service saves. */
+const outputs = '/outputs/';
+
+/** Returns the saved file that a call wrote, by its path, or `undefined`. */
+export function fileCreatedBy(row: ToolRow, made: readonly CreatedFile[]): CreatedFile | undefined {
+  if (made.length === 0 || row.state !== 'done' || !('text' in row.input)) {
+    return undefined;
+  }
+  // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
+  const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
+  const place = text?.lastIndexOf('/') ?? -1;
+  if (text === undefined || !text.slice(0, place + 1).includes(outputs)) {
+    return undefined;
+  }
+  const name = text.slice(place + 1);
+  // The newest file comes first.
+  return made.find(file => file.name === name);
+}
+
+/** Buttons to open and download a file that a call wrote. */
+export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }): VNode {
+  const { t, post } = useContext(Panel);
+  const shown = toLabel(name, 80);
+  return (
+    <span class="rowMade">
+      <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+        {t('Open File')}
+      </Button>
+      <Button look="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
+    </span>
   );
 }

@@ -59,13 +59,12 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
       <Composer
         thread=""
         canSend={!isBusy}
-        whyNot={t('One moment…')}
+        whyNot={t('Loading…')}
         draft={draft}
         onDraft={text => {
           saved.update({ draft: text });
           setDraft(text);
         }}
-        sendResults={store.sendResults}
         composing={store.composing}
         start={{ button, onStart: text => post({ type: 'start', text }) }}
         focusToken={focus}

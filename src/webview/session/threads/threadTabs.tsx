@@ -4,6 +4,7 @@ import type { ThreadView } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
+import { Tabs } from '../../controls/tabs';
 import { threadNames, toThreadWord } from './threadWords';
 import './threadTabs.css';
 
@@ -46,49 +47,29 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
       words: toThreadWord({ status, archived }, t),
     })),
   ];
-  const move = (event: KeyboardEvent): void => {
-    const from = tabs.findIndex(({ id }) => id === shown);
-    const to =
-      event.key === 'ArrowRight'
-        ? (from + 1) % tabs.length
-        : event.key === 'ArrowLeft'
-          ? (from - 1 + tabs.length) % tabs.length
-          : event.key === 'Home'
-            ? 0
-            : event.key === 'End'
-              ? tabs.length - 1
-              : undefined;
-    const tab = to === undefined ? undefined : tabs[to];
-    if (tab !== undefined && event.currentTarget instanceof HTMLElement) {
-      event.preventDefault();
-      onShow(tab.id);
-      event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[to ?? 0]?.focus();
-    }
-  };
   return (
-    <div class="threadTabs" role="tablist" aria-label={t('Threads')} onKeyDown={move}>
-      {tabs.map(({ id, name, icon, waiting, words }) => (
-        <button
-          key={id}
-          id={`tab-${id}`}
-          type="button"
-          role="tab"
-          class="threadTab"
-          aria-selected={id === shown}
-          aria-controls="timeline"
-          tabIndex={id === shown ? 0 : -1}
-          title={[toLabel(name), toLabel(words)].filter(text => text !== '').join(', ')}
-          onClick={() => onShow(id)}
-        >
-          <Icon name={icon} spin={icon === 'running'} />
-          <span class="threadName">{toLabel(name, 40)}</span>
-          {waiting > 0 ? (
-            <span class="badge" title={t('{0} waiting for you', waiting)}>
-              {waiting}
-            </span>
-          ) : null}
-        </button>
-      ))}
+    <div class="threadTabs">
+      <Tabs
+        label={t('Threads')}
+        shown={shown}
+        onShow={onShow}
+        panelId="timeline"
+        tabs={tabs.map(({ id, name, icon, waiting, words }) => ({
+          id,
+          title: [toLabel(name), toLabel(words)].filter(text => text !== '').join(', '),
+          content: (
+            <>
+              <Icon name={icon} spin={icon === 'running'} />
+              <span>{toLabel(name, 40)}</span>
+              {waiting > 0 ? (
+                <span class="badge" title={t('{0} waiting for you', waiting)}>
+                  {waiting}
+                </span>
+              ) : null}
+            </>
+          ),
+        }))}
+      />
     </div>
   );
 }

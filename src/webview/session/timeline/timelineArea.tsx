@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import type { PanelContext } from '../../controls/panelContext';
+import { useContext } from 'preact/hooks';
+import { Panel } from '../../controls/panelContext';
 import type { PanelStore } from '../panelStore';
 import type { RowsContext } from '../rowsContext';
 import { Sought } from '../../controls/text/sought';
@@ -13,15 +14,14 @@ interface TimelineAreaProps {
   readonly thread: string;
   readonly timeline: TimelineControl;
   readonly shared: RowsContext;
-  readonly context: PanelContext;
   /** True if tabs control this panel. */
   readonly isTabbed: boolean;
   readonly onKeys: () => void;
 }
 
 /** Rows of the displayed thread, or the reason why there are none. */
-export function TimelineArea({ store, timelines, thread, timeline, shared, context, isTabbed, onKeys }: TimelineAreaProps): VNode {
-  const { t } = context;
+export function TimelineArea({ store, timelines, thread, timeline, shared, isTabbed, onKeys }: TimelineAreaProps): VNode {
+  const { t } = useContext(Panel);
   const state = store.thread(thread);
   const shown = timelines.of(thread);
   if (shown === undefined || state === undefined) {
@@ -35,16 +35,14 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, conte
   return (
     <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
       {isLoading ? (
-        <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
+        <progress class="loadingRows thinProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
       ) : null}
-      {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing to show')}</p> : null}
-      {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('Nothing to show')}</p> : null}
+      {shown.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
       <Sought.Provider value={timeline.pattern}>
         <Timeline
           handle={timeline.list}
           model={shown.model}
           open={shown.open}
-          loadedParts={store.loadedParts}
           shared={shared}
           toShown={timeline.toShown}
           label={t('Timeline')}

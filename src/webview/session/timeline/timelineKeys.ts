@@ -1,8 +1,7 @@
 import { decisionOf, isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
-import { isRowMove, moveKeys, type RowMove, rowAfter } from '../../list/rowMoves';
-import { fileActsOf } from '../rows/fileActs';
-import { toCopyMessage } from '../rows/toCopyMessage';
+import { isRowMove, moveKeys, rowAfter, type RowMove } from '../../list/rowMoves';
+import { fileActsOf, toCopyMessage } from '../rows/rowActions';
 import type { Timeline } from './timelineView';
 
 const keys = {

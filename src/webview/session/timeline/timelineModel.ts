@@ -1,14 +1,18 @@
-import type { Row } from '../../../shared/session/rows/rows';
+import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import { ListWindow } from '../../list/listWindow';
 import { MeasuredHeights } from '../../list/measuredHeights';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
-import { ExpectedHeights } from './expectedHeights';
-import { type LineChange, TimelineLines } from './timelineLines';
 
 /** A row that stays at its position on the screen: its top is `offset` pixels below the top of the viewport. */
 export interface Anchor {
   readonly key: string;
   readonly offset: number;
+}
+
+/** Indexes of the rows that pass the filter among all rows, ascending, and their heights. */
+interface ShownLines {
+  readonly indexes: readonly number[];
+  readonly heights: MeasuredHeights;
 }
 
 /**
@@ -17,22 +21,35 @@ export interface Anchor {
  */
 export class TimelineModel {
   readonly #rows: TranscriptRows;
-  readonly #heights = new MeasuredHeights();
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  readonly #lines: TimelineLines;
+  /** Computed when first needed after a change. */
+  #lines: ShownLines | undefined;
   #anchor: Anchor | undefined;
   #isFollowing = true;
   #newRows = 0;
 
   constructor(rows: TranscriptRows) {
     this.#rows = rows;
-    this.#lines = new TimelineLines(rows);
-    this.#fill();
+  }
+
+  get #shown(): ShownLines {
+    if (this.#lines === undefined) {
+      const shown = [...this.#rows.all.entries()].filter(([, row]) => this.#passes?.(row) !== false);
+      this.#lines = {
+        indexes: shown.map(([index]) => index),
+        heights: new MeasuredHeights(shown.map(([, row]) => this.#expected.of(row))),
+      };
+    }
+    return this.#lines;
+  }
+
+  get #heights(): MeasuredHeights {
+    return this.#shown.heights;
   }
 
   get length(): number {
-    return this.#lines.length;
+    return this.#shown.indexes.length;
   }
 
   get totalHeight(): number {
@@ -50,7 +67,8 @@ export class TimelineModel {
   }
 
   rowAt(position: number): Row | undefined {
-    return this.#lines.rowAt(position);
+    const index = this.#shown.indexes[position];
+    return index === undefined ? undefined : this.#rows.at(index);
   }
 
   keyAt(position: number): string | undefined {
@@ -59,12 +77,14 @@ export class TimelineModel {
 
   /** Index of a row among all rows; -1 if there is none. */
   indexOf(key: string): number {
-    return this.#lines.indexOf(key);
+    return this.#rows.indexOf(key);
   }
 
   /** Position of a row; -1 if it is not shown. */
   positionOf(key: string): number {
-    return this.#lines.positionOf(key);
+    const index = this.#rows.indexOf(key);
+    const position = this.#positionFor(index);
+    return index >= 0 && this.#shown.indexes[position] === index ? position : -1;
   }
 
   /** Position of the row at this distance from the top of the list, in pixels. */
@@ -86,28 +106,28 @@ export class TimelineModel {
       return;
     }
     this.#passes = passes;
-    this.#fill();
+    this.#lines = undefined;
     if (this.#anchor !== undefined) {
-      this.#moveAnchor(this.#anchor, this.#lines.indexOf(this.#anchor.key));
+      this.#moveAnchor(this.#anchor, this.indexOf(this.#anchor.key));
     }
   }
 
   /** Applies a splice of the rows. Must be called for every splice. */
-  takeSplice(splice: AppliedSplice): void {
-    const { at, removed, added } = splice;
+  takeSplice({ at, removed, added }: AppliedSplice): void {
     for (const { key } of removed) {
       if (!added.some(row => row.key === key)) {
         this.#expected.forget(key);
       }
     }
     const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
-    this.#takeLines(this.#lines.takeSplice(splice));
+    this.#lines = undefined;
     if (isAtEnd && !this.#isFollowing) {
       this.#newRows += added.filter(row => this.#passes?.(row) !== false).length;
     }
-    if (this.#anchor !== undefined && this.positionOf(this.#anchor.key) < 0) {
-      const index = this.#lines.indexOf(this.#anchor.key);
-      this.#moveAnchor(this.#anchor, index < 0 ? at : index);
+    const anchor = this.#anchor;
+    if (anchor !== undefined && removed.some(({ key }) => key === anchor.key) && this.positionOf(anchor.key) < 0) {
+      const index = this.indexOf(anchor.key);
+      this.#moveAnchor(anchor, index < 0 ? at : index);
     }
   }
 
@@ -199,31 +219,60 @@ export class TimelineModel {
 
   /** Makes the row at this index, or the next one shown, the row that stays in place. */
   #moveAnchor({ offset }: Anchor, index: number): void {
-    const key = this.keyAt(Math.max(0, Math.min(this.#lines.positionFor(index), this.length - 1)));
+    const key = this.keyAt(Math.max(0, Math.min(this.#positionFor(index), this.length - 1)));
     this.#anchor = key === undefined ? undefined : { key, offset };
   }
 
-  #takeLines({ from, removed, added }: LineChange): void {
-    if (removed !== added) {
-      this.#heights.splice(from, removed, this.#heightsOf(from, added));
-      return;
+  /** Position of the row at `index` among all rows, otherwise of the next one that is shown. */
+  #positionFor(index: number): number {
+    const { indexes } = this.#shown;
+    let low = 0;
+    let high = indexes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((indexes[middle] ?? 0) < index) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
     }
-    for (let position = from; position < from + added; position++) {
-      this.#heights.set(position, this.#heightAt(position));
+    return low;
+  }
+}
+
+/** Estimated height of a row before any of its kind was rendered, in pixels. */
+const firstGuess = 26;
+const lineHeight = 18;
+const lettersInLine = 100;
+const mostLines = 40;
+
+/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
+export class ExpectedHeights {
+  readonly #measured = new Map<string, number>();
+  /** Lowest measured height of each kind, as an estimate for rows that were never rendered. */
+  readonly #lowest = new Map<RowKind, number>();
+
+  of(row: Row): number {
+    return this.#measured.get(row.key) ?? (this.#lowest.get(row.kind) ?? firstGuess) + moreLines(row) * lineHeight;
+  }
+
+  measured(key: string, kind: RowKind | undefined, height: number): void {
+    this.#measured.set(key, height);
+    if (kind !== undefined && height < (this.#lowest.get(kind) ?? Number.POSITIVE_INFINITY)) {
+      this.#lowest.set(kind, height);
     }
   }
 
-  #heightsOf(from: number, count: number): number[] {
-    return Array.from({ length: count }, (_, offset) => this.#heightAt(from + offset));
+  forget(key: string): void {
+    this.#measured.delete(key);
   }
+}
 
-  #heightAt(position: number): number {
-    const row = this.rowAt(position);
-    return row === undefined ? 0 : this.#expected.of(row);
+/** Estimates how many lines a row has more than the lowest of its kind. */
+function moreLines(row: Row): number {
+  if (row.kind !== 'user' && row.kind !== 'agent') {
+    return 0;
   }
-
-  #fill(): void {
-    this.#lines.filter(this.#passes);
-    this.#heights.splice(0, this.#heights.length, this.#heightsOf(0, this.length));
-  }
+  const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
+  return Math.max(0, Math.min(mostLines, lines) - 1);
 }

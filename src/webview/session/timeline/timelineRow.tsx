@@ -1,8 +1,8 @@
-import type { Ref, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
-import { type LoadedParts, Panel } from '../../controls/panelContext';
+import { Panel } from '../../controls/panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import { rowName } from '../rows/rowName';
@@ -10,7 +10,6 @@ import { type RowsContext, threadNameOf } from '../rowsContext';
 
 interface TimelineRowProps {
   readonly row: Row;
-  readonly element: Ref<HTMLElement>;
   /** Distance from the top of the list, in pixels. */
   readonly top: number;
   readonly position: number;
@@ -20,16 +19,15 @@ interface TimelineRowProps {
   readonly isActive: boolean;
   readonly isHovered: boolean;
   readonly isMarked: boolean;
-  readonly loadedParts: LoadedParts;
   readonly shared: RowsContext;
 }
 
 /** One row of the timeline. Its actions show on hover and on focus. */
-export function TimelineRow({ row, element, top, position, count, isActive, isHovered, isMarked, ...content }: TimelineRowProps): VNode {
+export function TimelineRow({ row, top, position, count, isActive, isHovered, isMarked, ...content }: TimelineRowProps): VNode {
   const { t } = useContext(Panel);
   return (
     <article
-      ref={element}
+      data-key={row.key}
       class={toClass(row, isMarked)}
       style={{ top: `${top}px` }}
       tabIndex={isActive ? 0 : -1}

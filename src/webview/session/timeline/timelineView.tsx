@@ -1,18 +1,18 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
-import { RenderedRows } from '../../list/renderedRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
-import { type LoadedParts, Panel, type PanelContext } from '../../controls/panelContext';
+import { Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
-import { NewRowsPill } from './newRowsPill';
-import { showMatches } from './showMatches';
 import './timeline.css';
-import type { OpenRows } from './openRows';
+import type { OpenRows } from './timelines';
 import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
 import type { TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
+import { useContext } from 'preact/hooks';
+import { Button } from '../../controls/button';
+import { toCount } from '../../controls/numbers';
 
 /** Height above and below the viewport in which rows are rendered, in pixels. */
 const margin = 90;
@@ -26,7 +26,6 @@ interface TimelineProps {
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
-  readonly loadedParts: LoadedParts;
   /** Shared by all rows. A new object renders them all again. */
   readonly shared: RowsContext;
   /** Returns the row to show: in a replay, as it was at an earlier moment. */
@@ -47,7 +46,7 @@ interface TimelineProps {
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
   readonly #list = createRef<HTMLDivElement>();
-  readonly #rendered = new RenderedRows(() => this.#takeSizes());
+  readonly #sizes = new ResizeObserver(() => this.#takeSizes());
   readonly #scroll = new ListScroll();
   readonly #focus = new RowFocus();
   #passes = 0;
@@ -116,7 +115,7 @@ export class Timeline extends Component<TimelineProps, object> {
   override componentDidMount(): void {
     this.props.handle.current = this;
     if (this.#list.current !== null) {
-      this.#rendered.observe(this.#list.current);
+      this.#sizes.observe(this.#list.current);
       this.#scroll.resize(this.#list.current);
     }
     this.forceUpdate();
@@ -124,7 +123,7 @@ export class Timeline extends Component<TimelineProps, object> {
 
   override componentWillUnmount(): void {
     this.props.handle.current = null;
-    this.#rendered.disconnect();
+    this.#sizes.disconnect();
   }
 
   override componentDidUpdate(before: TimelineProps): void {
@@ -134,7 +133,7 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#settle();
   }
 
-  override render({ model, label, isBusy, open, toShown, loadedParts, shared }: TimelineProps): VNode {
+  override render({ model, label, isBusy, open, toShown, shared }: TimelineProps): VNode {
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
@@ -163,8 +162,7 @@ export class Timeline extends Component<TimelineProps, object> {
               return row === undefined ? null : (
                 <TimelineRow
                   key={key}
-                  {...{ position, loadedParts, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
-                  element={this.#rendered.refFor(key)}
+                  {...{ position, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
                   isHovered={key === this.#focus.hovered}
@@ -212,17 +210,36 @@ export class Timeline extends Component<TimelineProps, object> {
     if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.totalHeight - this.viewport - 0.5) {
       this.follow();
     }
-    this.#rendered.focus(this.#focus.takeWanted());
-    this.#rendered.keepTabStops(this.activeKey, 'button:not(.rowHead), [tabindex]:not(.rowHead)');
+    const wanted = this.#focus.takeWanted();
+    const active = this.activeKey;
+    for (const article of this.#articles()) {
+      this.#sizes.observe(article);
+      if (article.dataset.key === wanted) {
+        article.focus({ preventScroll: true });
+      }
+      // Tab visits only the controls of the active row.
+      const tabIndex = article.dataset.key === active ? 0 : -1;
+      for (const control of article.querySelectorAll<HTMLElement>('button:not(.rowHead), [tabindex]:not(.rowHead)')) {
+        control.tabIndex = tabIndex;
+      }
+    }
     showMatches(list, this.props.pattern);
   }
 
+  #articles(): Iterable<HTMLElement> {
+    return this.#list.current?.querySelectorAll<HTMLElement>('article') ?? [];
+  }
+
+  /** Measures the rendered rows. Returns whether one has another height than expected. */
   #measure(): boolean {
     const { model } = this.props;
-    return this.#rendered.measure((key, height) => {
+    let isChanged = false;
+    for (const article of this.#articles()) {
+      const { key = '' } = article.dataset;
       const position = model.positionOf(key);
-      return position >= 0 && model.measure(position, key, height);
-    });
+      isChanged = (position >= 0 && model.measure(position, key, article.getBoundingClientRect().height)) || isChanged;
+    }
+    return isChanged;
   }
 
   #takeSizes(): void {
@@ -269,7 +286,7 @@ export class Timeline extends Component<TimelineProps, object> {
   };
 
   readonly #onFocusOut = (event: FocusEvent): void => {
-    this.#focus.left(event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true);
+    this.#focus.isInside = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
   };
 
   readonly #onPointerOver = ({ target }: PointerEvent): void => this.#hover(this.#keyOf(target));
@@ -281,7 +298,7 @@ export class Timeline extends Component<TimelineProps, object> {
   }
 
   #keyOf(target: EventTarget | null): string | undefined {
-    return this.#rendered.keyOf(target instanceof Element ? target.closest('article') : null);
+    return target instanceof Element ? target.closest('article')?.dataset.key : undefined;
   }
 
   readonly #onKeyDown = (event: KeyboardEvent): void => {
@@ -310,4 +327,40 @@ export class Timeline extends Component<TimelineProps, object> {
     this.props.onMoved();
     this.forceUpdate();
   }
+}
+
+/** Maximum number of highlights: more would slow down every scroll. */
+const mostMarks = 2000;
+
+/** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
+export function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
+  if (pattern === undefined) {
+    CSS.highlights.delete('search');
+    return;
+  }
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null && ranges.length < mostMarks; node = texts.nextNode()) {
+    for (const match of (node.nodeValue ?? '').matchAll(pattern)) {
+      if (match[0] !== '' && ranges.length < mostMarks) {
+        const range = new Range();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set('search', new Highlight(...ranges));
+}
+
+/** Button that shows how many rows arrived while the end was not followed, and jumps to the end. */
+export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  return isFollowing ? null : (
+    <div class="newRows">
+      <Button look={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
+        {count === 0 ? t('Jump to Latest') : t('{0} New', toCount(count, locale))}
+      </Button>
+    </div>
+  );
 }

@@ -1,7 +1,8 @@
 import type { PanelStore } from '../panelStore';
-import { OpenRows } from './openRows';
 import { RowSearch } from './rowSearch';
 import { TimelineModel } from './timelineModel';
+import { kindOf } from '../../../shared/session/rows/rowKinds';
+import type { Row } from '../../../shared/session/rows/rows';
 
 /** State of a thread's timeline beside its rows. */
 export interface ThreadTimeline {
@@ -44,5 +45,18 @@ export class Timelines {
     };
     this.#byThread.set(thread, made);
     return made;
+  }
+}
+
+/** Open rows of a thread, by key. */
+export class OpenRows {
+  readonly #isOpen = new Map<string, boolean>();
+
+  isOpen(row: Row): boolean {
+    return this.#isOpen.get(row.key) ?? kindOf(row).isOpenAtFirst === true;
+  }
+
+  setOpen(key: string, isOpen: boolean): void {
+    this.#isOpen.set(key, isOpen);
   }
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
+import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
@@ -19,24 +20,11 @@ export interface SearchBoxProps {
 }
 
 /** Search field with the number of matching rows and buttons to step through them. */
-export function SearchBox({
-  query,
-  onQuery,
-  matches,
-  matchNumber,
-  isSearching,
-  onMatch,
-  searchFocus,
-  onLeaveSearch,
-}: SearchBoxProps): VNode {
+export function SearchBox(props: SearchBoxProps): VNode {
+  const { query, onQuery, matches, matchNumber, isSearching, onMatch, searchFocus, onLeaveSearch } = props;
   const { t, locale } = useContext(Panel);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (searchFocus > 0) {
-      input.current?.focus();
-      input.current?.select();
-    }
-  }, [searchFocus]);
+  useFocusToken(input, searchFocus);
   const count = toCount(matches, locale);
   const words =
     query === ''
@@ -53,7 +41,7 @@ export function SearchBox({
       <Icon name="search" />
       <input
         ref={input}
-        class="searchInput"
+        class="field searchInput"
         type="text"
         value={query}
         placeholder={t('Search')}

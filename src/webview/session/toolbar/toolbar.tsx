@@ -45,7 +45,7 @@ export function Toolbar(props: ToolbarProps): VNode {
       <label class="show">
         <span>{t('Show')}</span>
         <select
-          class="show-select"
+          class="select"
           aria-label={t('Show')}
           value={shownRows}
           onChange={event => onShow(filters[event.currentTarget.selectedIndex] ?? 'conversation')}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { watchEvents } from '../../../../src/client/events/eventStream';
 import type { WatchUpdate } from '../../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
-import { readWholeLog } from '../../../../src/features/sessions/exporting/wholeLog';
+import { readWholeLog } from '../../../../src/features/sessions/facts/wholeLog';
 import { Transcript } from '../fakeEventLog';
 import { json, Loopback } from '../loopback';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { watchEvents } from '../../../../src/client/events/eventStream';
 import type { WatchOptions, WatchState, WatchUpdate } from '../../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents';
-import { createServiceError } from '../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../src/client/transport/errors';
 import { FakeEventLog, type FakeService, serviceError, Transcript } from '../fakeEventLog';
 
 /** A clock whose sleeps end when the test decides. */
@@ -161,7 +161,7 @@ describe('client/events/eventStream', () => {
 
   it('ends where nothing more can come, and says why', async () => {
     const kindOf = (status: number | undefined, kind: 'no_credential' | 'api') =>
-      createServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+      new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
     const first: [unknown, string][] = [
       [serviceError(404), 'unsupported'],
       [serviceError(405), 'unsupported'],
@@ -325,7 +325,7 @@ describe('client/events/eventStream', () => {
       await settle();
       assert.deepEqual([transcript.line, transcript.state?.name], [['e1'], 'polling']);
       const details = { outcome: 'unknown', method: 'GET', host: 'fake', path: '/' } as const;
-      give(createServiceError('no first byte', { ...details, kind: 'first_byte_timeout' }));
+      give(new ServiceError('no first byte', { ...details, kind: 'first_byte_timeout' }));
       await settle();
       const { state } = transcript;
       assert.ok(state?.name === 'reconnecting' && state.retryAt - clock.time <= 1000, JSON.stringify(state));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
+import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { RetryPolicy, readRetryAfter, systemClock } from '../../../../src/client/transport/retryPolicy';
 import { instantClock } from '../loopback';
 
 describe('client/transport/retryPolicy', () => {
   const failure = (status: number | undefined, kind: ServiceErrorKind = 'api', retryAfter?: number) =>
-    createServiceError('', { kind, status, retryAfter, outcome: 'unknown', method: 'GET', host: '', path: '' });
+    new ServiceError('', { kind, status, retryAfter, outcome: 'unknown', method: 'GET', host: '', path: '' });
   const policy = (random = 1) => new RetryPolicy(instantClock(), () => random);
 
   it('waits for the statuses that pass and for lost connections, and for nothing else', () => {

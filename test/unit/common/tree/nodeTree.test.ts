@@ -147,7 +147,7 @@ describe('common/tree/nodeTree', () => {
     const command = { command: 'more', title: 'More' };
     assert.equal(loadMoreRow(undefined, command).label, 'Load More');
     const { label, tooltip } = loadMoreRow('no answer', command);
-    assert.deepEqual([label, tooltip], ['Could not load more. Try again', 'no answer']);
+    assert.deepEqual([label, tooltip], ["Couldn't load more. Try again", 'no answer']);
   });
 
   it('loads what is below a row when it is unfolded, also a row whose rows were lost since', async () => {

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
-import { RecordStore } from '../../../../src/emulator/state/recordStore';
+import { EmulatorClock } from '../../../../src/emulator/emulatorClock';
+import { RecordStore, toWire } from '../../../../src/emulator/state/recordStore';
 
 describe('emulator/state/recordStore', () => {
   let folder: string;
+  const inside = (name = '') => path.join(folder, 'things', name);
   const schema = z.object({ id: z.string(), sequence: z.number(), n: z.number().optional() });
-  const open = (where: string | undefined = folder) => RecordStore.open(where, schema, 'Thing');
+  const open = (isPersistent = true) => {
+    const place = { folder, isPersistent, clock: new EmulatorClock(), stores: [] };
+    return new RecordStore(place, { folder: 'things', noun: 'Thing', prefix: 'thing_', schema }).load();
+  };
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'records-'));
@@ -29,8 +34,9 @@ describe('emulator/state/recordStore', () => {
     await kept.flush();
     const again = await open();
     assert.deepEqual(again.list(), [late, { id: 'early', sequence: 2 }]);
-    assert.deepEqual([again.nextSequence(), again.nextSequence(), again.isEmpty], [12, 13, false]);
-    assert.deepEqual((await readdir(folder)).sort(), ['early.json', 'late.json']);
+    assert.deepEqual([again.add({ n: 1 }).sequence, again.add({}).sequence, again.isEmpty], [12, 13, false]);
+    await again.flush();
+    assert.deepEqual((await readdir(inside())).filter(name => !name.startsWith('thing_')).sort(), ['early.json', 'late.json']);
   });
 
   it('deletes a record even while it is being written', async () => {
@@ -38,7 +44,7 @@ describe('emulator/state/recordStore', () => {
     kept.put({ id: 'a', sequence: 0 });
     await kept.delete('a');
     await kept.flush();
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(inside()), []);
     assert.equal(kept.find('a'), undefined);
     assert.throws(() => kept.get('a'), /^ApiError: Thing not found: a$/);
   });
@@ -47,10 +53,11 @@ describe('emulator/state/recordStore', () => {
     const logged: string[] = [];
     const { error } = console;
     console.error = (line: string) => logged.push(line);
-    await writeFile(path.join(folder, 'broken.json'), '{"id":"x"');
-    await writeFile(path.join(folder, 'other.json'), '{"id":"x"}');
-    await writeFile(path.join(folder, 'good.json'), '{"id":"good","sequence":1}');
-    await writeFile(path.join(folder, 'half.json.new'), '{"id":"half","sequence":1}');
+    await open();
+    await writeFile(inside('broken.json'), '{"id":"x"');
+    await writeFile(inside('other.json'), '{"id":"x"}');
+    await writeFile(inside('good.json'), '{"id":"good","sequence":1}');
+    await writeFile(inside('half.json.new'), '{"id":"half","sequence":1}');
     try {
       assert.deepEqual((await open()).list(), [{ id: 'good', sequence: 1 }]);
     } finally {
@@ -59,19 +66,63 @@ describe('emulator/state/recordStore', () => {
     assert.deepEqual(logged.sort(), ['Thing broken.json could not be read', 'Thing other.json could not be read: sequence']);
   });
 
-  it('keeps nothing on disk without a folder', async () => {
-    const kept = await RecordStore.open(undefined, schema, 'Thing');
-    kept.put({ id: 'a', sequence: kept.nextSequence() });
+  it('keeps nothing on disk if the state is not persistent', async () => {
+    const kept = await open(false);
+    const { id } = kept.add({});
     await kept.flush();
-    assert.equal(kept.get('a').sequence, 0);
-    await kept.delete('a');
+    assert.match(id, /^thing_\w{24}$/);
+    assert.deepEqual([kept.get(id).sequence, await readdir(inside())], [0, []]);
+    await kept.delete(id);
     assert.equal(kept.isEmpty, true);
   });
 
-  it('makes the folder it is told to keep records in', async () => {
-    const kept = await open(path.join(folder, 'new'));
-    kept.put({ id: 'a', sequence: 0 });
-    await kept.flush();
-    assert.equal(await readFile(path.join(folder, 'new', 'a.json'), 'utf8'), '{"id":"a","sequence":0}');
+  it('stamps new and changed records, and archives once', async () => {
+    const clock = new EmulatorClock();
+    const stamped = z.object({
+      id: z.string(),
+      sequence: z.number(),
+      createdAt: z.number(),
+      updatedAt: z.number(),
+      archivedAt: z.number().nullable(),
+    });
+    const kept = new RecordStore(
+      { folder, isPersistent: false, clock, stores: [] },
+      { folder: 'things', noun: 'Thing', prefix: 'thing_', schema: stamped },
+    );
+    const made = kept.add({});
+    await clock.advance(1000);
+    const changed = kept.change(made, {});
+    assert.ok(changed.updatedAt - changed.createdAt >= 1000);
+    const archived = await kept.archive(made.id);
+    assert.equal(await kept.archive(made.id), archived);
+    assert.throws(() => kept.active(made.id, 'changed'), /^ApiError: archived things cannot be changed$/);
+  });
+
+  it('finds records only below their own parent', async () => {
+    const place = { folder, isPersistent: false, clock: new EmulatorClock(), stores: [] };
+    const parents = new RecordStore(place, { folder: 'things', noun: 'Thing', prefix: 'thing_', schema });
+    const part = schema.extend({ thingId: z.string() });
+    const parent = { field: 'thingId', store: parents } as const;
+    const parts = new RecordStore(place, { folder: 'parts', noun: 'Part', prefix: 'part_', schema: part, parent });
+    const [one, other] = [parents.add({}).id, parents.add({}).id];
+    const { id } = parts.add({ thingId: one });
+    assert.deepEqual([parts.list(one).length, parts.list(other).length, parts.get(id, one).id], [1, 0, id]);
+    assert.throws(() => parts.get(id, other), /Part not found/);
+    assert.throws(() => parts.list('none'), /Thing not found: none/);
+  });
+});
+
+describe('emulator/state/recordStore: toWire', () => {
+  it('has names in snake case and times as text, without the position', () => {
+    const record = { id: 'a', sequence: 3, displayName: 'A', createdAt: 0, archivedAt: null, metadata: { keptAs: 'x' } };
+    assert.deepEqual(toWire('thing', record, { size: 1 }), {
+      id: 'a',
+      type: 'thing',
+      display_name: 'A',
+      created_at: '1970-01-01T00:00:00.000Z',
+      archived_at: null,
+      metadata: { keptAs: 'x' },
+      size: 1,
+    });
   });
 });

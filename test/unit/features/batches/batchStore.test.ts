@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict';
-import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
 import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { resultsAt } from './fileRuns/submissionOf';
+import { recordOf } from '../ledger/ledgerOfTest';
+import { batch as batchOf } from './batchUnderTest';
+import { fieldOf } from '../../../helpers/fieldOf';
+import { toSourceNames } from '../../../../src/features/batches/sourceNames';
 
-const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
-const batch = (id: string): MessageBatch => ({ id, type: 'message_batch', processing_status: 'in_progress', request_counts: counts });
+const batch = (id: string) => batchOf('in_progress', { processing: 1 }, { id });
 const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), nextCursor, requestId: undefined });
 const failure = (kind: ServiceErrorKind) =>
   new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
 
 /** A submission of the file `a.jsonl`. Its ID is its age in minutes. */
-function submission(id: string, change: Partial<Submission> = {}): Submission {
-  return {
-    id,
-    connection: 'A',
-    origin: 'http://h',
-    source: 'file:///a.jsonl',
-    fileBytes: 1,
-    sha256: 'h',
-    requestCount: 1,
-    bodyBytes: 1,
-    state: 'created',
+const submission = (id: string, change: Partial<Submission> = {}): Submission =>
+  recordOf({
+    ...{ id, connection: 'A', source: 'file:///a.jsonl', state: 'created' },
     startedAt: new Date(Date.parse('2026-01-01T00:00:00Z') - Number(id) * 60_000).toISOString(),
     ...(change.state === undefined && { batchId: `b${id}`, batch: batch(`b${id}`) }),
     ...change,
-  };
-}
+  });
 
 function storeOf(...submissions: readonly Submission[]): BatchStore {
   const store = new BatchStore(new MemoryRegistry(submissions));
@@ -167,10 +160,7 @@ describe('features/batches/batchStore', () => {
     store.acceptFirstPage('A', page(['b1', 'x', 'b8'], 'more'));
     assert.deepEqual(shown(store), ['0+1+2+4', '8', 'x more']);
     const { parts } = store.run('0') ?? assert.fail();
-    assert.deepEqual(
-      parts.map(({ kind }) => kind),
-      ['batch', 'batch', 'submission', 'unsent', 'deleted'],
-    );
+    assert.deepEqual(fieldOf(parts, 'kind'), ['batch', 'batch', 'submission', 'unsent', 'deleted']);
   });
 
   it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {
@@ -228,5 +218,26 @@ describe('features/batches/batchStore', () => {
     assert.equal(store.rows()[0], file);
     store.put('A', { ...batch('b1'), processing_status: 'ended' });
     assert.notEqual(store.rows()[0], file);
+  });
+});
+
+describe('features/batches/sourceNames', () => {
+  it('adds the folder, as short as it can be, only where a file name is not unique', () => {
+    const sources = [
+      'file:///ws/a/in/q.jsonl',
+      'file:///ws/b/in/q.jsonl',
+      'file:///ws/c%20d/q.jsonl',
+      'file:///ws/other.jsonl',
+      'untitled:q.jsonl',
+    ];
+    assert.deepEqual([...sources, sources[0] ?? '', 'file:///elsewhere/new.jsonl'].map(toSourceNames([...sources, ...sources])), [
+      'q.jsonl (a/in)',
+      'q.jsonl (b/in)',
+      'q.jsonl (c d)',
+      'other.jsonl',
+      'untitled:q.jsonl',
+      'q.jsonl (a/in)',
+      'new.jsonl',
+    ]);
   });
 });

@@ -1,14 +1,11 @@
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import type { PresentationContext } from '../../../../src/common/text/presentation';
 import type { RequestCounts } from '../../../../src/contract/requestCounts';
-import type { Submission } from '../../../../src/features/ledger/submission';
+import { recordOf } from '../ledger/ledgerOfTest';
+import { english } from '../requests/fillPlaces';
 
 export const now = Date.parse('2026-11-21T12:00:00Z');
-export const context: PresentationContext = {
-  translate: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
-  locale: 'en',
-  now,
-};
+export const context: PresentationContext = { ...english, now };
 
 export function batch(status: string, counts: Partial<RequestCounts>, change: Partial<MessageBatch> = {}): MessageBatch {
   return {
@@ -28,15 +25,7 @@ export const noTrouble = {
   countsMatch: true,
 };
 
-export const submission: Submission = {
-  id: 's1',
-  connection: 'A',
-  origin: 'http://h',
-  source: 'file:///data/my%20questions.jsonl',
-  fileBytes: 1234,
-  sha256: 'ab',
-  requestCount: 12,
-  bodyBytes: 1,
-  state: 'created',
-  startedAt: '2026-11-21T11:57:00Z',
-};
+export const submission = recordOf({
+  ...{ id: 's1', connection: 'A', origin: 'http://h', source: 'file:///data/my%20questions.jsonl' },
+  ...{ requestCount: 12, state: 'created', startedAt: '2026-11-21T11:57:00Z' },
+});

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { cancelRun, deleteRun, type EndDependencies } from '../../../../src/features/batches/endRun';
+import { cancelRun, deleteRun, deletionOf, type EndDependencies } from '../../../../src/features/batches/endRun';
 import { findPart } from '../../../../src/features/batches/chooseRun';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { fillPlaces as t } from '../requests/fillPlaces';
 import { failure } from '../sessions/panel/sessionUnderTest';
 import { resultsAt, submissionOf } from './fileRuns/submissionOf';
+import { toRuns } from '../../../../src/features/ledger/runs';
 
 const running = { processing_status: 'in_progress' } as MessageBatch;
 
@@ -132,7 +133,7 @@ describe('features/batches/endRun', () => {
     const deps = depsOf(submissionOf('1'));
     answer = 'Delete Batch';
     refuse = () => failure('not_found', 'refused', 404);
-    await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /Batch b-1 was not found: it was deleted, or this key cannot see it/);
+    await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /Batch b-1 was not found. It was deleted, or this key can't see it/);
     refuse = () => failure('api', 'refused', 500);
     await assert.rejects(deleteRun(deps, await run({ runId: '1' })), /lab answered 500/);
     assert.deepEqual([done, registry.all()[0]?.deleted], [['delete b-1', 'unlist b-1', 'delete b-1'], undefined]);
@@ -145,6 +146,45 @@ describe('features/batches/endRun', () => {
     await cancelRun(deps, await run({ runId: '1' }));
     await Promise.resolve();
     assert.deepEqual(done, ['cancel b-1', 'cancel b-2']);
-    assert.match(asked.at(-1)?.question ?? '', /^1 batches of evals\.jsonl could not be canceled\. Part 1: lab answered 500/);
+    assert.match(asked.at(-1)?.question ?? '', /^1 batches of evals\.jsonl couldn't be canceled\. Part 1: lab answered 500/);
+  });
+});
+
+describe('features/batches/fileRuns/deletionOf', () => {
+  const first = submissionOf('1', { results: resultsAt('/1') });
+  const retry = submissionOf('2', {
+    source: 'file:///evals.retry.jsonl',
+    follows: { runId: '1', purpose: 'retry' },
+    results: resultsAt('/2'),
+  });
+  const again = submissionOf('3', { results: resultsAt('/3') });
+
+  const delete_ = (all: readonly ReturnType<typeof submissionOf>[], id: string) => {
+    const run = toRuns(all).find(one => one.id === id);
+    assert.ok(run);
+    return deletionOf(all, run);
+  };
+
+  it('forgets a run with what follows it, what follows first, and says which run stays', () => {
+    const deletion = delete_([first, retry, again], '1');
+    assert.deepEqual(deletion, { submissionIds: ['2', '1'], root: undefined });
+    const ofRetry = delete_([first, retry, again], '2');
+    assert.deepEqual([ofRetry?.submissionIds, ofRetry?.root?.id], [['2'], '1']);
+  });
+
+  it('deletes every part of a group, also one that was sent again', () => {
+    const part = (id: string, index: number, more = {}) => submissionOf(id, { group: { id: 'g', index, count: 2 }, ...more });
+    const failed = part('2', 1, { state: 'failed', batchId: undefined });
+    const deletion = delete_([part('1', 0, { groupResults: resultsAt('/g') }), failed, part('3', 1)], '1');
+    assert.deepEqual(deletion?.submissionIds, ['3', '2', '1']);
+  });
+
+  it('keeps what is under way, or not known to have ended, with what it follows', () => {
+    const running = { ...retry, results: undefined, batch: { ...retry.batch, processing_status: 'in_progress' } } as typeof retry;
+    assert.equal(delete_([first, running], '1'), undefined);
+    assert.ok(delete_([first, { ...running, deleted: true }], '1'));
+    for (const state of ['unknown', 'sending'] as const) {
+      assert.equal(delete_([{ ...first, state }], '1'), undefined, state);
+    }
   });
 });

@@ -6,6 +6,10 @@ import { baseName } from '../../../../src/features/batches/sourceNames';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { batch, context, noTrouble, submission } from './batchUnderTest';
+import { fieldOf } from '../../../helpers/fieldOf';
+import { isOfFile } from '../../../../src/features/batches/chooseRun';
+import { toRuns } from '../../../../src/features/ledger/runs';
+import { resultsAt, submissionOf } from './fileRuns/submissionOf';
 
 const minutesAgo = (minutes: number) => new Date(context.now - minutes * 60_000).toISOString();
 const none = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
@@ -61,7 +65,7 @@ describe('features/batches/runPresentation', () => {
     assert.equal(running.spoken, 'evals.jsonl, All 12, running for 3 min · 12 requests');
     assert.deepEqual([running.icon, running.abilities], ['sync~spin', 'file batch hasSource cancelable']);
     const over = shown(sent(3, { batch: ended({ succeeded: 10, errored: 2 }) }));
-    assert.equal(over.description, 'Fetch results · 10 answered, 2 failed · 3 min. ago');
+    assert.equal(over.description, 'Fetch Results · 10 answered, 2 failed · 3 min. ago');
     assert.equal(over.abilities, 'file batch hasSource hasResults deletable');
     assert.equal(over.icon, 'warning');
     assert.equal(shown(sent(3, { results: fetched(12) })).description, '12 succeeded · 3 min. ago');
@@ -104,10 +108,7 @@ describe('features/batches/runPresentation', () => {
       sent(6, { requestCount: 5, selection: { ...selection, purpose: 'changed' } }),
       sent(5, { requestCount: 56, source: 'file:///data/evals.retry.jsonl', follows: { runId: 's9', purpose: 'retry' } }),
     );
-    assert.deepEqual(
-      labels.map(({ label }) => label),
-      ['Retry of 56', '5 changed', 'Remaining 1,190', 'Trial of 10', 'All 1,200'],
-    );
+    assert.deepEqual(fieldOf(labels, 'label'), ['Retry of 56', '5 changed', 'The remaining 1,190', 'Trial of 10', 'All 1,200']);
     assert.match(labels[0]?.description ?? '', / · evals\.retry\.jsonl$/);
     assert.match(labels[0]?.spoken ?? '', /^evals\.jsonl, Retry of 56, /);
   });
@@ -194,19 +195,19 @@ describe('features/batches/runPresentation', () => {
     assert.equal(shown(...parts(ended({ succeeded: 3 }), running, running)).description, 'running for 5 min · 1 of 3 ended · 9 requests');
     assert.match(shown(...parts(ended({ succeeded: 3 }), batch('canceling', {}), running)).description, /^canceling · 1 of 3 ended · /);
     const whole = shown(...parts(ended({ succeeded: 3 }), ended({ succeeded: 2, errored: 1 }), ended({ expired: 3 })));
-    assert.equal(whole.description, 'Fetch results · 5 answered, 1 failed, 3 expired · 5 min. ago');
+    assert.equal(whole.description, 'Fetch Results · 5 answered, 1 failed, 3 expired · 5 min. ago');
   });
 
   it('says how much of a run was sent, and which part nobody knows of', () => {
     const failed = part(1, { state: 'failed', ...withoutBatch });
-    assert.match(shown(part(0)).description, /^Send remaining parts · 1 of 3 sent · running for 5 min/);
-    assert.match(shown(part(0), failed).description, /^Send remaining parts · 1 of 3 sent/);
+    assert.match(shown(part(0)).description, /^Send Remaining Parts · 1 of 3 sent · running for 5 min/);
+    assert.match(shown(part(0), failed).description, /^Send Remaining Parts · 1 of 3 sent/);
     assert.match(shown(part(0), part(1, { state: 'sending', ...withoutBatch })).description, /^sending, 1 of 3 sent/);
     const unknown = shown(part(0), part(1, { state: 'unknown', ...withoutBatch }));
-    assert.match(unknown.description, /^part 2: not known whether it was created · 1 of 3 sent/);
+    assert.match(unknown.description, /^part 2: may have been created · 1 of 3 sent/);
     assert.match(unknown.abilities, /\bunresolved\b/);
     assert.doesNotMatch(unknown.abilities, /\bunfinished\b|\bforgettable\b/);
-    assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send remaining parts · 1 of 3 sent · 3 answered/);
+    assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send Remaining Parts · 1 of 3 sent · 3 answered/);
     assert.match(shown(part(0, { deleted: true }), part(1), part(2)).description, /1 of 3 deleted/);
   });
 
@@ -269,5 +270,19 @@ describe('features/batches/runPresentation', () => {
   it('takes the base name of a URI, encoded well or badly', () => {
     assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
     assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
+  });
+});
+
+describe('features/batches/chooseRun', () => {
+  it('knows the runs of the file in front, or of the results file in front', () => {
+    const runs = toRuns([
+      submissionOf('1', { results: resultsAt('/evals.results.jsonl') }),
+      submissionOf('2'),
+      submissionOf('3', { source: 'file:///other.jsonl' }),
+    ]);
+    const ofFile = (uri: string, path: string) => runs.filter(isOfFile(runs, { uri, path })).map(({ id }) => id);
+    assert.deepEqual(ofFile('file:///evals.jsonl', '/evals.jsonl'), ['2', '1']);
+    assert.deepEqual(ofFile('file:///evals.results.jsonl', '/evals.results.jsonl'), ['1']);
+    assert.deepEqual(runs.filter(isOfFile(runs, undefined)), []);
   });
 });

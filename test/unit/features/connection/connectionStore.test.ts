@@ -98,7 +98,7 @@ describe('features/connection/connectionStore', () => {
     world.connections = { Team: { baseUrl: 'ftp://a.example' } };
     await store.refresh();
     assert.equal(store.snapshot.state, 'none');
-    assert.match(store.snapshot.reason ?? '', /^The connection "Team" cannot be used\. .*Enter an address such as https/);
+    assert.match(store.snapshot.reason ?? '', /^The connection "Team" can't be used\. .*Enter an address such as https/);
   });
 
   it('lets the emulator start once when its connection becomes the current one, and not again after it was stopped', async () => {

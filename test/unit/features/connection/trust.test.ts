@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { BatchReference, RunReference } from '../../../../src/contributions';
-import { archiveAgent } from '../../../../src/features/agents/agentActs';
-import type { AgentFlow } from '../../../../src/features/agents/agentFlow';
-import { AgentService } from '../../../../src/features/agents/agentService';
-import { restoreVersion } from '../../../../src/features/agents/agentVersions';
-import { publishAgent } from '../../../../src/features/agents/publishAgent';
+import { createAgentKindHandlers } from '../../../../src/features/resources/agents/agentCommands';
+import type { AgentsView } from '../../../../src/features/resources/agents/agentsView';
+import { restoreVersion } from '../../../../src/features/resources/agents/agentVersions';
 import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
 import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchPart';
 import type { BatchDependencies } from '../../../../src/features/batches/batchDependencies';
 import { type Connections, reach } from '../../../../src/features/connection';
 import { mayUse, refuseUntrusted } from '../../../../src/features/connection/trust';
 import { everyKind } from '../../../../src/features/resources/kinds';
-import { publishResource } from '../../../../src/features/resources/publishResource';
+import { publishResource } from '../../../../src/features/resources/draftActs';
 import { runAct } from '../../../../src/features/resources/resourceActs';
 import type { ActName } from '../../../../src/features/resources/resourceKind';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
-import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
+import { endSession } from '../../../../src/features/sessions/endSession';
 import { renameSession } from '../../../../src/features/sessions/renameSession';
 import type { SessionActionContext } from '../../../../src/features/sessions/sessionActionContext';
 import { SessionActions } from '../../../../src/features/sessions/sessionActions';
@@ -44,14 +42,9 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   const service = new Service(connections, { running: undefined });
   const presentation = () => ({ translate: (text: string) => text, locale: 'en', now: 0 });
   const load = async () => {};
-  const agents = {
-    connections,
-    service: new AgentService(connections, { running: undefined }),
-    drafts: { load, find: () => undefined },
-    presentation,
-  } as unknown as AgentFlow;
-  const agent = { connection: 'Lab', agentId: 'agent_1' };
   const resources = { service, presentation, drafts: { load } } as unknown as ResourceFlow;
+  const agents = createAgentKindHandlers({ flow: resources } as unknown as AgentsView);
+  const agent = { connection: 'Lab', agentId: 'agent_1' };
   const sessions = {
     connections,
     isTrusted: () => vscode.workspace.isTrusted,
@@ -79,12 +72,12 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
 
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     'reaching a service': () => reach(connections, 'Lab', 'change'),
-    'publishing an agent': () => publishAgent(agents, agent),
-    'restoring a version of an agent': () => restoreVersion(agents, { ...agent, version: 1 }),
-    'archiving an agent': () => archiveAgent(agents, agent),
-    'interrupting a session': () => interruptSession(sessions, session),
-    'archiving a session': () => archiveSession(sessions, session),
-    'deleting a session': () => deleteSession(sessions, session),
+    'publishing an agent': () => agents.publish(agent),
+    'restoring a version of an agent': () => restoreVersion(resources, { ...agent, version: 1 }),
+    'archiving an agent': () => agents.archive(agent),
+    'interrupting a session': () => endSession(sessions, session, 'interrupt'),
+    'archiving a session': () => endSession(sessions, session, 'archive'),
+    'deleting a session': () => endSession(sessions, session, 'delete'),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => new SessionActions(sessions).send(session),
     'refreshing the batches': async () => await batches().refresh(),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { changeOf, applyRenames, type FileRename } from '../../../../src/features/ledger/applyRenames';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
+import { fieldOf } from '../../../helpers/fieldOf';
 
 const home = path.resolve('/home/ada');
 const report = {
@@ -59,10 +60,7 @@ describe('features/ledger/moving', () => {
     for (const window of [one, other]) {
       const found = window.find(ids[0]);
       assert.equal(found?.source, 'file:///home/ada/p/requests.jsonl');
-      assert.deepEqual(
-        found.made?.map(({ source }) => source),
-        ['file:///home/ada/p/requests.retry.jsonl', 'file:///home/ada/elsewhere.jsonl'],
-      );
+      assert.deepEqual(fieldOf(found.made, 'source'), ['file:///home/ada/p/requests.retry.jsonl', 'file:///home/ada/elsewhere.jsonl']);
       assert.equal(found.groupResults?.joinedPath, path.join(home, 'p', 'all.jsonl'));
       assert.equal(window.find(ids[1])?.source, 'file:///home/ada/other.jsonl');
     }

@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type Fence, fencedName, LockLostError, withFolderLock } from '../../../../src/features/ledger/folderLock';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import { submissionFileName, writeSubmissionFile } from '../../../../src/features/ledger/submissionFile';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { runs } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
+import { useFolder } from '../../../helpers/useFolder';
 
 const dead = JSON.stringify({ ...thisHolder(), pid: 99_999_999 });
 
 describe('features/ledger/folderLock', () => {
-  let folder: string;
+  const folder = useFolder();
   let lock: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
-    lock = path.join(folder, 'submission.lock');
+    lock = folder('submission.lock');
   });
 
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  /** Makes waiters find that the holder has ended, as it looks when it is suspended for seconds. */
+  /** Makes the lock name a dead process. Waiters see the same when the holder is suspended for seconds. */
   function passBy(): void {
-    const [name = ''] = readdirSync(folder).filter(found => found.startsWith('submission.lock'));
-    writeFileSync(path.join(folder, name), `${dead}\n`);
+    const [name = ''] = readdirSync(folder()).filter(found => found.startsWith('submission.lock'));
+    writeFileSync(folder(name), `${dead}\n`);
   }
 
   it('lets one after the other work, whatever the time of the lock says by another clock', async () => {
@@ -34,10 +30,10 @@ describe('features/ledger/folderLock', () => {
     /** Delays after which a waiter checks again, in milliseconds. */
     const pauses = [5, 10, 15, 20];
     const timers = new HeldTimers(pauses);
-    await withFolderLock(folder, async () => {
+    await withFolderLock(folder(), async () => {
       const dayAgo = new Date(Date.now() - 24 * 3_600_000);
       utimesSync(lock, dayAgo, dayAgo);
-      second = withFolderLock(folder, async () => {
+      second = withFolderLock(folder(), async () => {
         order.push('second');
       });
       for (const pause of pauses) {
@@ -48,7 +44,7 @@ describe('features/ledger/folderLock', () => {
     }).finally(() => timers.release());
     await second;
     assert.deepEqual(order, ['first', 'second']);
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(folder()), []);
   });
 
   it('breaks at once the lock of a process that is gone, for one of several that wait', async () => {
@@ -61,21 +57,20 @@ describe('features/ledger/folderLock', () => {
         await fence.check();
         working--;
       };
-      await Promise.all(Array.from({ length: 8 }, () => withFolderLock(folder, work)));
-      rmSync(folder, { recursive: true });
-      folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
-      lock = path.join(folder, 'submission.lock');
+      await Promise.all(Array.from({ length: 8 }, () => withFolderLock(folder(), work)));
+      rmSync(folder(), { recursive: true });
+      mkdirSync(folder());
     }
   });
 
   it('lets a holder that was passed by know it, and release nothing of others', async () => {
     let second: Promise<void> | undefined;
-    await withFolderLock(folder, async fence => {
+    await withFolderLock(folder(), async fence => {
       assert.equal(await fence.isHeld(), true);
       passBy();
       let finish = () => {};
       await new Promise<void>(taken => {
-        second = withFolderLock(folder, async other => {
+        second = withFolderLock(folder(), async other => {
           taken();
           await new Promise<void>(resolve => {
             finish = resolve;
@@ -89,40 +84,40 @@ describe('features/ledger/folderLock', () => {
     });
     await second;
     let third = false;
-    await withFolderLock(folder, async fence => {
+    await withFolderLock(folder(), async fence => {
       third = await fence.isHeld();
     });
     assert.ok(third);
   });
 
   it('takes away what a holder that was passed by would put in place', async () => {
-    const file = path.join(folder, 'record');
-    await withFolderLock(folder, async fence => {
-      const temporary = path.join(folder, fencedName('record', fence));
+    const file = folder('record');
+    await withFolderLock(folder(), async fence => {
+      const temporary = folder(fencedName('record', fence));
       writeFileSync(temporary, 'old');
       await fence.check();
       passBy();
-      await withFolderLock(folder, async () => writeFileSync(file, 'new'));
+      await withFolderLock(folder(), async () => writeFileSync(file, 'new'));
       assert.throws(() => renameSync(temporary, file), { code: 'ENOENT' });
     });
     assert.equal(readFileSync(file, 'utf8'), 'new');
   });
 
   it('keeps a holder that was passed by from replacing a record', async () => {
-    await withFolderLock(folder, async fence => {
+    await withFolderLock(folder(), async fence => {
       passBy();
-      await withFolderLock(folder, async other => void (await writeSubmissionFile(folder, { state: 'created' }, other)));
-      await assert.rejects(writeSubmissionFile(folder, { state: 'failed' }, fence), LockLostError);
+      await withFolderLock(folder(), async other => void (await writeSubmissionFile(folder(), { state: 'created' }, other)));
+      await assert.rejects(writeSubmissionFile(folder(), { state: 'failed' }, fence), LockLostError);
     });
-    assert.match(readFileSync(path.join(folder, submissionFileName), 'utf8'), /"created"/);
+    assert.match(readFileSync(folder(submissionFileName), 'utf8'), /"created"/);
   });
 
   it('never gives a holder that comes late a number that was given before', async () => {
     writeFileSync(lock, `${dead}\n`);
-    await withFolderLock(folder, async () => {});
+    await withFolderLock(folder(), async () => {});
     assert.equal(existsSync(lock), false);
-    assert.deepEqual(readdirSync(folder), ['submission.lock.3']);
-    await withFolderLock(folder, async () => assert.deepEqual(readdirSync(folder), ['submission.lock.4']));
-    assert.deepEqual(readdirSync(folder), ['submission.lock.5']);
+    assert.deepEqual(readdirSync(folder()), ['submission.lock.3']);
+    await withFolderLock(folder(), async () => assert.deepEqual(readdirSync(folder()), ['submission.lock.4']));
+    assert.deepEqual(readdirSync(folder()), ['submission.lock.5']);
   });
 });

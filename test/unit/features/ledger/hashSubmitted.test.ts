@@ -1,45 +1,42 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hashNewest, hashSubmitted } from '../../../../src/features/ledger/hashSubmitted';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';
+import { useFolder } from '../../../helpers/useFolder';
 
 describe('features/ledger/hashSubmitted', () => {
-  let root: string;
+  const root = useFolder();
   let hashed: string[];
   let fail: Error | undefined;
   const warnings: string[] = [];
 
-  beforeEach(async () => {
-    root = await mkdtemp(path.join(tmpdir(), 'hash-submitted-'));
+  beforeEach(() => {
     hashed = [];
     fail = undefined;
     warnings.length = 0;
   });
 
-  afterEach(() => rm(root, { recursive: true, force: true }));
-
   const run = (async (_name: string, input: { readonly path: string; readonly hashesPath: string }) => {
     if (fail !== undefined) {
       throw fail;
     }
-    hashed.push(path.relative(root, input.path));
+    hashed.push(path.relative(root(), input.path));
     await writeFile(input.hashesPath, '');
   }) as unknown as JsonlJobs['run'];
 
   const deps = (all: readonly Submission[] = []) => ({
-    registry: { all: () => all, folder: (id: string) => path.join(root, id) },
+    registry: { all: () => all, folder: (id: string) => root(id) },
     jobs: { run },
-    toPath: (source: string) => path.join(root, source),
+    toPath: (source: string) => root(source),
     log: { warn: (message: string) => void warnings.push(message) },
   });
 
   async function submission(id: string, source: string, more: Partial<Submission> = {}): Promise<Submission> {
-    await mkdir(path.join(root, id));
-    await writeFile(path.join(root, id, 'lines.tsv'), '');
-    await writeFile(path.join(root, source), 'four');
+    await mkdir(root(id));
+    await writeFile(root(id, 'lines.tsv'), '');
+    await writeFile(root(source), 'four');
     const startedAt = `2026-01-0${id}T00:00:00Z`;
     const rest = { connection: 'c', origin: '', sha256: 'x', requestCount: 1, bodyBytes: 1 };
     return { id, source, fileBytes: 4, state: 'created', startedAt, ...rest, ...more };
@@ -78,8 +75,8 @@ describe('features/ledger/hashSubmitted', () => {
 
   it('takes the copy of what stood in the editor', async () => {
     const sent = await submission('1', 'a', { fromEditor: true });
-    await writeFile(path.join(root, '1', 'source.jsonl'), 'copy');
-    assert.equal(await hashSubmitted(deps(), sent), path.join(root, '1', 'requests.hash'));
+    await writeFile(root('1', 'source.jsonl'), 'copy');
+    assert.equal(await hashSubmitted(deps(), sent), root('1', 'requests.hash'));
     assert.deepEqual(hashed, [path.join('1', 'source.jsonl')]);
   });
 

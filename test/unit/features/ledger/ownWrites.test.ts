@@ -8,6 +8,7 @@ import type { SubmissionRegistry } from '../../../../src/features/ledger/submiss
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 import { runs } from '../../../helpers/runs';
 import { recordOf, useLedger } from './ledgerOfTest';
+import { fieldOf } from '../../../helpers/fieldOf';
 
 const ids = Array.from({ length: 40 }, (_, index) => `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`);
 const [id = '', next = ''] = ids;
@@ -89,10 +90,7 @@ describe('features/ledger/ownWrites', () => {
     await there.update(id, { deleted: true });
     await there.remove([id]);
     await here.catchUp();
-    assert.deepEqual(
-      here.all().map(found => found.id),
-      [next],
-    );
+    assert.deepEqual(fieldOf(here.all(), 'id'), [next]);
   });
 
   it('sees everything that an older version writes, which tells no more than that it wrote', async () => {

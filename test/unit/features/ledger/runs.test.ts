@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import {
   finalResultsOf,
   followsOf,
+  generationsOf,
   hasBatch,
   resultsOf,
   resultsOfSource,
+  type Run,
   runOf,
   runsOfSource,
   toRuns,
 } from '../../../../src/features/ledger/runs';
 import type { FetchedResults } from '../../../../src/features/ledger/submission';
 import { part, submission } from './ledgerOfTest';
+import { fieldOf } from '../../../helpers/fieldOf';
+import fc from 'fast-check';
+import { runs } from '../../../helpers/runs';
+import { assertLinear } from '../../../helpers/workOf';
 
 const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00:00:00Z' }) as FetchedResults;
 
@@ -75,13 +81,65 @@ describe('features/ledger/runs', () => {
       now.map((run, index) => run === before[index]),
       [false, true, true],
     );
-    assert.deepEqual(
-      runsOfSource(before, 'file:///a.jsonl').map(({ id }) => id),
-      ['p0', 't'],
-    );
+    assert.deepEqual(fieldOf(runsOfSource(before, 'file:///a.jsonl'), 'id'), ['p0', 't']);
     assert.deepEqual(runsOfSource(before, 'file:///c.jsonl'), []);
     assert.equal(runOf(all, part('p1', 1, 2)), before[1]);
     const [again] = toRuns([submission('p2', 3, { group: { id: 'g', index: 1, count: 2 } }), ...all]).slice(1);
     assert.deepEqual([again?.id, again?.submissions.map(({ id }) => id)], ['p0', ['p0', 'p2']]);
+  });
+});
+
+describe('features/ledger/generationsOf', () => {
+  it('follows generations to their root and down again, and no ring for ever', () => {
+    const runs = toRuns([
+      submission('root', 1),
+      submission('again', 2, { follows: { runId: 'root', purpose: 'retry' } }),
+      submission('more', 3, { follows: { runId: 'again', purpose: 'retry' } }),
+      submission('other', 4),
+    ]);
+    const more = runs.find(({ id }) => id === 'more');
+    assert.deepEqual(more && generationsOf(runs, more).map(({ id }) => id), ['root', 'again', 'more']);
+    const ring = toRuns([
+      submission('a', 1, { follows: { runId: 'b', purpose: 'retry' } }),
+      submission('b', 2, { follows: { runId: 'a', purpose: 'retry' } }),
+    ]);
+    assert.deepEqual(ring[0] && generationsOf(ring, ring[0]), [ring[0]]);
+  });
+
+  it('finds the same family whichever run is asked for, as one by one would, also among wrong clocks', () => {
+    const follower = fc.record({ minute: fc.nat(6), before: fc.option(fc.nat(9), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(follower, { maxLength: 9 }), followers => {
+        const list = followers.map(({ minute, before }, index) =>
+          submission(
+            `${index}`,
+            minute,
+            before === undefined || before >= index ? {} : { follows: { runId: `${before}`, purpose: 'retry' } },
+          ),
+        );
+        const all = toRuns(list);
+        const rootOf = (run: Run): Run => all.filter(({ id }) => id === run.follows?.runId).map(rootOf)[0] ?? run;
+        for (const run of all) {
+          const family = generationsOf(all, run);
+          assert.equal(family[0], rootOf(run));
+          assert.deepEqual(new Set(family), new Set(all.filter(other => rootOf(other) === rootOf(run))));
+          const starts = family.slice(1).map(({ startedAt }) => startedAt);
+          assert.deepEqual(starts, [...starts].sort());
+        }
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  it('finds families in proportion to the ledger, however many are asked for', () => {
+    assertLinear(size => {
+      const list = Array.from({ length: size }, (_, index) =>
+        submission(`${index}`, index, index % 2 === 0 ? {} : { follows: { runId: `${index - 1}`, purpose: 'retry' } }),
+      );
+      return () => {
+        const all = toRuns(list);
+        assert.equal(all.filter(run => generationsOf(all, run).length === 2).length, size);
+      };
+    });
   });
 });

@@ -5,13 +5,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { someOf } from '../../../helpers/runs';
 import { standsStill } from '../../../helpers/standsStill';
 import { until } from '../../../helpers/until';
-import { ids, recordOf } from './ledgerOfTest';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
 /** Outcome of a window, and its number of steps on the disk. */
 interface Said {
@@ -28,10 +26,8 @@ const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 describeOnLinux('features/ledger with a window that stands still', () => {
   let script: string;
   let scriptFolder: string;
-  let folder: string;
   const clock = { time: 0, now: () => Date.now(), monotonic: () => clock.time };
   const children = new Set<ChildProcess>();
-  const open: SubmissionRegistry[] = [];
 
   before(async () => {
     scriptFolder = mkdtempSync(path.join(tmpdir(), 'stopped-child-'));
@@ -40,25 +36,13 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
   });
 
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'stopped-'));
-  });
-
-  afterEach(() => {
-    endChildren();
-    for (const made of open.splice(0)) {
-      made.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
+  // Children still write to the folder.
+  afterEach(endChildren);
+  const ledger = useLedger();
 
   after(() => rmSync(scriptFolder, { recursive: true, force: true }));
 
-  function registry(): SubmissionRegistry {
-    const made = new FolderRegistry({ folder, log: { warn: () => {} }, clock });
-    open.push(made);
-    return made;
-  }
+  const registry = () => ledger.open(() => {}, clock);
 
   /**
    * Starts a window that stops at a step. Settles when it has stopped, or with its outcome if it ended earlier. A slower process checked
@@ -69,7 +53,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     step: number,
     where: { readonly folder?: string; readonly id?: string } = {},
   ): Promise<{ readonly said: Promise<Said>; goOn(): void; readonly isStopped: boolean }> {
-    const child = fork(script, [where.folder ?? folder, where.id ?? theirs, mode, String(step), 'SIGSTOP'], {
+    const child = fork(script, [where.folder ?? ledger.folder, where.id ?? theirs, mode, String(step), 'SIGSTOP'], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     children.add(child);
@@ -101,7 +85,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
   /** Kills the processes and deletes their files. */
   function forget(): void {
     endChildren();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(ledger.folder, { recursive: true, force: true });
   }
 
   function endChildren(): void {
@@ -130,8 +114,8 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         forget();
         continue;
       }
-      passBy(folder);
-      passBy(path.join(folder, theirs));
+      passBy(ledger.folder);
+      passBy(path.join(ledger.folder, theirs));
       const kept = registry();
       const begun = await kept.begin(submission, () => kept.all().find(({ id }) => id !== ours));
       window.goOn();
@@ -172,7 +156,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     await Promise.all(
       [0, 1, 2, 3].map(lane =>
         next(
-          `${folder}-${lane}`,
+          `${ledger.folder}-${lane}`,
           some.filter((_, index) => index % 4 === lane),
         ),
       ),
@@ -191,10 +175,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         forget();
         continue;
       }
-      const sending = path.join(folder, theirs, 'sending.lock');
+      const sending = path.join(ledger.folder, theirs, 'sending.lock');
       // As on another host, where the process id means nothing.
       writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
-      passBy(path.join(folder, theirs));
+      passBy(path.join(ledger.folder, theirs));
       const kept = registry();
       await kept.load();
       clock.time += 21_000;

@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { SubmissionEntries } from '../../../../src/features/ledger/submissionEntries';
 import { runs } from '../../../helpers/runs';
-
-const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
-  ...{ id, connection: 'A', origin: 'http://a', source: 'file:///a.jsonl', fileBytes: 1, sha256: 'a', requestCount: 1, bodyBytes: 1 },
-  ...{ state: 'created', startedAt: new Date(minute * 60_000).toISOString() },
-  ...more,
-});
+import { submission } from './ledgerOfTest';
+import { fieldOf } from '../../../helpers/fieldOf';
 
 describe('features/ledger/submissionEntries', () => {
   let entries: SubmissionEntries;
@@ -64,9 +60,6 @@ describe('features/ledger/submissionEntries', () => {
     const before = entries.all();
     assert.equal(entries.all(), before);
     await put(submission('s2', 2));
-    assert.deepEqual(
-      entries.all().map(({ id }) => id),
-      ['s2', 's1'],
-    );
+    assert.deepEqual(fieldOf(entries.all(), 'id'), ['s2', 's1']);
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../../../src/features/connection/connection';
 import { copyLinks } from '../../../../src/features/links/copyLinks';
-import { copyResultLink } from '../../../../src/features/results/exporting/copyResultLink';
 import type { OpenResults } from '../../../../src/features/results/panel/openResults';
+import { copyResultLink } from '../../../../src/features/results/resultsPanels';
 
 const lab = { name: 'Lab', baseUrl: 'https://a.example/base', isEmulator: false } as Connection;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { completeExpectation } from '../../../../src/features/requestTests/completeExpectation';
+import { completeExpectation } from '../../../../src/features/requestTests/expectationCompletions';
 
 describe('features/requestTests/completeExpectation', () => {
   const labels = (before: string, ids: readonly string[] = []) => completeExpectation(before, ids).map(({ label }) => label);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Model } from '../../../../src/client/schemas/models';
 import type { ServiceClient } from '../../../../src/client/serviceClient';
 import type { Connection } from '../../../../src/features/connection/connection';
-import { ConnectionModels } from '../../../../src/features/requests/connectionModels';
+import { ConnectionModels } from '../../../../src/features/requests/ruleSettings';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 

@@ -20,7 +20,7 @@ describe('features/resources/resourcePresentation', () => {
       description: '6 · not up to date',
       icon: 'warning',
       color: 'list.warningForeground',
-      spoken: '6 as they were listed last; could not be read again: no way',
+      spoken: "6 at the last refresh. Couldn't refresh: no way",
     });
     assert.deepEqual(presentGroup(listOf(0, new Error('no way')), context), { description: '0', spoken: '0 in all' });
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServiceError } from '../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../src/client/transport/errors';
 import { everyKind, kinds } from '../../../../src/features/resources/kinds';
-import { kindOf, ResourceStore } from '../../../../src/features/resources/resourceStore';
+import { ResourceStore } from '../../../../src/features/resources/resourceStore';
 import { unlookedSurroundings } from './unlookedSurroundings';
 
 const failure = (status: number, kind: 'not_found' | 'api') =>
-  createServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+  new ServiceError('no', { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
 const [first] = kinds;
 const name = first?.kind ?? '';
 
@@ -27,7 +27,7 @@ describe('features/resources/resourceStore', () => {
   it('has a list for each group, and takes in what was made, changed or deleted', () => {
     const store = new ResourceStore(kinds, unlookedSurroundings);
     store.reset('Lab');
-    const kind = kindOf(everyKind, 'work');
+    const kind = everyKind.find(one => one.kind === 'work');
     assert.ok(first !== undefined && kind !== undefined);
     const parent = { connection: 'Lab', kind: name, id: 'p' };
     assert.equal(store.listOf('Lab', kind, parent), store.listOf('Lab', kind, { ...parent }));

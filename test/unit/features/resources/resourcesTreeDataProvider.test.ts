@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PagedList } from '../../../../src/common/lists/pagedList';
-import type { ResourceDrafts } from '../../../../src/features/resources/definitions/resourceDrafts';
+import type { Drafts } from '../../../../src/features/resources/definitions/drafts';
 import { environments } from '../../../../src/features/resources/kinds/environments';
 import type { ResourceList } from '../../../../src/features/resources/lists/resourceList';
 import type { Resource, ResourceKind } from '../../../../src/features/resources/resourceKind';
@@ -20,7 +20,7 @@ describe('features/resources/resourcesTreeDataProvider', () => {
       listOf: (_: string, { kind }: ResourceKind) =>
         ({ list, isUnfolded: true, summary: () => undefined, unfold: async () => void unfolded.push(kind) }) as unknown as ResourceList,
     } as unknown as ResourceStore;
-    const drafts = { of: () => [], find: () => undefined } as unknown as ResourceDrafts;
+    const drafts = { of: () => [], find: () => undefined } as unknown as Drafts;
     const context = () => ({ translate: (text: string) => text, locale: 'en', now: 0 });
     const tree = createResourcesTree({ store, drafts, context, isReady: () => true });
     const [group] = await tree.unfold();

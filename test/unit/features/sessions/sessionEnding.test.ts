@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/client/schemas/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
-import {
-  interrupt,
-  mustBeInterrupted,
-  refusedBecauseRunning,
-  StillRunningError,
-  whenAtRest,
-} from '../../../../src/features/sessions/sessionEnding';
+import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/sessionEnding';
+
+import { fillPlaces } from '../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const session = (status: string): Session => ({ id: 's', type: 'session', status });
@@ -45,10 +41,10 @@ describe('features/sessions/sessionEnding', () => {
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
     const { signal } = new AbortController();
-    await whenAtRest(sessionsOf('running', 'running', 'idle'), 's', sleep, signal);
+    await whenAtRest(sessionsOf('running', 'running', 'idle'), 's', sleep, signal, fillPlaces);
     assert.equal(waits.length, 2);
     waits.length = 0;
-    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, signal), StillRunningError);
+    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, signal, fillPlaces), /still running/);
     const total = waits.reduce((sum, wait) => sum + wait, 0);
     assert.ok(total > 10_000 && total < 30_000, String(total));
   });
@@ -56,6 +52,6 @@ describe('features/sessions/sessionEnding', () => {
   it('waits no longer when it is cancelled', async () => {
     const controller = new AbortController();
     const sleep = async () => controller.abort();
-    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, controller.signal), { name: 'AbortError' });
+    await assert.rejects(whenAtRest(sessionsOf('running'), 's', sleep, controller.signal, fillPlaces), { name: 'AbortError' });
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { EvenHeights } from '../../../../src/webview/list/evenHeights';
-import { ListWindow } from '../../../../src/webview/list/listWindow';
+import { EvenHeights, ListWindow } from '../../../../src/webview/list/listWindow';
 import { MeasuredHeights } from '../../../../src/webview/list/measuredHeights';
 
 const rowHeight = 24;
@@ -27,12 +26,7 @@ describe('webview/list/listWindow', () => {
   });
 
   it('squeezes rows of any heights where they are taller than a page can be', () => {
-    const heights = new MeasuredHeights();
-    heights.splice(
-      0,
-      0,
-      Array.from({ length: 20_000 }, (_, index) => 400 + (index % 7) * 100),
-    );
+    const heights = new MeasuredHeights(Array.from({ length: 20_000 }, (_, index) => 400 + (index % 7) * 100));
     const window = new ListWindow(heights, 500);
     assert.ok(window.isSqueezed && heights.total > window.extent);
     for (const index of [0, 1, 9999, 19_998]) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { EvenHeights } from '../../../../src/webview/list/evenHeights';
-import { ListWindow } from '../../../../src/webview/list/listWindow';
+import { EvenHeights, ListWindow } from '../../../../src/webview/list/listWindow';
 import { isRowMove, moveKeys, rowAfter } from '../../../../src/webview/list/rowMoves';
 
 describe('webview/list/rowMoves', () => {

@@ -20,7 +20,7 @@ function snapshot(thread = ''): ToWebview {
 
 function storeWithTasks(): { store: PanelStore; run: () => void } {
   const tasks: (() => void)[] = [];
-  const store = new PanelStore({ schedule: task => tasks.push(task), now: () => 5 });
+  const store = new PanelStore(task => tasks.push(task));
   return { store, run: () => tasks.splice(0).forEach(task => void task()) };
 }
 
@@ -45,12 +45,9 @@ describe('webview/session/panelStore', () => {
   it('asks for fewer pictures while rows come faster than anybody can read', () => {
     const storms: boolean[] = [];
     const tasks: (() => void)[] = [];
-    const store = new PanelStore({
-      schedule: (task, isStorm) => {
-        storms.push(isStorm);
-        tasks.push(task);
-      },
-      now: () => 0,
+    const store = new PanelStore((task, isStorm) => {
+      storms.push(isStorm);
+      tasks.push(task);
     });
     const come = (count: number): void => {
       store.receive({

@@ -122,7 +122,7 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
   return [
     { kind: 'list', items },
     ...(underWay === 0 ? [] : [toNote('plain', t('Without results yet: {0}.', toNumber(underWay, locale)))]),
-    choice.count === 0 ? toNote('warning', t('Choose at least one.')) : { kind: 'acts', links: [write] },
+    choice.count === 0 ? toNote('warning', t('Select at least one.')) : { kind: 'acts', links: [write] },
   ];
 }
 

@@ -138,7 +138,7 @@ export function describeTokens(
   );
 }
 
-/** Notes which prices are missing, are those of an alias, or come from the folder's settings. */
+/** Records which prices are missing, are those of an alias, or come from the folder's settings. */
 function toPriceNotes(
   models: readonly { readonly model: string }[],
   { prices, folderModels }: SheetFacts,

@@ -95,7 +95,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
     return toSending(facts, context);
   }
   if (facts.isChecking) {
-    return { tone: 'plain', text: t('Checking the file…'), share: 0 };
+    return { tone: 'plain', text: t('Checking…'), share: 0 };
   }
   if (changes.length > 0) {
     return { tone: 'warning', text: changes.join(' '), links: [{ label: t('Check Again'), act: { type: 'checkAgain' } }] };
@@ -155,7 +155,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
     return { tone: 'plain', text, share, links };
   }
   return share < 1
-    ? { tone: 'plain', text: t('Sending {0} to {1}…', toByteSize(outgoing?.bodyBytes ?? 0, locale), name), share, links }
+    ? { tone: 'plain', text: t('Sending {0} to {1}', toByteSize(outgoing?.bodyBytes ?? 0, locale), name), share, links }
     : { tone: 'plain', text: t('Waiting for {0}…', name), links };
 }
 

@@ -88,8 +88,8 @@ function toCacheLinks(
 ): readonly SheetLink[] {
   const label = (text: string) => (all === undefined ? text : t('{0}: {1}', all, text));
   return [
-    { label: label(t('Insert cache_control (5 Minutes) into a New File...')), act: { type: 'mark', ttl: '5m', ...about } },
-    { label: label(t('Insert cache_control (1 Hour) into a New File...')), act: { type: 'mark', ttl: '1h', ...about } },
+    { label: label(t('Insert cache_control (5 Minutes) in a New File...')), act: { type: 'mark', ttl: '5m', ...about } },
+    { label: label(t('Insert cache_control (1 Hour) in a New File...')), act: { type: 'mark', ttl: '1h', ...about } },
     { label: label(t('Write Primer Request...')), act: { type: 'writePrimer', ...about } },
   ];
 }

@@ -114,7 +114,7 @@ function describeMoney(
   const isOfFolder = models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
   return [
     amount,
-    ...(opaqueBlocks + withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
+    ...(opaqueBlocks + withoutMaxTokens > 0 ? [t("plus what can't be estimated")] : []),
     ...(isOfFolder ? [t("with prices from this folder's settings")] : []),
   ].join(', ');
 }
@@ -129,7 +129,7 @@ function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly She
     ...(count.name === 'failed' && hasNoCounts
       ? [toNote('plain', t("{0} doesn't count tokens, so the estimate comes from the text.", toLabel(connection?.name ?? '', 80)))]
       : count.name === 'failed'
-        ? [toNote('warning', t('The sample could not be counted. {0}', toSentence(toLabel(count.problem, 500))))]
+        ? [toNote('warning', t("The sample couldn't be counted. {0}", toSentence(toLabel(count.problem, 500))))]
         : []),
   ];
 }

@@ -4,16 +4,16 @@ import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../../client/serviceClient';
 import { listAll } from '../../../../client/transport/pagination';
 import { withProgress } from '../../../../common/asking/progress';
-import { isInToolFolder } from '../../../../common/files/isInToolFolder';
+import { isInToolFolder, isToolFolder } from '../../../../common/files/isInToolFolder';
 import { describeError } from '../../../../common/text/describeError';
+import { toFileStem } from '../../../../common/text/fileStem';
+import type { Translate } from '../../../../common/text/translate';
 import { type FileStamp, stampOfFile } from '../../../../jsonl/files/publishing';
 import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
-import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
-import { toFileNames } from './toFileNames';
+import { askFolder, askPlan, countPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 20;
 
@@ -139,4 +139,53 @@ async function write(folder: string, { file, content, stamp }: CopiedFile): Prom
   } finally {
     await written.discard();
   }
+}
+
+/** Local file names for memories, and the reasons why some have none. */
+interface FileNames {
+  /** Paths relative to the folder, with `/` as separator, by memory path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Reasons as sentences, by memory path. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/**
+ * Maps memory paths to equal file paths, so that the folder can be written back. Refuses a path that leaves the folder, has a special
+ * meaning to a system or a tool, differs from another one only in case, or conflicts with another one.
+ */
+export function toFileNames(paths: readonly string[], translate: Translate): FileNames {
+  const files = new Map<string, string>();
+  const refused = new Map<string, string>();
+  const taken = new Map<string, 'file' | 'folder'>();
+  for (const path of paths) {
+    const parts = path.split('/').slice(1);
+    const lower = parts.map((_, at) =>
+      parts
+        .slice(0, at + 1)
+        .join('/')
+        .toLowerCase(),
+    );
+    const own = lower.at(-1) ?? '';
+    const above = lower.slice(0, -1);
+    if (!path.startsWith('/') || parts.some(part => !isPlainName(part))) {
+      refused.set(path, translate('invalid file name'));
+    } else if (parts.some(isToolFolder)) {
+      refused.set(path, translate('in .git or .vscode'));
+    } else if (taken.has(own) || above.some(folder => taken.get(folder) === 'file')) {
+      refused.set(path, translate('conflicts with another file'));
+    } else {
+      taken.set(own, 'file');
+      for (const folder of above) {
+        taken.set(folder, 'folder');
+      }
+      files.set(path, parts.join('/'));
+    }
+  }
+  return { files, refused };
+}
+
+/** Returns whether a name means the same on every system: `toFileStem` leaves it unchanged, apart from one leading dot. */
+function isPlainName(name: string): boolean {
+  const plain = name.startsWith('.') ? name.slice(1) : name;
+  return plain !== '' && plain === toFileStem(plain);
 }

@@ -16,8 +16,7 @@ import { isConflict } from '../../isConflict';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
 import type { StoreFolder } from '../memoryTarget';
-import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
-import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
+import { askFolder, askPlan, countPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 100;
 
@@ -165,8 +164,8 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
   }
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
-    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8 text') } : { content };
+    return content.includes('\0') ? { why: vscode.l10n.t('not UTF-8') } : { content };
   } catch {
-    return { why: vscode.l10n.t('not UTF-8 text') };
+    return { why: vscode.l10n.t('not UTF-8') };
   }
 }

@@ -6,11 +6,10 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
-import type { ListedSession } from '../../facts/listedSession';
-import { toLogFacts } from '../../facts/logFacts';
+import { type ListedSession, referenceOf, sessionKey } from '../../facts/listedSession';
+import { toLogFacts } from '../../facts/askLog';
 import { readFirstWords } from '../../facts/newestEvents';
 import { readAsks } from '../../facts/readAsks';
-import { sessionKey } from '../../facts/sessionKey';
 import type { SessionStore } from '../sessionStore';
 
 export interface SessionReadsDependencies {
@@ -34,12 +33,12 @@ export class SessionReads {
     const { store, isOpen } = this.deps;
     const due = store
       .all()
-      .filter(listed => listed.connection === connection && !isOpen(toReference(listed)))
-      .filter(listed => store.facts.isDue(toReference(listed), listed.session));
+      .filter(listed => listed.connection === connection && !isOpen(referenceOf(listed)))
+      .filter(listed => store.facts.isDue(referenceOf(listed), listed.session));
     // Sessions that run are read again and again, and must not starve those that were never read. Followed sessions, and those that waited
     // when last known, come first.
     const pins = new Set(store.pins.map(sessionKey));
-    const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(toReference(listed))));
+    const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(referenceOf(listed))));
     const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
     const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
@@ -57,7 +56,7 @@ export class SessionReads {
     try {
       const read = await readAsks(client.sessions, reference.sessionId, signal, store.facts.logOf(reference)?.log);
       budget.spend(read.requests - 1);
-      store.setLog(reference, session, toLogFacts(read, store.facts.logOf(reference)?.log), asOf);
+      store.facts.setLog(reference, session, toLogFacts(read, store.facts.logOf(reference)?.log), asOf);
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -66,7 +65,6 @@ export class SessionReads {
         throw error;
       }
       store.facts.failed(reference, session);
-      store.touch();
       warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
     }
   }
@@ -79,11 +77,11 @@ export class SessionReads {
     const { store } = this.deps;
     const nameless = store.all().filter(listed => listed.connection === connection && listed.name === undefined);
     const due = nameless.filter(listed => {
-      const reference = toReference(listed);
+      const reference = referenceOf(listed);
       return store.facts.logOf(reference)?.isWhole === false && !this.namesAsked.has(sessionKey(reference));
     });
     await atMost(concurrentReads, due.slice(0, most), signal, async listed => {
-      await this.findName(client, toReference(listed), signal);
+      await this.findName(client, referenceOf(listed), signal);
     });
     return Math.max(0, due.length - most);
   }
@@ -100,7 +98,7 @@ export class SessionReads {
       const words = await readFirstWords(client.sessions.events(reference.sessionId), signal);
       this.namesAsked.add(sessionKey(reference));
       if (words !== undefined) {
-        store.name(reference, words);
+        store.facts.name(reference, words);
       }
     } catch (error) {
       if (signal.aborted) {
@@ -120,7 +118,7 @@ export class SessionReads {
     budget.spend(1);
     try {
       const { data } = await client.sessions.retrieve(reference.sessionId, { signal });
-      store.takeAll(reference.connection, [data], asOf);
+      store.facts.take(reference.connection, [data], asOf);
       return data;
     } catch (error) {
       if (error instanceof ServiceError && error.kind === 'not_found') {
@@ -146,11 +144,11 @@ export class SessionReads {
       .sessions()
       .filter(listed => {
         const least = listed.state === 'running' || listed.state === 'rescheduling' ? runningSince : since;
-        return listed.connection === connection && !isOver(listed) && (store.asOf(toReference(listed)) ?? least) < least;
+        return listed.connection === connection && !isOver(listed) && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
       })
       .sort((a, b) => urgency(a) - urgency(b));
     const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
-    const due = [...unknown, ...stale.map(toReference)];
+    const due = [...unknown, ...stale.map(referenceOf)];
     await atMost(concurrentReads, due.slice(0, most), signal, async reference => {
       await this.retrieve(client, reference, signal);
     });
@@ -163,16 +161,12 @@ export class SessionReads {
    */
   private lookUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;
-    return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(toReference(listed), listed.session) ? 0 : 2);
+    return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(referenceOf(listed), listed.session) ? 0 : 2);
   }
 
   private wasRead(listed: ListedSession): boolean {
-    return this.deps.store.facts.logOf(toReference(listed)) !== undefined;
+    return this.deps.store.facts.logOf(referenceOf(listed)) !== undefined;
   }
-}
-
-function toReference({ connection, session }: ListedSession): SessionReference {
-  return { connection, sessionId: session.id };
 }
 
 function isOver({ state }: ListedSession): boolean {

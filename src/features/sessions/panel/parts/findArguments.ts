@@ -3,7 +3,7 @@ import type { Translate } from '../../../../common/text/translate';
 import { inputOf } from '../../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
-import type { LiveSession } from '../live/liveSession';
+import type { LiveSession } from '../../live/liveSession';
 
 /** Finds the complete arguments of an ask in the log that has its call. Returns a message if there are none. */
 export async function findArguments(

@@ -6,9 +6,11 @@ import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDoc
 import { imageTypeOf } from '../../../../common/files/imageType';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
-import type { FileChange } from '../../../../shared/session/fileChange';
+import { type FileChange, fileCallOf } from '../../../../shared/session/fileChange';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import { toLabel } from '../../../../shared/text';
+import type { LiveSession } from '../../live/liveSession';
+import { findArguments } from './findArguments';
 
 /** Opens parts of a transcript in read-only editors. */
 export class PartOpener {
@@ -31,7 +33,7 @@ export class PartOpener {
       throw new Error(vscode.l10n.t("This content can't be shown here."));
     }
     if (part.type === 'image') {
-      throw new Error(vscode.l10n.t('Images from elsewhere are not loaded.'));
+      throw new Error(vscode.l10n.t("Images from other sites aren't loaded."));
     }
     const isJson = part.type === 'json' || looksLikeJson(part.text);
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
@@ -114,4 +116,27 @@ function looksLikeJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Shows the file change of an ask in the diff editor, by its complete arguments. Throws a user-readable error if they don't describe a
+ * change.
+ */
+export async function openAskedChange(
+  session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
+  parts: Pick<PartOpener, 'openChange'>,
+  eventId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { t } = vscode.l10n;
+  const given = await findArguments(session, eventId, signal, t);
+  if (typeof given === 'string') {
+    throw new Error(given);
+  }
+  const tool = session.view.asks.find(ask => ask.eventId === eventId)?.tool ?? '';
+  const change = fileCallOf(tool, given.text)?.change;
+  if (change === undefined) {
+    throw new Error(t("Its arguments don't name a file."));
+  }
+  await parts.openChange(change, false);
 }

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { askModal } from '../../../../common/asking/notifications';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { toContentBlocks } from './toContentBlocks';
+import { describeError } from '../../../../common/text/describeError';
+import type { Conversation, SendResult } from '../../live/conversation';
 
 /** File sizes above which a confirmation is needed, and above which a file is never sent, in bytes. */
 const askBytes = 1_000_000;
@@ -36,7 +38,7 @@ export async function askForResultFile(tool: string): Promise<ResultFile | undef
   if (bytes > askBytes) {
     const send = t('Send {0}', size);
     const question = t('Send {0} as the result of {1}?', name, toLabel(tool, 80));
-    const detail = t('The model reads all of it ({0}).', size);
+    const detail = t('The model reads the whole session ({0}).', size);
     if ((await askModal(question, { detail }, send)) !== send) {
       return undefined;
     }
@@ -46,4 +48,22 @@ export async function askForResultFile(tool: string): Promise<ResultFile | undef
     throw new Error(t('{0} was not sent: use text, PNG, JPEG, GIF, WebP or PDF.', name));
   }
   return { name, size, content };
+}
+
+/** Asks the user for a file and sends its content as the result of a custom tool. */
+export async function sendResultFile(actions: Conversation, clientId: string, eventId: string): Promise<SendResult> {
+  const ask = actions.openAsk(eventId);
+  try {
+    const file = ask && (await askForResultFile(ask.tool));
+    if (ask !== undefined && file === undefined) {
+      return { ok: false };
+    }
+    const result = await actions.customResult(clientId, eventId, file?.content ?? [], false);
+    if (result.ok && file !== undefined) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Sent {0} ({1}) as the result', file.name, file.size), 5000);
+    }
+    return result;
+  } catch (error) {
+    return { ok: false, problem: describeError(error) };
+  }
 }

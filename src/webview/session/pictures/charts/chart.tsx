@@ -1,16 +1,23 @@
-import type { VNode } from 'preact';
-import type { TimeAxis } from './timeAxis';
-import type { ValueScale } from './valueScale';
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Lanes } from '../../../../shared/session/facts/lanes';
+import type { QuietStretch } from '../../../../shared/session/facts/quietStretches';
+import { Panel } from '../../../controls/panelContext';
+import { beside, type TimeAxis, toTimeAxis } from '../timeAxis';
+import { TimeFolds } from '../timeFolds';
+import { chooseScale, toValueScale, type ValueScale } from './valueScale';
 
 /** Width of the labels to the left of the chart, in pixels. */
-export const chartLeft = 58;
+const chartLeft = 58;
 const right = 8;
 const top = 10;
 const bottom = 20;
 const plot = 120;
 const height = top + plot + bottom;
+/** Maximum number of points: a chart has about this many pixels. */
+const mostPoints = 300;
 
-export interface ChartLine {
+interface ChartLine {
   readonly className: string;
   /** A value for each of the chart's moments. `undefined` before the first report, or once the value is unknown. */
   readonly values: readonly (number | undefined)[];
@@ -22,30 +29,97 @@ export interface ChartDot {
   readonly value: number | undefined;
 }
 
-interface ChartProps {
-  readonly axis: TimeAxis;
-  readonly scale: ValueScale;
-  /** Formats a value of the vertical axis. */
-  readonly wordsOf: (value: number) => string;
-  /** Moments of the horizontal axis, ascending. */
-  readonly moments: readonly number[];
-  readonly lines: readonly ChartLine[];
-  readonly dots?: readonly ChartDot[];
-  /** Text alternative of the chart. */
-  readonly label: string;
-  /** Value of a horizontal line that marks a limit. */
-  readonly limit?: number | undefined;
+/** Defines the axis of the charts, as in the lanes. */
+export interface ChartLanes {
+  readonly lanes: Lanes;
+  readonly quiet: readonly QuietStretch[];
 }
 
-/** Returns the width of the plot area in a chart of `width` pixels. */
-export function plotWidth(width: number): number {
-  return Math.max(1, width - chartLeft - right);
+/** Shared by all charts of a session. */
+export interface ChartGround {
+  readonly lanes: Lanes;
+  readonly folds: TimeFolds;
+  /** Positions at which values were reported, ascending. */
+  readonly positions: readonly number[];
+}
+
+/** Thins out points evenly to about one per pixel, the last one always included, and places them on the axis in their order. */
+export function useChartPoints<P extends { readonly seq: number; readonly at: number | undefined }>(
+  all: readonly P[],
+  { lanes, quiet }: ChartLanes,
+): { readonly points: readonly P[]; readonly ground: ChartGround } {
+  return useMemo(() => {
+    const step = Math.max(1, Math.ceil(all.length / mostPoints));
+    const points = all.filter((_, index) => index % step === 0 || index === all.length - 1);
+    const folds = new TimeFolds(lanes, quiet);
+    let last = lanes.from;
+    const positions = points.map(({ at, seq }) => {
+      last = Math.max(last, (lanes.axis === 'time' ? at : seq) ?? last);
+      return folds.toPosition(last);
+    });
+    return { points, ground: { lanes, folds, positions } };
+  }, [all, lanes, quiet]);
+}
+
+interface ChartFigureProps {
+  readonly ground: ChartGround;
+  readonly title: string;
+  /** Unit of the values. */
+  readonly unit: string;
+  /** Smallest meaningful step of a value. */
+  readonly least?: number;
+  /** Formats a value of the vertical axis. */
+  readonly wordsOf: (value: number) => string;
+  readonly lines: readonly ChartLine[];
+  readonly dots?: readonly ChartDot[];
+  /** Value of a horizontal line that marks a limit. */
+  readonly limit?: number | undefined;
+  /** Text alternative of the chart. */
+  readonly label: string;
+  /** Legend. */
+  readonly children: ComponentChildren;
+}
+
+/** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
+export function ChartFigure(props: ChartFigureProps): VNode {
+  const { ground, title, unit, least, lines, limit, children } = props;
+  const { t } = useContext(Panel);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const axis = useMemo(() => toTimeAxis(ground.lanes, ground.folds, Math.max(1, width - chartLeft - right)), [ground, width]);
+  const ends = [
+    ...lines.flatMap(({ values }) => values.findLast(value => value !== undefined) ?? []),
+    ...(limit === undefined ? [] : [limit]),
+  ];
+  const kind = chooseScale(ends);
+  const scale = toValueScale(kind, Math.max(0, ...ends), least);
+  return (
+    <figure class="chart-figure">
+      <figcaption>
+        <b>{title}</b>
+        <span class="chart-unit faint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
+        <ul class="lanes-legend">{children}</ul>
+      </figcaption>
+      <div ref={box} class="chart-box">
+        {width === 0 ? null : <Chart {...props} axis={axis} scale={scale} />}
+      </div>
+    </figure>
+  );
 }
 
 /** A step chart over a grid, with numbers on both axes. */
-export function Chart({ axis, scale, wordsOf, moments, lines, dots = [], label, limit }: ChartProps): VNode {
+function Chart({
+  ground,
+  axis,
+  scale,
+  wordsOf,
+  lines,
+  dots = [],
+  label,
+  limit,
+}: ChartFigureProps & { axis: TimeAxis; scale: ValueScale }): VNode {
   const toY = (value: number): number => (1 - scale.toShare(value)) * plot;
-  const xs = moments.map(axis.toX);
+  const xs = ground.positions.map(axis.toX);
   return (
     <svg class="chart" width={axis.width + chartLeft + right} height={height} role="img" aria-label={label}>
       <g transform={`translate(${chartLeft} ${top})`}>
@@ -57,16 +131,9 @@ export function Chart({ axis, scale, wordsOf, moments, lines, dots = [], label, 
             </text>
           </g>
         ))}
-        {axis.ticks.map(({ x, words }) => (
-          <g key={x}>
-            <line class="chart-grid" x1={x} x2={x} y1="0" y2={plot + 5} />
-            <text class="chart-words" x={x + 4} y={plot + 16}>
-              {words}
-            </text>
-          </g>
-        ))}
-        {axis.breaks.map(({ from, to }) => (
-          <path key={from} class="chart-break" d={`${toTornEdge(from)}${to - from < 4 ? '' : toTornEdge(to)}`} />
+        <AxisGrid axis={axis} height={plot + 5} wordsAt={plot + 16} />
+        {axis.breaks.map(({ wait, from, to }) => (
+          <path key={wait.from} class="chart-break" d={`${toTornEdge(from, plot)}${to - from < 4 ? '' : toTornEdge(to, plot)}`} />
         ))}
         <path class="chart-axis" d={`M0 0V${plot}H${axis.width}`} />
         {limit === undefined ? null : <line class="tokens-budget" x1="0" x2={axis.width} y1={toY(limit)} y2={toY(limit)} />}
@@ -85,6 +152,48 @@ export function Chart({ axis, scale, wordsOf, moments, lines, dots = [], label, 
   );
 }
 
+/** Grid lines of a time axis, `height` pixels high, with their labels at `wordsAt`. */
+export function AxisGrid({ axis, height: length, wordsAt }: { axis: TimeAxis; height: number; wordsAt: number }): VNode {
+  return (
+    <>
+      {axis.ticks.map(({ x, words }) => (
+        <g key={x}>
+          <line class="chart-grid" x1={x} x2={x} y1="0" y2={length} />
+          <text class="chart-words" x={x + beside} y={wordsAt}>
+            {words}
+          </text>
+        </g>
+      ))}
+    </>
+  );
+}
+
+/** An entry of the legend: the sample of a line, and its name. */
+export function ChartKey({ className, children }: { className: string; children: ComponentChildren }): VNode {
+  return (
+    <li>
+      <svg class="tokens-swatch" viewBox="0 0 20 4" aria-hidden="true">
+        <line class={className} x1="0" y1="2" x2="20" y2="2" />
+      </svg>
+      {children}
+    </li>
+  );
+}
+
+/** A sentence that explains the horizontal axis. */
+export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <p class="lanes-hint faint">
+      {lanes.axis === 'order'
+        ? t('Across: the events in their order.')
+        : folds.folds.length > 0
+          ? t('Across: time since the first event, with long waits folded.')
+          : t('Across: time since the first event.')}
+    </p>
+  );
+}
+
 /** Returns the path of a step line from 0: each value holds until the next. */
 function toSteps(xs: readonly number[], values: readonly (number | undefined)[], toY: (value: number) => number, width: number): string {
   let path = '';
@@ -96,11 +205,27 @@ function toSteps(xs: readonly number[], values: readonly (number | undefined)[],
   return path === '' ? '' : `M0 ${plot}${path}H${width}`;
 }
 
-/** Returns the path of the edge of a folded wait, as in the lanes. */
-function toTornEdge(x: number): string {
+/** Returns the path of the edge of a folded wait. */
+export function toTornEdge(x: number, length: number): string {
   let path = `M${(x - 1.5).toFixed(1)} 0`;
-  for (let y = 5, side = 1; y <= plot; y += 5, side = -side) {
+  for (let y = 5, side = 1; y <= length; y += 5, side = -side) {
     path += `L${(x + side * 1.5).toFixed(1)} ${y}`;
   }
   return path;
+}
+
+/** Tracks the width of an element in CSS pixels. */
+export function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    setWidth(current.clientWidth);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

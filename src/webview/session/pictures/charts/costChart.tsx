@@ -1,27 +1,19 @@
 import type { VNode } from 'preact';
-import { useContext, useMemo } from 'preact/hooks';
-import type { Lanes } from '../../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../../shared/session/facts/quietStretches';
+import { useContext } from 'preact/hooks';
 import type { CostOverTime, CostPoint } from '../../../../shared/session/facts/requestCosts';
 import type { Money } from '../../../../shared/session/facts/tokens';
 import { toLabel } from '../../../../shared/text';
-import { toMoney } from '../../../controls/numbers';
+import { toCount, toMoment, toMoney } from '../../../controls/numbers';
 import { Panel } from '../../../controls/panelContext';
-import { TimeFolds } from '../timeFolds';
-import type { ChartDot } from './chart';
-import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
-import { thinOut, toAxisWords, toMoments } from './chartPoints';
-import { CostTable } from './costTable';
+import { NumbersTable, Scroller } from '../numbersTable';
+import { AxisHint, type ChartDot, ChartFigure, type ChartGround, ChartKey, type ChartLanes, useChartPoints } from './chart';
 
-interface CostChartProps {
+interface CostChartProps extends ChartLanes {
   readonly costs: CostOverTime;
   /** Currency of the user's prices. */
   readonly currency: string;
   /** The session's cap, if it is an amount of money. */
   readonly budget: Money | undefined;
-  /** Defines the axis, as in the lanes. */
-  readonly lanes: Lanes;
-  readonly quiet: readonly QuietStretch[];
   readonly isTable: boolean;
 }
 
@@ -29,13 +21,11 @@ interface CostChartProps {
  * Cost of a session over time, as reported by the service and by the user's own prices, with a dot for each model request. A cost that is
  * neither reported nor covered by a price is shown as unknown.
  */
-export function CostChart({ costs, currency, budget, lanes, quiet, isTable }: CostChartProps): VNode {
+export function CostChart({ costs, currency, budget, isTable, ...given }: CostChartProps): VNode {
   const { t } = useContext(Panel);
-  const points = useMemo(() => thinOut(costs.points), [costs]);
-  const folds = useMemo(() => new TimeFolds(lanes, quiet), [lanes, quiet]);
-  const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
+  const { points, ground } = useChartPoints(costs.points, given);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   return (
     <>
@@ -48,7 +38,7 @@ export function CostChart({ costs, currency, budget, lanes, quiet, isTable }: Co
         </div>
       )}
       <OwnWords costs={costs} />
-      {isTable ? null : <p class="lanes-hint">{toAxisWords(lanes.axis, folds.folds.length > 0, t)}</p>}
+      {isTable ? null : <AxisHint ground={ground} />}
     </>
   );
 }
@@ -62,7 +52,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
   const { t, locale } = useContext(Panel);
   const last = points.at(-1)?.reported;
   if (last === undefined) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   const limit = budget?.currency === last.currency ? budget : undefined;
   const words =
@@ -151,10 +141,37 @@ function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VN
   const { t } = useContext(Panel);
   const named = unpriced.slice(0, mostNamed).map(model => toLabel(model, 80));
   return unknown === 0 || named.length === 0 ? null : (
-    <p class="lanes-hint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
+    <p class="lanes-hint faint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
   );
 }
 
 function toDots(points: readonly CostPoint[], values: readonly (number | undefined)[]): readonly ChartDot[] {
   return points.flatMap(({ request }, index) => (request === undefined ? [] : [{ index, value: values[index] }]));
+}
+
+/** Cost of each request by the user's prices, and the session's cost up to then. */
+function CostTable({ points, currency }: { points: readonly CostPoint[]; currency: string }): VNode {
+  const { t, locale } = useContext(Panel);
+  const today = Date.now();
+  const money = (amount: number | undefined): string =>
+    amount === undefined ? t('unknown') : toMoney({ cents: amount * 100, currency }, locale, 6);
+  return (
+    <Scroller label={t('Cost')}>
+      <NumbersTable
+        caption={t('Cost by request')}
+        columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Reported total')]}
+        rows={points.map(({ key, seq, at, request, ownSum, reported }) => ({
+          key,
+          cells: [
+            toCount(seq + 1, locale),
+            at === undefined ? '–' : toMoment(at, locale, today),
+            request === undefined ? '–' : request.models.map(model => toLabel(model, 80)).join(', ') || t('unknown'),
+            request === undefined ? '–' : money(request.cost),
+            money(ownSum),
+            reported === undefined ? '–' : toMoney(reported, locale),
+          ],
+        }))}
+      />
+    </Scroller>
+  );
 }

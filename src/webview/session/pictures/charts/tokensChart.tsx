@@ -1,32 +1,26 @@
 import type { VNode } from 'preact';
-import { useContext, useMemo } from 'preact/hooks';
-import type { Lanes } from '../../../../shared/session/facts/lanes';
-import type { QuietStretch } from '../../../../shared/session/facts/quietStretches';
+import { useContext } from 'preact/hooks';
+import { tokenBuckets } from '../../../../shared/session/facts/tokens';
 import type { TokenPoint, TokensOverTime } from '../../../../shared/session/facts/tokensOverTime';
-import { toShortCount } from '../../../controls/numbers';
-import { Panel } from '../../../controls/panelContext';
-import { TimeFolds } from '../timeFolds';
-import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
-import { thinOut, toAxisWords, toMoments } from './chartPoints';
-import { type Bucket, toBucketWords } from './toBucketWords';
-import { TokensTable } from './tokensTable';
+import type { TokenBuckets } from '../../../../shared/session/rows/rows';
+import { toCount, toMoment, toShortCount } from '../../../controls/numbers';
+import { Panel, type PanelContext } from '../../../controls/panelContext';
+import { NumbersTable, Scroller } from '../numbersTable';
+import { AxisHint, ChartFigure, type ChartGround, ChartKey, type ChartLanes, useChartPoints } from './chart';
 
-interface TokensChartProps {
+type Bucket = keyof TokenBuckets;
+
+interface TokensChartProps extends ChartLanes {
   readonly tokens: TokensOverTime;
-  /** Defines the axis, as in the lanes. */
-  readonly lanes: Lanes;
-  readonly quiet: readonly QuietStretch[];
   readonly isTable: boolean;
 }
 
 /** Cumulative tokens over time, one line per bucket, with cache reads and writes separate. */
-export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps): VNode {
+export function TokensChart({ tokens, isTable, ...given }: TokensChartProps): VNode {
   const { t } = useContext(Panel);
-  const points = useMemo(() => thinOut(tokens.points), [tokens]);
-  const folds = useMemo(() => new TimeFolds(lanes, quiet), [lanes, quiet]);
-  const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
+  const { points, ground } = useChartPoints(tokens.points, given);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No data yet')}</p>;
+    return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
   if (isTable) {
     return <TokensTable points={points} />;
@@ -37,7 +31,7 @@ export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps)
         <TokensFigure ground={ground} points={points} title={t('Input and Output')} shown={['input', 'output']} />
         <TokensFigure ground={ground} points={points} title={t('Cache Reads and Writes')} shown={['cacheRead', 'cacheWrite']} />
       </div>
-      <p class="lanes-hint">{toAxisWords(lanes.axis, folds.folds.length > 0, t)}</p>
+      <AxisHint ground={ground} />
     </>
   );
 }
@@ -68,5 +62,43 @@ function TokensFigure({ ground, points, title, shown }: TokensFigureProps): VNod
         </ChartKey>
       ))}
     </ChartFigure>
+  );
+}
+
+/** Returns the name of a token bucket and its count, which may be unknown. */
+function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: PanelContext): string {
+  const count = value === undefined ? '–' : toCount(value, locale);
+  switch (bucket) {
+    case 'input':
+      return t('input {0}', count);
+    case 'output':
+      return t('output {0}', count);
+    case 'cacheRead':
+      return t('cache read {0}', count);
+    case 'cacheWrite':
+      return t('cache write {0}', count);
+  }
+}
+
+/** Cumulative tokens at each event that reports usage. */
+function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
+  const { t, locale } = useContext(Panel);
+  const today = Date.now();
+  const count = (value: number | undefined): string => (value === undefined ? '–' : toCount(value, locale));
+  return (
+    <Scroller label={t('Tokens')}>
+      <NumbersTable
+        caption={t('Tokens by event')}
+        columns={[t('Event'), t('Time'), t('Input'), t('Output'), t('Cache read'), t('Cache write')]}
+        rows={points.map(({ key, seq, at, tokens }) => ({
+          key,
+          cells: [
+            toCount(seq + 1, locale),
+            at === undefined ? '–' : toMoment(at, locale, today),
+            ...tokenBuckets.map(bucket => count(tokens[bucket])),
+          ],
+        }))}
+      />
+    </Scroller>
   );
 }

@@ -58,7 +58,7 @@ function toRoundStep(length: number, least: number): number {
 /** Creates a scale of powers of ten above 0. Values below `least` lie between the two. */
 function toLogScale(most: number, least: number): ValueScale {
   const powers = Math.max(1, Math.ceil(Math.log10(Math.max(1, most / least)) - 1e-9));
-  // The first power has as much room below it as there is between two others.
+  // The space below the first power is as wide as the space between two powers.
   const toShare = (value: number): number => {
     const times = value / least;
     return clamp((times <= 1 ? Math.max(0, times) : 1 + Math.log10(times)) / (powers + 1));

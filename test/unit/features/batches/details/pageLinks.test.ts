@@ -15,19 +15,19 @@ const linksOf = (words: string, more: Partial<PageSubject> = {}) =>
   });
 const always = [
   ['Copy ID', 'copyId', target],
-  ['Copy link', 'copyLink', target],
+  ['Copy Link', 'copyLink', target],
   ['Show as JSON', 'showJson', target],
 ];
 
 describe('features/batches/details/pageLinks', () => {
   it('offers what can be done with a batch, and what to do next first', () => {
     assert.deepEqual(linksOf('batch', { run: undefined }), always);
-    assert.deepEqual(linksOf('batch hasResults deletable', { run: undefined })[0], ['Fetch results', 'batch.fetchResults', target]);
+    assert.deepEqual(linksOf('batch hasResults deletable', { run: undefined })[0], ['Fetch Results', 'batch.fetchResults', target]);
     assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', target]);
     const links = linksOf('batch hasSource hasResults fetched showable retryable trial');
     assert.deepEqual(
       links.map(([title]) => title),
-      ['Send the rest', 'Show results', 'Open results file', 'Send again', 'Show submission log', 'Copy ID', 'Copy link', 'Show as JSON'],
+      ['Send the rest', 'Show Results', 'Open Results File', 'Send again', 'Show Submission Log', 'Copy ID', 'Copy Link', 'Show as JSON'],
     );
     assert.deepEqual(links[0], ['Send the rest', 'batch.create', { ...target, source: run.source }]);
   });
@@ -35,11 +35,11 @@ describe('features/batches/details/pageLinks', () => {
   it('does for a run of several parts what is of all of them', () => {
     const whole = { ...target, runId: 'r1' };
     assert.deepEqual(linksOf('hasResults unfinished cancelable', { target: whole }), [
-      ['Fetch results', 'batch.fetchResults', whole],
-      ['Send remaining parts', 'group.resume', { runId: 'r1' }],
+      ['Fetch Results', 'batch.fetchResults', whole],
+      ['Send Remaining Parts', 'group.resume', { runId: 'r1' }],
       ['Cancel...', 'batch.cancel', whole],
       ['Copy ID', 'copyId', whole],
-      ['Copy link', 'copyLink', whole],
+      ['Copy Link', 'copyLink', whole],
       ['Show as JSON', 'showJson', whole],
     ]);
   });

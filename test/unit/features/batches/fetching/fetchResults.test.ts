@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/callResult';
@@ -18,6 +16,7 @@ import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/files/who
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+import { useFolder } from '../../../../helpers/useFolder';
 
 const counts = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 3 };
 const ended = messageBatchSchema.parse({ id: 'batch_1', processing_status: 'ended', results_url: '/x', request_counts: counts });
@@ -43,27 +42,24 @@ function failure(kind: ServiceErrorKind, status?: number, retryAfter?: number): 
 const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, error: failure('connection_lost') };
 
 describe('features/batches/fetching/fetchResults', () => {
-  let folder: string;
+  afterEach(async () => {
+    assert.deepEqual(
+      (await readdir(file())).filter(name => name.endsWith('.part')),
+      [],
+      'nothing half-written is left',
+    );
+  });
+
+  const file = useFolder();
   let calls: number;
   let asked: (BodyPosition | undefined)[];
   let left: number;
-  const file = (name: string) => path.join(folder, name);
 
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'fetch-results-'));
     calls = 0;
     asked = [];
     left = 0;
     await writeFile(file('lines'), '0\ta\n1\tb\n2\tc\n');
-  });
-
-  afterEach(async () => {
-    assert.deepEqual(
-      (await readdir(folder)).filter(name => name.endsWith('.part')),
-      [],
-      'nothing half-written is left',
-    );
-    await rm(folder, { recursive: true, force: true });
   });
 
   function client(...replies: readonly (Reply | Error)[]): Pick<ServiceClient, 'batches'> {
@@ -126,7 +122,7 @@ describe('features/batches/fetching/fetchResults', () => {
 
   async function assertNothingNew(): Promise<void> {
     await Promise.allSettled(joins);
-    assert.deepEqual(await readdir(folder), ['lines']);
+    assert.deepEqual(await readdir(file()), ['lines']);
   }
 
   it('keeps the results as they came and joins them', async () => {
@@ -257,7 +253,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(await readFile(file('raw'), 'utf8'), whole);
     assert.deepEqual(asked, [undefined, ...ends.slice(0, -1).map(offset => ({ offset, validator: '"v1"', totalBytes: total }))]);
     assert.equal(seen.at(-1), total);
-    assert.deepEqual((await readdir(folder)).sort(), ['index', 'joined', 'lines', 'raw']);
+    assert.deepEqual((await readdir(file())).sort(), ['index', 'joined', 'lines', 'raw']);
   });
 
   it('begins again when the results are others than before, or the service gives them whole', async () => {
@@ -282,7 +278,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
     assert.equal(calls, 4);
     assert.equal(await readFile(error.incompletePath, 'utf8'), whole.slice(0, 70));
-    assert.deepEqual((await readdir(folder)).sort(), ['lines', 'raw.incomplete']);
+    assert.deepEqual((await readdir(file())).sort(), ['lines', 'raw.incomplete']);
   });
 
   it('goes on after wrong answers in the middle, whoever gave them', async () => {
@@ -378,7 +374,7 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual([report.missing.first, report.damaged.count], [['b'], 1]);
     assert.match(await readFile(file('joined'), 'utf8'), /"a".*\n.*"c".*\n$/);
     await fetch({ chunks: [whole] });
-    assert.deepEqual((await readdir(folder)).sort(), ['index', 'joined', 'lines', 'raw']);
+    assert.deepEqual((await readdir(file())).sort(), ['index', 'joined', 'lines', 'raw']);
   });
 
   it('takes no foreign body for results, and does not ask again', async () => {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
@@ -16,6 +14,8 @@ import type { LinesSource, MergeSource } from '../../../../../src/jsonl/merging/
 import { restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+import { useFolder } from '../../../../helpers/useFolder';
+import { recordOf, useLedger } from '../../ledger/ledgerOfTest';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const { signal } = new AbortController();
@@ -27,18 +27,18 @@ const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID
 const sent = ids.map(request).join('');
 
 describe('features/batches/fetching/fetchRun of results whose hidden files are damaged', () => {
-  let folder: string;
+  const ledger = useLedger();
+  const folder = useFolder();
   let file: string;
   let registry: SubmissionRegistry;
   let deps: FetchRunDependencies;
   let asked: string[];
 
   beforeEach(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'damaged-'));
-    file = path.join(folder, 'requests.jsonl');
+    file = folder('requests.jsonl');
     writeFileSync(file, sent);
     asked = [];
-    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    registry = ledger.open(() => undefined);
     await registry.load();
     const batches = {
       retrieve: async (id: string) => ({ data: batchOf(id) }),
@@ -75,11 +75,6 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
     } as unknown as FetchRunDependencies;
   });
 
-  afterEach(() => {
-    registry.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   /** Parts 0 and 1 have two requests each, `whole` has all. */
   const idsOf = (id: string) => (id === 'whole' ? ids : ids.slice(Number(id) * 2, Number(id) * 2 + 2));
 
@@ -95,12 +90,11 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
     const lines = idsOf(name).map(one => ids.indexOf(one));
     const own = await registry.prepare(id);
     writeFileSync(path.join(own, 'lines.tsv'), lines.map(line => `${line}\t${ids[line]}\n`).join(''));
-    const submission: Submission = {
-      ...{ id, batchId: name, connection: 'c', origin: 'https://service.test', source: vscode.Uri.file(file).toString() },
-      ...{ fileBytes: Buffer.byteLength(sent), sha256: createHash('sha256').update(sent).digest('hex') },
-      ...{ requestCount: lines.length, bodyBytes: 1, state: 'created', startedAt: new Date().toISOString() },
-      ...more,
-    };
+    const submission = recordOf({
+      ...{ id, batchId: name, source: vscode.Uri.file(file).toString(), fileBytes: Buffer.byteLength(sent) },
+      ...{ sha256: createHash('sha256').update(sent).digest('hex'), requestCount: lines.length, state: 'created' },
+      ...{ startedAt: new Date().toISOString(), ...more },
+    });
     await registry.save(submission);
     return submission;
   }

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ResultsFileDependencies, updateResultsFile } from '../../../../../src/features/batches/fetching/resultsFile';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { finalResultsOf, type Run, resultsOf, runOf, toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import type { MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+import { useFolder } from '../../../../helpers/useFolder';
+import { recordOf, useLedger } from '../../ledger/ledgerOfTest';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 
 describe('features/batches/fetching/resultsFile', () => {
-  let folder: string;
+  const ledger = useLedger();
+  const file = useFolder();
   let registry: SubmissionRegistry;
   let deps: ResultsFileDependencies;
   let merged: MergeSource[];
   let day: number;
 
   beforeEach(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'results-file-'));
-    registry = new FolderRegistry({ folder: path.join(folder, 'ledger'), log: { warn: () => undefined } });
+    registry = ledger.open(() => undefined);
     await registry.load();
     day = 0;
     merged = [];
@@ -41,12 +41,6 @@ describe('features/batches/fetching/resultsFile', () => {
     };
   });
 
-  afterEach(() => {
-    registry.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const file = (name: string) => path.join(folder, name);
   const read = (name: string) => readFileSync(file(name), 'utf8');
   const wanted = 'a.results.jsonl';
   const archived = (date: number) => path.join('.managed-agents', 'a', `2026-01-0${date}T10-00-00.results.jsonl`);
@@ -66,12 +60,11 @@ describe('features/batches/fetching/resultsFile', () => {
     writeFileSync(inOwn('results.jsonl'), ids.map(one => `${lineOf(one)}\n`).join(''));
     const paths = { rawPath: inOwn('results.jsonl'), joinedPath: inOwn('joined.jsonl'), indexPath: inOwn('results.index') };
     const { report, joinedPath } = await joinResults({ ...paths, linesPath: inOwn('lines.tsv') }, quiet);
-    const submission: Submission = {
-      ...{ id, batchId: id, connection: 'c', origin: 'https://service.test', source: vscode.Uri.file(file('a.jsonl')).toString() },
-      ...{ fileBytes: 1, sha256: 'v1', requestCount: ids.length, bodyBytes: 1, state: 'created' },
+    const submission = recordOf({
+      ...{ id, batchId: id, source: vscode.Uri.file(file('a.jsonl')).toString(), sha256: 'v1', requestCount: ids.length, state: 'created' },
       ...{ startedAt: `2026-01-0${day}T10:00:00.123Z`, results: { joinedPath, fetchedAt: new Date().toISOString(), report } },
       ...more,
-    };
+    });
     await registry.save(submission);
     return runNamed(id);
   }
@@ -111,7 +104,7 @@ describe('features/batches/fetching/resultsFile', () => {
     assert.notEqual(resultsOf(runNamed(first.id))?.filePath, file(wanted), 'the run alone has its own results in the ledger');
     await update(runNamed(first.id));
     assert.equal(merged.length, 1, 'nothing is merged twice');
-    assert.deepEqual(readdirSync(folder).sort(), [wanted, 'ledger']);
+    assert.deepEqual(readdirSync(file()).sort(), [wanted]);
   });
 
   it('merges again when other results come, and is without those that were forgotten', async () => {
@@ -182,7 +175,7 @@ describe('features/batches/fetching/resultsFile', () => {
     await update(first);
     await registry.update(first.id, { resultsFile: undefined });
     assert.equal((await update(runNamed(first.id)))?.file, file(wanted));
-    assert.deepEqual(readdirSync(folder).sort(), [wanted, 'ledger']);
+    assert.deepEqual(readdirSync(file()).sort(), [wanted]);
   });
 
   it('moves the file of an earlier run also if its content is the same', async () => {

@@ -1,50 +1,35 @@
 import assert from 'node:assert/strict';
 import { describeResults, describeResultsDetails } from '../../../../../src/features/batches/fetching/resultsMessages';
 import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
+import { english } from '../../requests/fillPlaces';
+import { resultsAt } from '../fileRuns/submissionOf';
 
-const context = {
-  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
-  locale: 'en',
-};
 const none = { count: 0, first: [] };
-
-function report(change: Partial<ResultsReport> = {}): ResultsReport {
-  return {
-    rawBytes: 1,
-    counts: { succeeded: 1400, errored: 0, canceled: 0, expired: 0, other: 0 },
-    cutShort: 0,
-    refused: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    missing: none,
-    unexpected: none,
-    duplicate: none,
-    damaged: { count: 0, firstLines: [] },
-    countsMatch: true,
-    complete: true,
-    ...change,
-  };
-}
+const report = (change: Partial<ResultsReport> = {}): ResultsReport => ({
+  ...{ ...resultsAt('').report, counts: { succeeded: 1400, errored: 0, canceled: 0, expired: 0, other: 0 }, cutShort: 0 },
+  damaged: { ...none, firstLines: [] },
+  ...change,
+});
 
 const failed = report({ counts: { succeeded: 2, errored: 2, canceled: 3, expired: 4, other: 5 }, cutShort: 1 });
 
 describe('features/batches/fetching/resultsMessages', () => {
   it('sums up results in one sentence', () => {
-    assert.equal(describeResults('requests.jsonl', report(), context), 'Results of requests.jsonl: 1,400 succeeded.');
+    assert.equal(describeResults('requests.jsonl', report(), english), 'Results of requests.jsonl: 1,400 succeeded.');
     assert.match(
-      describeResults('a', failed, context),
+      describeResults('a', failed, english),
       /^Results of a: 1 succeeded, 1 cut short, 2 failed, 4 expired, 3 canceled, 5 unknown/,
     );
   });
 
   it('says when results are not complete, and names what is missing', () => {
     const cut = report({ complete: false, missing: { count: 2, first: ['r1', 'r2'] } });
-    assert.match(describeResults('a', cut, context), /2 without an answer\. They are not complete\.$/);
-    assert.deepEqual(describeResultsDetails(cut, context), ['Without an answer: r1, r2']);
+    assert.match(describeResults('a', cut, english), /2 without an answer\. Some are missing\.$/);
+    assert.deepEqual(describeResultsDetails(cut, english), ['Without an answer: r1, r2']);
   });
 
   it('says when there are no results at all', () => {
     const empty = report({ counts: { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 } });
-    assert.equal(describeResults('a', empty, context), 'Results of a: there are none.');
+    assert.equal(describeResults('a', empty, english), 'Results of a: there are none.');
   });
 });

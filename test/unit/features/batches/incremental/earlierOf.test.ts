@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import { earlierOf } from '../../../../../src/features/batches/incremental/earlierOf';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
+import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const results = { joinedPath: '/a', fetchedAt: '', report: {} } as unknown as FetchedResults;
 
 let minute = 0;
-const submission = (id: string, more: Partial<Submission> = {}): Submission => ({
-  id,
-  connection: 'c',
-  origin: 'https://service.test',
-  source: 'file:///a.jsonl',
-  fileBytes: 1,
-  sha256: id,
-  requestCount: 1,
-  bodyBytes: 1,
-  state: 'created',
-  startedAt: new Date(Date.UTC(2026, 0, 1, 0, minute++)).toISOString(),
-  batchId: `batch-${id}`,
-  results,
-  ...more,
-});
+const submission = (id: string, more: Partial<Submission> = {}) =>
+  ledgerSubmission(id, minute++, { connection: 'c', origin: 'https://service.test', sha256: id, batchId: `batch-${id}`, results, ...more });
 
 const earlier = (all: readonly Submission[]) => earlierOf(all, 'file:///a.jsonl', { connection: 'c', origin: 'https://service.test' });
 
@@ -30,10 +19,7 @@ describe('features/batches/incremental/earlierOf', () => {
     const other = submission('other', { source: 'file:///b.jsonl' });
     const again = submission('again');
     const found = earlier([again, other, retry, first]) ?? assert.fail();
-    assert.deepEqual(
-      found.submissions.map(({ id }) => id),
-      ['first', 'retry', 'again'],
-    );
+    assert.deepEqual(fieldOf(found.submissions, 'id'), ['first', 'retry', 'again']);
     assert.deepEqual(found.follows, { runId: 'again', purpose: 'changed' });
     assert.equal(found.unsettled, undefined);
   });

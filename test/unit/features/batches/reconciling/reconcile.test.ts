@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
+import { describeUnknown } from '../../../../../src/features/batches/reconciling/askAboutUnknown';
 import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
-import { describeUnknown } from '../../../../../src/features/batches/reconciling/reconcileMessages';
-import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { recordOf } from '../../ledger/ledgerOfTest';
+import { english } from '../../requests/fillPlaces';
+import { batch as batchOf } from '../batchUnderTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
-const submission: Submission = {
-  id: 's1',
-  connection: 'Lab',
-  origin: 'http://127.0.0.1:1',
-  source: 'file:///a/requests.jsonl',
-  fileBytes: 1,
-  sha256: '',
-  requestCount: 3,
-  bodyBytes: 1,
-  state: 'unknown',
-  startedAt: '2026-05-04T10:00:00.000Z',
-};
+const submission = recordOf({ id: 's1', source: 'file:///a/requests.jsonl', state: 'unknown', startedAt: '2026-05-04T10:00:00.000Z' });
 
-function batch(id: string, created: string | null, processing = 3): MessageBatch {
-  return {
-    id,
-    type: 'message_batch',
-    processing_status: 'in_progress',
-    request_counts: { processing, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-    created_at: created,
-  };
-}
+const batch = (id: string, created_at: string | null, processing = 3) => batchOf('in_progress', { processing }, { id, created_at });
 
 function service(
   pages: readonly (readonly MessageBatch[])[],
@@ -92,10 +76,7 @@ describe('features/batches/reconciling/reconcile', () => {
     const { asked, list } = service(pages);
     const found = await reconcile({ list }, knowing(), submission);
     assert.deepEqual(asked, [undefined, '1', '2']);
-    assert.deepEqual(
-      found.candidates.map(({ id }) => id),
-      ['1', '2'],
-    );
+    assert.deepEqual(fieldOf(found.candidates, 'id'), ['1', '2']);
     assert.equal(found.reachedBack, true);
   });
 
@@ -129,11 +110,10 @@ describe('features/batches/reconciling/reconcile', () => {
   });
 
   it('says in words what was found', () => {
-    const context = { translate: fill, locale: 'en' };
     const found = (list: MessageBatch[], reachedBack = true) => ({
       ...{ candidates: list, reachedBack, batchCount: 20, atAnotherTime: false, backTo: undefined },
     });
-    const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), context);
+    const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), english);
     assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
     assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one that may be it: msgbatch_1\.$/);
     assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
@@ -141,16 +121,12 @@ describe('features/batches/reconciling/reconcile', () => {
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
     const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
     assert.match(
-      describeUnknown({ ...submission, search }, 'requests.jsonl', 'h:1', found([batch('a', null)]), context),
+      describeUnknown({ ...submission, search }, 'requests.jsonl', 'h:1', found([batch('a', null)]), english),
       /may be it: a\. Same IDs\. Someone/,
     );
     assert.match(
-      describeUnknown({ ...submission, problem: 'The connection broke' }, 'requests.jsonl', 'h:1', found([]), context),
+      describeUnknown({ ...submission, problem: 'The connection broke' }, 'requests.jsonl', 'h:1', found([]), english),
       /h:1 lists no new batch/,
     );
   });
 });
-
-function fill(message: string, ...args: (string | number)[]): string {
-  return message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
-}

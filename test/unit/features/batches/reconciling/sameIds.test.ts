@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptMessages';
+import { writeFileSync } from 'node:fs';
+import { describeFit, type Fit, fits } from '../../../../../src/features/batches/reconciling/adoptBatch';
 import { compareIds } from '../../../../../src/features/batches/reconciling/sameIds';
+import { english } from '../../requests/fillPlaces';
+import { batch as batchOf } from '../batchUnderTest';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/reconciling/sameIds', () => {
-  let folder: string;
+  const folder = useFolder();
   let lines: string;
   let left: number;
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'ids-'));
-    lines = path.join(folder, 'lines.tsv');
+    lines = folder('lines.tsv');
     left = 0;
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function* results(ids: readonly string[], pieceBytes = 7): AsyncGenerator<Uint8Array> {
     const text = Buffer.from(ids.map(id => `{"custom_id":${JSON.stringify(id)},"result":{"type":"expired"}}\n`).join(''));
@@ -61,35 +58,26 @@ describe('features/batches/reconciling/sameIds', () => {
   });
 
   it('throws when there is no line map', async () => {
-    await assert.rejects(compareIds({ body: results(['a']) }, path.join(folder, 'none.tsv')), { code: 'ENOENT' });
+    await assert.rejects(compareIds({ body: results(['a']) }, folder('none.tsv')), { code: 'ENOENT' });
   });
 });
 
 describe('features/batches/reconciling/adoptMessages', () => {
-  const context = {
-    translate: (text: string, ...args: (string | number)[]) => text.replace(/\{(\d+)\}/g, (_, n) => String(args[Number(n)])),
-    locale: 'en',
-  };
-  const batch: MessageBatch = {
-    id: 'msgbatch_1',
-    type: 'message_batch',
-    processing_status: 'ended',
-    request_counts: { processing: 0, succeeded: 2, errored: 1, canceled: 0, expired: 0 },
-  };
+  const batch = batchOf('ended', { succeeded: 2, errored: 1 });
   const fitOf = (change: Partial<Fit> = {}): Fit => ({ batch, fileName: 'a.jsonl', requestCount: 3, invalidCount: 0, ...change });
 
   it('says what fits and what does not', () => {
     const same = fitOf({ ids: { verdict: 'same', compared: 3, known: 3 } });
     assert.ok(fits(same));
-    assert.match(describeFit(same, context), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);
+    assert.match(describeFit(same, english), /^Fits: requests match \(3\)\.\nFits: all compared IDs/);
     const other = fitOf({ requestCount: 5, invalidCount: 2, ids: { verdict: 'unclear', compared: 3, known: 1 } });
     assert.ok(!fits(other));
     assert.match(
-      describeFit(other, context),
+      describeFit(other, english),
       /^Doesn't fit: requests in the batch: 3, in a\.jsonl: 5\.\nLines of a\.jsonl without a request: 2\.\n/,
     );
-    assert.match(describeFit(other, context), /1 of 3 compared IDs are in a\.jsonl/);
+    assert.match(describeFit(other, english), /1 of 3 compared IDs are in a\.jsonl/);
     assert.ok(fits(fitOf()));
-    assert.match(describeFit(fitOf(), context), /The IDs can't be compared yet/);
+    assert.match(describeFit(fitOf(), english), /The IDs can't be compared yet/);
   });
 });

@@ -3,30 +3,16 @@ import { isListedLate, isSearchExhausted, nextSearchIn } from '../../../../../sr
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 import type { Candidate, Uncertainty, Search, Submission } from '../../../../../src/features/ledger/submission';
+import { recordOf } from '../../ledger/ledgerOfTest';
+import { english } from '../../requests/fillPlaces';
+import { batch as batchOf } from '../batchUnderTest';
 
 const startedAt = '2026-05-04T10:00:00.000Z';
 const now = Date.parse('2026-05-04T10:01:00.000Z');
-const context = { translate: fill, locale: 'en', now };
+const context = { ...english, now };
 
-function fill(message: string, ...args: (string | number)[]): string {
-  return message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)]));
-}
-
-function submission(change: Partial<Submission> = {}): Submission {
-  return {
-    id: 's1',
-    connection: 'Lab',
-    origin: 'https://lab.example',
-    source: 'file:///a/my_requests.jsonl',
-    fileBytes: 1,
-    sha256: 'abc',
-    requestCount: 1200,
-    bodyBytes: 2048,
-    state: 'unknown',
-    startedAt,
-    ...change,
-  };
-}
+const submission = (change: Partial<Submission> = {}) =>
+  recordOf({ source: 'file:///a/my_requests.jsonl', requestCount: 1200, state: 'unknown', startedAt, ...change });
 
 function search(looks: number, candidates: readonly Candidate[] = [], change: Partial<Search> = {}): Search {
   return {
@@ -161,12 +147,7 @@ describe('features/batches/reconciling/stepsPage', () => {
   });
 
   it('has words for every state', () => {
-    const batch = {
-      id: 'msgbatch_1',
-      type: 'message_batch',
-      processing_status: 'in_progress',
-      request_counts: { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-    };
+    const batch = batchOf('in_progress', { processing: 1 });
     const path = (change: Partial<Submission>) => /\*\*(.*)\*\*/.exec(toStepsPage(submission(change), context))?.[1];
     assert.equal(path({ state: 'sending', handedOut: false }), 'Being sent');
     assert.equal(path({ state: 'sending', handedOut: true }), 'Waiting for the response');

@@ -7,12 +7,9 @@ import {
   proposedAct,
 } from '../../../../../src/features/batches/retrying/retryPresentation';
 import type { RetryGroup } from '../../../../../src/jsonl/retrying/retryingJobs';
+import { english } from '../../requests/fillPlaces';
 
-const context = {
-  translate: (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)])),
-  locale: 'en',
-  now: 0,
-};
+const context = { ...english, now: 0 };
 const group = (more: Partial<RetryGroup> = {}): RetryGroup => ({
   key: 'a',
   kind: 'cut_short',
@@ -41,8 +38,7 @@ describe('features/batches/retrying/retryPresentation', () => {
   });
 
   it('takes no more max_tokens than the models allow', () => {
-    const { translate, locale } = context;
-    const told = (text: string, most?: number) => describeMaxTokensProblem(text, most, { translate, locale });
+    const told = (text: string, most?: number) => describeMaxTokensProblem(text, most, english);
     assert.deepEqual([told('999999999'), told(' 64000 ', 64_000), told('1', 1)], [undefined, undefined, undefined]);
     assert.match(told('64001', 64_000) ?? '', /at most 64,000/);
     for (const text of ['', '0', '-1', '1.5', '1e3', 'many']) {
@@ -65,8 +61,8 @@ describe('features/batches/retrying/retryPresentation', () => {
     assert.equal(describeCredit(group(), context), undefined);
     assert.match(
       describeCredit(group({ credit: { count: 2, usableUntil: undefined, models: ['k'] } }), context) ?? '',
-      /of 2 of them is used up.*recommends k\.$/,
+      /expired .*: 2\..*recommends k\.$/,
     );
-    assert.match(describeCredit(group({ credit: { count: 2, usableUntil: 0, models: [] } }), context) ?? '', /good until .* at the latest/);
+    assert.match(describeCredit(group({ credit: { count: 2, usableUntil: 0, models: [] } }), context) ?? '', /expire by .*: 2\.$/);
   });
 });

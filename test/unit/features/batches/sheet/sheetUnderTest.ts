@@ -1,16 +1,15 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
-import { RetryChoice } from '../../../../../src/features/batches/retrying/retryChoice';
-import type { Choices } from '../../../../../src/features/batches/sheet/choices';
+import { type Choices, RetryChoice } from '../../../../../src/features/batches/sheet/choices';
 import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
 import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
-import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
 import type { RetryGroup, RetryPlan } from '../../../../../src/jsonl/retrying/retryingJobs';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
+import { recordOf } from '../../ledger/ledgerOfTest';
 
 export const context = {
   translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
@@ -173,19 +172,10 @@ export const pastRun: PastRun = {
   },
 };
 
-export const earlier: Submission = {
-  id: '00000000-0000-4000-8000-000000000001',
-  connection: 'Lab',
-  origin: 'https://agents.example.com',
-  source: 'file:///requests.jsonl',
-  fileBytes: 1,
-  sha256: report.sha256,
-  requestCount: 412,
-  bodyBytes: 1,
-  state: 'created',
-  batchId: 'msgbatch_7',
-  startedAt: '2026-05-04T10:00:00.000Z',
-};
+export const earlier = recordOf({
+  ...{ id: '00000000-0000-4000-8000-000000000001', origin: 'https://agents.example.com', source: 'file:///requests.jsonl' },
+  ...{ sha256: report.sha256, requestCount: 412, state: 'created', batchId: 'msgbatch_7', startedAt: '2026-05-04T10:00:00.000Z' },
+});
 
 export function problem(rule: string, severity: Problem['severity'], change: Partial<Problem> = {}): Problem {
   const text = { template: 'Something of {0} is wrong', args: [rule] };

@@ -1,31 +1,33 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
 import type { BatchDependencies } from '../../../../../src/features/batches/batchDependencies';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
-import { submission } from '../../ledger/ledgerOfTest';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger';
+import { submission, useLedger } from '../../ledger/ledgerOfTest';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/sheet/sheets of a reloaded window', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sheets-'));
-  const registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+  const folder = useFolder();
+  const ledger = useLedger();
   const warnings: string[] = [];
-  const sheets = new Sheets({
-    registry,
-    connections: { whenKnown: Promise.resolve(), current: undefined },
-    log: { warn: (message: string) => warnings.push(message), error: (message: string) => warnings.push(message) },
-    lifetime: new AbortController().signal,
-    jobs: { keepReady: () => undefined },
-  } as unknown as BatchDependencies);
+  let registry: SubmissionRegistry;
+  let sheets: Sheets;
 
-  after(() => {
-    sheets.dispose();
-    registry.dispose();
-    rmSync(folder, { recursive: true, force: true });
+  beforeEach(() => {
+    warnings.length = 0;
+    registry = ledger.open();
+    sheets = new Sheets({
+      registry,
+      connections: { whenKnown: Promise.resolve(), current: undefined },
+      log: { warn: (message: string) => warnings.push(message), error: (message: string) => warnings.push(message) },
+      lifetime: new AbortController().signal,
+      jobs: { keepReady: () => undefined },
+    } as unknown as BatchDependencies);
   });
+
+  afterEach(() => sheets.dispose());
 
   /** Returns whether the panel is closed when it is restored. */
   async function isClosed(kept: unknown): Promise<boolean> {
@@ -55,7 +57,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
   });
 
   it('is closed where requests of its file were sent since it was opened', async () => {
-    const file = path.join(folder, 'sent.jsonl');
+    const file = folder('sent.jsonl');
     writeFileSync(file, '{"custom_id":"a","params":{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"Hi"}]}}\n');
     const target = vscode.Uri.file(file).toString();
     await registry.load();
@@ -65,7 +67,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
   });
 
   it('is closed where its file cannot be read any more, and leaves a word in the log alone', async () => {
-    assert.equal(await isClosed({ target: vscode.Uri.file(path.join(folder, 'gone.jsonl')).toString() }), true);
+    assert.equal(await isClosed({ target: vscode.Uri.file(folder('gone.jsonl')).toString() }), true);
     assert.match(warnings.join('\n'), /^A sheet could not be shown again: /);
     assert.equal(warnings.length, 1);
   });

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { predict } from '../../../../../src/features/batches/sheet/prediction';
 import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../../src/features/batches/sheet/spendLimit';
 import { toRuns } from '../../../../../src/features/ledger';
-import { earlier, past, prices, survey } from './sheetUnderTest';
+import { earlier, facts as someFacts, outgoingOf, past, prices, report, selectedFrom, survey } from './sheetUnderTest';
+import { toTrialOutcome, usualTrialSize } from '../../../../../src/features/batches/sheet/trial';
+import * as vscode from 'vscode';
+import { confirmBatchCount } from '../../../../../src/features/batches/sheet/confirmBatchCount';
 
 describe('features/batches/sheet/spendLimit', () => {
   it('compares the batch first, then the day with what it cost already', () => {
@@ -41,5 +44,61 @@ describe('features/batches/sheet/spendLimit', () => {
     const failed = { ...sent, id: '00000000-0000-4000-8000-000000000003', state: 'failed' as const };
     assert.equal(spentSince(toRuns([sent, before, failed]), day, prices), 3);
     assert.equal(spentSince(toRuns([sent, before, failed]), day + 24 * 3_600_000, prices), 0);
+  });
+});
+
+describe('features/batches/sheet/trial', () => {
+  it('gives the bounds that tables of the interval have', () => {
+    const rows: readonly (readonly [succeeded: number, sampled: number, low: string, high: string])[] = [
+      [0, 10, '0.0000', '0.2775'],
+      [1, 10, '0.0179', '0.4042'],
+      [5, 10, '0.2366', '0.7634'],
+      [10, 10, '0.7225', '1.0000'],
+      [50, 1000, '0.0381', '0.0653'],
+    ];
+    assert.deepEqual(
+      rows.map(([kept, sampled]) => {
+        const { low, high } = toTrialOutcome(sampled, { kept }, 0, undefined);
+        return [kept, sampled, low.toFixed(4), high.toFixed(4)];
+      }),
+      rows,
+    );
+  });
+
+  it('counts a good answer that is not as expected as a failure', () => {
+    const { succeeded, unmet } = toTrialOutcome(10, { kept: 9 }, 3, undefined);
+    assert.deepEqual([succeeded, unmet], [6, 3]);
+  });
+
+  it('takes 1 % of the requests, at least 10 and at most 50, and never all', () => {
+    assert.deepEqual([5, 11, 200, 3000, 9000].map(usualTrialSize), [4, 10, 10, 30, 50]);
+  });
+});
+
+describe('features/batches/sheet/confirmBatchCount', () => {
+  it('asks a second time of hundreds of batches, and sends none when the user turns back', async () => {
+    const { showWarningMessage } = vscode.window;
+    const asked: unknown[] = [];
+    let answer: string | undefined;
+    const ask = (async (message: string) => {
+      asked.push(message);
+      return answer;
+    }) as typeof showWarningMessage;
+    Object.assign(vscode.window, { showWarningMessage: ask });
+    const facts = (count: number) => {
+      const parts = Array.from({ length: count }, (_, index) => selectedFrom(index, 1, 10));
+      return { ...someFacts, outgoing: { ...outgoingOf(report), parts } };
+    };
+    try {
+      assert.equal(await confirmBatchCount(someFacts), true);
+      assert.equal(await confirmBatchCount(facts(99)), true);
+      assert.deepEqual(asked, []);
+      assert.equal(await confirmBatchCount(facts(240)), false);
+      answer = 'Create 240 Batches';
+      assert.equal(await confirmBatchCount(facts(240)), true);
+      assert.deepEqual(asked, ['Create 240 batches from one file?', 'Create 240 batches from one file?']);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
   });
 });

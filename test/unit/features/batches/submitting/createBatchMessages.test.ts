@@ -2,35 +2,23 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeFailure, describeRepeat } from '../../../../../src/features/batches/submitting/createBatchMessages';
 import type { Submission } from '../../../../../src/features/ledger/submission';
-
-const context = {
-  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d+)\}/g, (_, index) => String(args[Number(index)])),
-  locale: 'en',
-};
-const earlier: Submission = {
-  id: 's1',
-  connection: 'Lab',
-  origin: 'https://agents.example.com',
-  source: 'file:///requests.jsonl',
-  fileBytes: 1,
-  sha256: 'ab',
-  requestCount: 412,
-  bodyBytes: 1,
-  state: 'created',
-  batchId: 'msgbatch_7',
-  startedAt: '2026-05-04T10:00:00.000Z',
-};
+import { english } from '../../requests/fillPlaces';
+import { earlier } from '../sheet/sheetUnderTest';
+import type { Problem } from '../../../../../src/contract/problem';
+import { isForTheServiceToJudge } from '../../../../../src/features/batches/submitting/createBatchProblems';
+import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
+import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 
 describe('features/batches/submitting/createBatchMessages', () => {
   it('tells that the same content was sent before, and as what', () => {
-    assert.match(describeRepeat(earlier, context, earlier), /Already sent as msgbatch_7, May 4, 2026/);
-    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, context, earlier), /may have created a batch/);
-    assert.match(describeRepeat({ ...earlier, state: 'sending' }, context, earlier), /^Another window is sending this file, since May 4/);
+    assert.match(describeRepeat(earlier, english, earlier), /Already sent as msgbatch_7, May 4, 2026/);
+    assert.match(describeRepeat({ ...earlier, state: 'unknown' }, english, earlier), /may have created a batch/);
+    assert.match(describeRepeat({ ...earlier, state: 'sending' }, english, earlier), /^Another window is sending this file, since May 4/);
   });
 
   it('names the other file that the same requests were sent as', () => {
     const say = (change: Partial<Submission>, source = 'file:///ws/tickets.jsonl') =>
-      describeRepeat({ ...earlier, ...change }, context, { source });
+      describeRepeat({ ...earlier, ...change }, english, { source });
     const link = { source: 'file:///ws/link.jsonl' };
     assert.match(say(link), /^Same requests sent as link\.jsonl, May 4, 2026.* \(msgbatch_7\)\. You'll be charged again\.$/);
     assert.match(say({ ...link, state: 'unknown' }), /^The same requests were sent as link\.jsonl, May 4.*may have created a batch/);
@@ -39,7 +27,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
   });
 
   it('names a damaged record that may be of this file', () => {
-    const text = describeRepeat({ ...earlier, sha256: '' }, context, earlier);
+    const text = describeRepeat({ ...earlier, sha256: '' }, english, earlier);
     assert.match(text, /The record of May 4, 2026, 10:00 AM is damaged\. .*: msgbatch_7$/);
   });
 
@@ -53,7 +41,7 @@ describe('features/batches/submitting/createBatchMessages', () => {
       requestId: 'req_1',
     });
     const say = (reason: 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed', cause: unknown = new Error('It broke')) =>
-      describeFailure({ reason, error: cause, fileName: 'a.jsonl', bodyBytes: 300_000_000 }, context);
+      describeFailure({ reason, error: cause, fileName: 'a.jsonl', bodyBytes: 300_000_000 }, english);
     for (const reason of ['refused', 'not_sent', 'incomplete', 'canceled', 'source_changed'] as const) {
       assert.match(say(reason), /no batch was created/i);
     }
@@ -62,5 +50,52 @@ describe('features/batches/submitting/createBatchMessages', () => {
     assert.match(tooLarge, /too large \(300 MB\)/);
     assert.match(tooLarge, /maxBytes/);
     assert.equal(tooLarge.match(/req_1/g)?.length, 1);
+  });
+});
+
+const good = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] };
+
+function judges(problems: readonly Problem[], hidden: readonly string[] = []): boolean {
+  const counts = new Map<string, number>();
+  for (const rule of [...problems.map(problem => problem.rule), ...hidden]) {
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  const error = problems.filter(({ severity }) => severity === 'error').length + hidden.length;
+  const ruleCounts = [...counts].map(([rule, count]) => ({ rule, count, firstLine: 0 }));
+  return isForTheServiceToJudge({ problems, problemCounts: { error, warning: 0, information: 0, hint: 0 }, ruleCounts });
+}
+
+function judgesLine(line: object | string): boolean {
+  return judges(checkRequestLine(typeof line === 'string' ? line : JSON.stringify(line), 0, contractRules()).problems);
+}
+
+describe('features/batches/submitting/createBatchProblems', () => {
+  it('leaves values inside params to the service', () => {
+    assert.equal(judgesLine({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), true);
+    assert.equal(judgesLine({ custom_id: 'a', params: { ...good, new_field: 1 } }), true);
+    assert.equal(judgesLine({ custom_id: 'a', params: { max_tokens: 1, messages: [] } }), true);
+    assert.equal(judgesLine({ ...good, max_tokens: 'many' }), true);
+  });
+
+  it('never sends a line that is no request, or whose id or shape is wrong', () => {
+    assert.equal(judgesLine('{"custom_id":"a","params":'), false);
+    assert.equal(judgesLine('{"custom_id":"a","params":{"model":"m","model":"n","max_tokens":1,"messages":[]}}'), false);
+    assert.equal(judgesLine('[]'), false);
+    assert.equal(judgesLine({ custom_id: 'not allowed', params: good }), false);
+    assert.equal(judgesLine({ custom_id: 'a', params: 5 }), false);
+    assert.equal(judgesLine({ custom_id: 'a', prams: good }), false);
+  });
+
+  it('does not speak for errors that the report does not list, nor for a file without any', () => {
+    const { problems } = checkRequestLine(JSON.stringify({ custom_id: 'a', params: { ...good, max_tokens: -1 } }), 0, contractRules());
+    assert.equal(judges(problems, ['unknown-field']), false);
+    assert.equal(judges([]), false);
+  });
+
+  it('speaks for any number of errors of rules that are about params alone', () => {
+    const line = JSON.stringify({ custom_id: 'a', params: { ...good, model: 'vendor-opus-5', temperature: 0.2 } });
+    const { problems } = checkRequestLine(line, 0, contractRules());
+    assert.equal(judges(problems, ['sampling-rejected']), true);
+    assert.equal(judges(problems, ['sampling-rejected', 'duplicate-id']), false);
   });
 });

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { findNamedLine } from '../../../../../src/features/batches/submitting/findNamedLine';
+import { writeFileSync } from 'node:fs';
+import { findNamedLine } from '../../../../../src/features/batches/groups/showSent';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/submitting/findNamedLine', () => {
-  let folder: string;
+  const folder = useFolder();
   let lines: string;
 
-  before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lines-'));
-    lines = path.join(folder, 'lines.tsv');
+  beforeEach(() => {
+    lines = folder('lines.tsv');
     writeFileSync(lines, '0\tfirst\n2\tsecond\n3\ttwice\n7\ttwice\n');
   });
-
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const cases: readonly (readonly [message: string, line: number | undefined])[] = [
     ['requests.1.params.max_tokens: Input should be greater than 0', 2],
@@ -34,6 +30,6 @@ describe('features/batches/submitting/findNamedLine', () => {
   }
 
   it('names no line without a line map', async () => {
-    assert.equal(await findNamedLine(path.join(folder, 'none'), 'requests.1.params'), undefined);
+    assert.equal(await findNamedLine(folder('none'), 'requests.1.params'), undefined);
   });
 });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeatsOf';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
 import { readSubmissionFile } from '../../../../../src/features/ledger/submissionFile';
-import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
+import { submission as ledgerSubmission, useLedger } from '../../ledger/ledgerOfTest';
 
 const selection = (firstLine: number, lastLine: number, digest: string, purpose: Selection['purpose'] = 'part'): Selection => ({
   purpose,
@@ -22,6 +20,8 @@ const sent = (more: Partial<Sent> = {}): Sent => ({ connection: 'Lab', origin: '
 const idsOf = (one: Sent, ...others: readonly Submission[]) => repeatsOf(one, others).map(({ id }) => id);
 
 describe('features/batches/submitting/repeatsOf', () => {
+  const ledger = useLedger();
+
   it('takes for a repeat what may have a batch of the same bytes on the same connection', () => {
     const others = [
       submission('created'),
@@ -63,36 +63,21 @@ describe('features/batches/submitting/repeatsOf', () => {
   });
 
   it('asks before a file is sent again, whichever bit of its record has flipped', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'flipped-'));
-    const registry = new FolderRegistry({ folder, log: { warn: assert.fail } });
-    try {
-      for (const more of [{ state: 'unknown' }, { state: 'created', batchId: 'b', deleted: false }] as const) {
-        const id = randomUUID();
-        await registry.save(submission(id, { ...more, selection: selection(0, 9, 'x'), steps: [] }));
-        const file = path.join(folder, id, 'submission.json');
-        const whole = readFileSync(file);
-        // At least one bit of each byte.
-        for (let bit = 0; bit < whole.length * 8; bit += 7) {
-          const flipped = Buffer.from(whole);
-          flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-          writeFileSync(file, flipped);
-          const stored = (await readSubmissionFile(path.dirname(file))) ?? assert.fail();
-          const repeats = repeatsOf(sent({ selection: selection(0, 9, 'x') }), [stored.submission]);
-          assert.equal(
-            repeats.length,
-            1,
-            `bit ${bit & 7} behind ${JSON.stringify(
-              whole
-                .subarray(0, bit >> 3)
-                .toString()
-                .slice(-30),
-            )}`,
-          );
-        }
+    const registry = ledger.open();
+    for (const more of [{ state: 'unknown' }, { state: 'created', batchId: 'b', deleted: false }] as const) {
+      const id = randomUUID();
+      await registry.save(submission(id, { ...more, selection: selection(0, 9, 'x'), steps: [] }));
+      const file = path.join(ledger.folder, id, 'submission.json');
+      const whole = readFileSync(file);
+      // At least one bit of each byte.
+      for (let bit = 0; bit < whole.length * 8; bit += 7) {
+        const flipped = Buffer.from(whole);
+        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        writeFileSync(file, flipped);
+        const stored = (await readSubmissionFile(path.dirname(file))) ?? assert.fail();
+        const repeats = repeatsOf(sent({ selection: selection(0, 9, 'x') }), [stored.submission]);
+        assert.equal(repeats.length, 1, `bit ${bit & 7} behind ${whole.toString('utf8', 0, bit >> 3).slice(-30)}`);
       }
-    } finally {
-      registry.dispose();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
@@ -10,30 +9,21 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import { toSelection } from '../../../../../src/features/ledger/submission';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import { SourceChangedError } from '../../../../../src/jsonl/files/fileState';
+import { recordOf, useLedger } from '../../ledger/ledgerOfTest';
+import { batch as batchOf } from '../batchUnderTest';
+import { report as sheetReport } from '../sheet/sheetUnderTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const firstId = '11111111-1111-4111-8111-111111111111';
 const secondId = '22222222-2222-4222-8222-222222222222';
-const counts = { processing: 2, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
-const batch: MessageBatch = { id: 'msgbatch_1', type: 'message_batch', processing_status: 'in_progress', request_counts: counts };
+const batch = batchOf('in_progress', { processing: 2 });
 const report: BatchFileReport = {
-  fileBytes: 20,
-  sha256: 'cd'.repeat(32),
-  lineCount: 2,
-  requestCount: 2,
-  bareCount: 0,
-  bodyBytes: 6,
-  models: [['vendor-sonnet-5', 2]],
-  problems: [],
-  problemCounts: { error: 0, warning: 0, information: 0, hint: 0 },
-  ruleCounts: [],
-  invalidCount: 0,
-  unjoinableCount: 0,
-  refusedCount: 0,
+  ...sheetReport,
+  ...{ fileBytes: 20, sha256: 'cd'.repeat(32), lineCount: 2, requestCount: 2, bodyBytes: 6, models: [['vendor-sonnet-5', 2]] },
 };
 
 /** Returns a batch with a unique id. */
@@ -45,12 +35,8 @@ function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: st
   return new ServiceError(`failed: ${kind}`, { kind, outcome, method: 'POST', host: 'h', path: '/v1/messages/batches', requestId });
 }
 
-function submissionOf(id: string): Submission {
-  return {
-    ...{ id, connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///other.jsonl', fileBytes: 20, sha256: 'ab'.repeat(32) },
-    ...{ requestCount: 2, bodyBytes: 6, state: 'unknown', startedAt: '2026-05-04T09:00:00.000Z' },
-  };
-}
+const submissionOf = (id: string) =>
+  recordOf({ id, source: 'file:///other.jsonl', state: 'unknown', startedAt: '2026-05-04T09:00:00.000Z' });
 
 type Create = (body: StreamedBody, signal: AbortSignal, options: { readonly requestCount?: number }) => Promise<CallResult<MessageBatch>>;
 
@@ -65,7 +51,13 @@ async function readAll(body: StreamedBody, signal: AbortSignal, upTo = Number.PO
   return text;
 }
 
+const succeed: Create = async (body, signal) => {
+  await readAll(body, signal);
+  return { data: newBatch(), requestId: undefined };
+};
+
 describe('features/batches/submitting/submit', () => {
+  const ledger = useLedger();
   let folder: string;
   let registry: SubmissionRegistry;
   let sent: number;
@@ -73,14 +65,9 @@ describe('features/batches/submitting/submit', () => {
 
   beforeEach(() => {
     listed = ['msgbatch_3'];
-    folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
-    registry = new FolderRegistry({ folder, log: { warn: () => undefined } });
+    ({ folder } = ledger);
+    registry = ledger.open(() => undefined);
     sent = 0;
-  });
-
-  afterEach(() => {
-    registry.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function run(
@@ -147,10 +134,7 @@ describe('features/batches/submitting/submit', () => {
     assert.equal((before as { state: string }).state, 'sending');
     assert.equal(outcome.kind, 'created');
     const { steps, ...written } = onDisk();
-    assert.deepEqual(
-      steps?.map(({ what }) => what),
-      ['written', 'uploading', 'handed_out', 'created'],
-    );
+    assert.deepEqual(fieldOf(steps, 'what'), ['written', 'uploading', 'handed_out', 'created']);
     assert.deepEqual(
       { ...written },
       {
@@ -248,10 +232,7 @@ describe('features/batches/submitting/submit', () => {
   });
 
   it('sends nothing when the same content may have a batch that the user was not told of', async () => {
-    await run(async (body, signal) => {
-      await readAll(body, signal);
-      return { data: batch, requestId: undefined };
-    });
+    await run(succeed);
     const outcome = await run(async () => assert.fail('sent'), { submissionId: secondId });
     assert.equal(outcome.kind === 'conflict' && outcome.other.id, firstId);
     assert.equal(existsSync(path.join(folder, secondId, 'submission.json')), false);
@@ -259,10 +240,6 @@ describe('features/batches/submitting/submit', () => {
   });
 
   it('sends the same content again when the user was told, to another service, or after a failure', async () => {
-    const succeed: Create = async (body, signal) => {
-      await readAll(body, signal);
-      return { data: newBatch(), requestId: undefined };
-    };
     const refuse: Create = async () => {
       throw failure('rate_limit', 'refused');
     };
@@ -284,10 +261,6 @@ describe('features/batches/submitting/submit', () => {
     const follows = { runId: secondId, purpose: 'rest' } as const;
     const group = { id: 'g', index: 1, count: 2 };
     const requests = { lines, bodyBytes: 6, models: [['vendor-haiku-4-5', 2]] as const };
-    const succeed: Create = async (body, signal) => {
-      await readAll(body, signal);
-      return { data: newBatch(), requestId: undefined };
-    };
     const outcome = await run(succeed, {
       report: { ...report, bodyBytes: 600, requestCount: 9 },
       selection: { purpose: 'rest', requests },
@@ -303,10 +276,6 @@ describe('features/batches/submitting/submit', () => {
 
   it('writes down what was estimated, of a group at its first part', async () => {
     const estimate = [{ model: 'vendor-sonnet-5', inputLow: 10, inputHigh: 20, maxOutput: 128 }];
-    const succeed: Create = async (body, signal) => {
-      await readAll(body, signal);
-      return { data: newBatch(), requestId: undefined };
-    };
     const sent = async (more: Parameters<typeof run>[1]) => {
       const outcome = await run(succeed, { estimate, ...more });
       assert.ok(outcome.kind === 'created');
@@ -318,14 +287,10 @@ describe('features/batches/submitting/submit', () => {
   });
 
   it('follows the run from whose results the file was made', async () => {
-    const fetch: Create = async (body, signal) => {
-      await readAll(body, signal);
-      return { data: newBatch(), requestId: undefined };
-    };
-    await run(fetch, { report: { ...report, sha256: 'ef'.repeat(32) } });
+    await run(succeed, { report: { ...report, sha256: 'ef'.repeat(32) } });
     const made = { source: 'file:///retry.jsonl', sha256: report.sha256, purpose: 'retry', madeAt: '2026-05-04T10:00:00Z' } as const;
     await registry.update(firstId, { made: [made] });
-    const outcome = await run(fetch, { submissionId: secondId });
+    const outcome = await run(succeed, { submissionId: secondId });
     assert.deepEqual(outcome.kind === 'created' && outcome.submission.follows, { runId: firstId, purpose: 'retry' });
   });
 
@@ -356,13 +321,12 @@ describe('features/batches/submitting/submit', () => {
   });
 
   it('takes no batch for its own that another window has taken meanwhile', async () => {
-    const windows = new FolderRegistry({ folder, log: { warn: () => undefined } });
+    const windows = ledger.open(() => undefined);
     const outcome = await run(async (body, signal) => {
       await readAll(body, signal);
       await windows.save({ ...submissionOf(secondId), state: 'created', batchId: batch.id });
       return { data: batch, requestId: undefined };
     });
-    windows.dispose();
     assert.ok(outcome.kind === 'unknown');
     assert.match(outcome.submission.problem ?? '', /is the batch of another submission/);
     assert.equal(sent, 1);

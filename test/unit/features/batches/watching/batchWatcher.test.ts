@@ -7,18 +7,11 @@ import { BatchWatcher } from '../../../../../src/features/batches/watching/batch
 import type { Connection } from '../../../../../src/features/connection/connection';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
+import { batch } from '../batchUnderTest';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
-function batchOf(id: string, status: string): MessageBatch {
-  const ended = status === 'ended';
-  return {
-    id,
-    type: 'message_batch',
-    processing_status: status,
-    request_counts: { processing: ended ? 0 : 2, succeeded: ended ? 2 : 0, errored: 0, canceled: 0, expired: 0 },
-  };
-}
+const batchOf = (id: string, status: string) => batch(status, status === 'ended' ? { succeeded: 2 } : { processing: 2 }, { id });
 
 /** A lease for windows in one process. */
 class SharedLease {
@@ -315,14 +308,6 @@ describe('features/batches/watching/batchWatcher', () => {
     assert.deepEqual(world.ended, ['1']);
   });
 
-  it('does not tell what another window has told', async () => {
-    world.submit('s');
-    world.registry.claimed.add('s');
-    world.end('s');
-    await window.poll();
-    assert.deepEqual(world.ended, []);
-  });
-
   it('takes a batch as deleted that is not found at two looks minutes apart, and looks seldom between them', async () => {
     world.submit('s');
     const deleted = () => world.registry.saved.get('s')?.deleted;
@@ -463,25 +448,6 @@ describe('features/batches/watching/batchWatcher', () => {
     window.visible = true;
     assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, []);
-  });
-
-  it('makes the traffic of one window, however many there are, and another one goes on when the first is gone', async () => {
-    world.submit('s');
-    world.submit('t');
-    const windows = [window, new Window(world), new Window(world), new Window(world)];
-    for (let second = 0; second < 10; second++) {
-      for (const one of windows) {
-        await one.poll();
-      }
-      world.pass(2_000);
-    }
-    assert.equal(world.calls.length, 20);
-    world.lease.holder = undefined;
-    world.calls.length = 0;
-    for (const one of windows.slice(1)) {
-      await one.poll();
-    }
-    assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-t']);
   });
 
   it('follows with a look at the lease every few seconds, and lists only at a slow pace', async () => {

@@ -1,38 +1,29 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
+import { rmSync } from 'node:fs';
 import { EndFetches } from '../../../../../src/features/batches/watching/endFetches';
 import type { FetchedEnd } from '../../../../../src/features/batches/watching/fetchEnded';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { type Run, runOf } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { assertLinear } from '../../../../helpers/workOf';
+import { ids, recordOf, useLedger } from '../../ledger/ledgerOfTest';
+import { batch } from '../batchUnderTest';
 
-const id = '11111111-1111-4111-8111-111111111111';
+const [id] = ids;
 const start = Date.parse('2026-11-21T12:00:00Z');
-const batch = {
-  id: 'b',
-  type: 'message_batch',
-  processing_status: 'ended',
-  request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 },
-} as MessageBatch;
+const ended = batch('ended', { succeeded: 1 }, { id: 'b' });
 
 describe('features/batches/watching/endFetches', () => {
-  let folder: string;
+  const ledger = useLedger();
   let isOn: boolean;
   let free: Promise<void>;
   let answers: (FetchedEnd | Promise<FetchedEnd>)[];
   const clock = { time: 0, now: () => start + clock.time, monotonic: () => clock.time };
   const fetched: string[] = [];
   const told: string[] = [];
-  const open: { dispose(): void }[] = [];
 
   /** A window of this machine. */
   function openWindow(name: string, isClosing = () => false) {
-    const registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) }, clock });
-    open.push(registry);
+    const registry = ledger.open(assert.fail, clock);
     const fetches = new EndFetches({
       registry,
       clock,
@@ -59,39 +50,18 @@ describe('features/batches/watching/endFetches', () => {
   }
 
   async function seeEnd(window: ReturnType<typeof openWindow>): Promise<void> {
-    await window.registry.save({
-      id,
-      connection: 'A',
-      origin: 'http://a',
-      source: 'file:///a.jsonl',
-      fileBytes: 1,
-      sha256: 'ab',
-      requestCount: 1,
-      bodyBytes: 1,
-      state: 'created',
-      batchId: 'b',
-      batch,
-      startedAt: new Date(start).toISOString(),
-      ...window.fetches.begin(),
-    });
+    const startedAt = new Date(start).toISOString();
+    await window.registry.save(recordOf({ state: 'created', batchId: 'b', batch: ended, startedAt, ...window.fetches.begin() }));
   }
 
   const failed = (error: unknown): FetchedEnd => ({ isFetched: false, problem: 'no', error });
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'fetches-'));
     clock.time = 0;
     isOn = true;
     free = Promise.resolve();
     fetched.length = 0;
     told.length = 0;
-  });
-
-  afterEach(() => {
-    for (const one of open.splice(0)) {
-      one.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('fetches at the end, tells, and rests', async () => {
@@ -191,7 +161,7 @@ describe('features/batches/watching/endFetches', () => {
       assert.equal(await two.wait(), 0);
       await two.again();
       assert.deepEqual([told, await two.wait()], [[isOn ? 'two true' : 'two undefined'], undefined]);
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(ledger.folder, { recursive: true, force: true });
     }
   });
 
@@ -229,15 +199,7 @@ describe('features/batches/watching/endFetches', () => {
     assertLinear(count => {
       const all = Array.from({ length: count }, (_, index) => {
         const at = new Date(start).toISOString();
-        return {
-          id: `s${index}`,
-          connection: 'A',
-          source: '',
-          state: 'created',
-          batch,
-          startedAt: at,
-          fetching: { tries: 1, at },
-        } as unknown as Submission;
+        return recordOf({ id: `s${index}`, state: 'created', batch: ended, startedAt: at, fetching: { tries: 1, at } });
       });
       const registry = { all: () => all, find: () => undefined, update: async () => assert.fail('nothing changes'), folder: () => '' };
       const never = async () => assert.fail('nothing is fetched');

@@ -1,31 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { ChangeLog } from '../../../../../src/features/ledger/reading/changeLog';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/watching/ledgerChanges', () => {
-  let folder: string;
+  const folder = useFolder();
   let changes: LedgerChanges | undefined;
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'changes-'));
-  });
 
   afterEach(() => {
     changes?.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function open(clock = { monotonic: () => 0 }) {
     const reads: string[] = [];
     let told: () => void = () => {};
-    const isLimitShown = new Promise<void>(resolve => {
+    const isReported = new Promise<void>(resolve => {
       told = resolve;
     });
     changes = new LedgerChanges({
-      root: folder,
+      root: folder(),
       reload: async () => void reads.push('all'),
       readChanges: async () => {
         reads.push('told');
@@ -35,19 +28,19 @@ describe('features/batches/watching/ledgerChanges', () => {
       warn: () => {},
       clock,
     });
-    return { changes, reads, isLimitShown };
+    return { changes, reads, isReported };
   }
 
   it('has all of the folder read once, and then what a window tells of', async () => {
-    const { changes, reads, isLimitShown } = open();
+    const { changes, reads, isReported } = open();
     await changes.start();
     await changes.catchUp();
-    await new ChangeLog(folder).tell('11111111-1111-4111-8111-111111111111');
-    await isLimitShown;
+    await new ChangeLog(folder()).tell('11111111-1111-4111-8111-111111111111');
+    await isReported;
     assert.deepEqual(reads, ['all', 'told']);
   });
 
-  it('reads the folder now and then whatever is told, and at each look before it listens', async () => {
+  it('reads the folder() now and then whatever is told, and at each look before it listens', async () => {
     const clock = { time: 0, monotonic: () => clock.time };
     const { changes, reads } = open(clock);
     await changes.catchUp();

@@ -7,26 +7,11 @@ import { endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
-import { noTrouble } from '../batchUnderTest';
+import { batch as batchOf, context, noTrouble } from '../batchUnderTest';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
-const now = Date.parse('2026-11-21T12:00:00Z');
-const context: PresentationContext = {
-  translate: (text, ...args) => text.replace(/\{(\d)\}/g, (_, place) => String((args as readonly unknown[])[Number(place)])),
-  locale: 'en',
-  now,
-};
-
-function batch(status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}): MessageBatch {
-  return {
-    id: 'b',
-    type: 'message_batch',
-    processing_status: status,
-    created_at: '2026-11-21T11:50:00Z',
-    expires_at: '2026-11-22T11:50:00Z',
-    request_counts: { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0, ...counts },
-    ...change,
-  };
-}
+const batch = (status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}) =>
+  batchOf(status, counts, { created_at: '2026-11-21T11:50:00Z', expires_at: '2026-11-22T11:50:00Z', ...change });
 
 function submission(id: string, change: Partial<Submission> = {}): Submission {
   return {
@@ -101,18 +86,9 @@ describe('features/batches/watching/runSummary', () => {
       submission('failed', { state: 'failed', batchId: undefined }),
     ];
     const summary = summarize(all, ({ id }) => id !== 'elsewhere');
-    assert.deepEqual(
-      summary.running.map(({ id }) => id),
-      ['old', 'young', 'sending'],
-    );
-    assert.deepEqual(
-      summary.ended.map(({ id }) => id),
-      ['fresh'],
-    );
-    assert.deepEqual(
-      summary.unknown.map(({ id }) => id),
-      ['lost'],
-    );
+    assert.deepEqual(fieldOf(summary.running, 'id'), ['old', 'young', 'sending']);
+    assert.deepEqual(fieldOf(summary.ended, 'id'), ['fresh']);
+    assert.deepEqual(fieldOf(summary.unknown, 'id'), ['lost']);
   });
 });
 

@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { WatchLease, type WatchLeaseOptions } from '../../../../../src/features/batches/watching/watchLease';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/batches/watching/watchLease', () => {
-  let folder: string;
+  const folder = useFolder();
   let warnings: string[];
   const alive = new Set([1, 2, 3]);
   const lifeOf = async (holder: LockHolder | undefined) => (holder !== undefined && alive.has(holder.pid) ? 'alive' : 'dead');
   const clock = { time: 0, now: () => Date.now() + clock.time, monotonic: () => clock.time };
   const leases: WatchLease[] = [];
-  const file = () => path.join(folder, 'watch.lease');
+  const file = () => folder('watch.lease');
 
   const lease = (processId: number, more: Partial<WatchLeaseOptions> = {}) => {
     const holder = { pid: processId, place: 'here' };
-    const made = new WatchLease({ folder, warn: text => warnings.push(text), clock, holder, lifeOf, ...more });
+    const made = new WatchLease({ folder: folder(), warn: text => warnings.push(text), clock, holder, lifeOf, ...more });
     leases.push(made);
     return made;
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lease-'));
     warnings = [];
     for (const id of [1, 2, 3]) {
       alive.add(id);
@@ -31,7 +29,6 @@ describe('features/batches/watching/watchLease', () => {
 
   afterEach(async () => {
     await Promise.all(leases.splice(0).map(made => made.dispose()));
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('is held by one, however many want it at once, until that one lets go', async () => {
@@ -41,7 +38,7 @@ describe('features/batches/watching/watchLease', () => {
     const leader = windows[took.indexOf(true)];
     assert.equal(await leader?.take(), true);
     await leader?.release();
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(folder()), []);
     assert.equal(await windows[took.indexOf(false)]?.take(), true);
   });
 
@@ -61,7 +58,7 @@ describe('features/batches/watching/watchLease', () => {
     assert.equal(await second.take(), false);
     isThere = false;
     assert.equal(await first.take(), false);
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(folder()), []);
     assert.equal(await second.take(), true);
     isThere = true;
     assert.equal(await first.take(), false);
@@ -95,8 +92,8 @@ describe('features/batches/watching/watchLease', () => {
   });
 
   it('is taken for granted where the disk takes no lease, and that is told once', async () => {
-    rmSync(folder, { recursive: true });
-    writeFileSync(folder, '');
+    rmSync(folder(), { recursive: true });
+    writeFileSync(folder(), '');
     const window = lease(1);
     assert.deepEqual([await window.take(), await window.take()], [true, true]);
     assert.equal(warnings.length, 1);

@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
@@ -11,27 +7,18 @@ import { WatchLease } from '../../../../../src/features/batches/watching/watchLe
 import type { Connection } from '../../../../../src/features/connection/connection';
 import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
-import type { Submission } from '../../../../../src/features/ledger/submission';
+import { recordOf } from '../../ledger/ledgerOfTest';
+import { batch } from '../batchUnderTest';
+import { useFolder } from '../../../../helpers/useFolder';
 
 const ids = Array.from({ length: 5 }, (_, index) => `${String(index).repeat(8)}-1111-4111-8111-111111111111`);
 const connection = { name: 'A', baseUrl: 'http://a', isEmulator: false } as Connection;
 
-const submissionOf = (id: string, batchId: string): Submission => ({
-  id,
-  connection: 'A',
-  origin: 'http://a',
-  source: `file:///${batchId}.jsonl`,
-  fileBytes: 1,
-  sha256: '',
-  requestCount: 1,
-  bodyBytes: 1,
-  state: 'created',
-  startedAt: '2026-11-21T12:00:00Z',
-  batchId,
-});
+const submissionOf = (id: string, batchId: string) =>
+  recordOf({ id, connection: 'A', origin: 'http://a', source: `file:///${batchId}.jsonl`, batchId, state: 'created' });
 
 describe('features/batches/watching with several windows on one disk', () => {
-  let folder: string;
+  const folder = useFolder();
   const alive = new Set<number>();
   const lifeOf = async (holder: LockHolder | undefined) => (holder !== undefined && alive.has(holder.pid) ? 'alive' : 'dead');
   const clock = { time: 0, now: () => Date.parse('2026-11-21T12:00:00Z') + clock.time, monotonic: () => clock.time };
@@ -41,12 +28,7 @@ describe('features/batches/watching with several windows on one disk', () => {
   let status = 'in_progress';
   let answering: ((call: number) => Promise<void>) | undefined;
 
-  const batchOf = (id: string): MessageBatch => ({
-    id,
-    type: 'message_batch',
-    processing_status: status,
-    request_counts: { processing: status === 'ended' ? 0 : 1, succeeded: status === 'ended' ? 1 : 0, errored: 0, canceled: 0, expired: 0 },
-  });
+  const batchOf = (id: string) => batch(status, status === 'ended' ? { succeeded: 1 } : { processing: 1 }, { id });
   const client = {
     batches: {
       retrieve: async (id: string) => {
@@ -60,10 +42,10 @@ describe('features/batches/watching with several windows on one disk', () => {
   function openWindow(processId: number, isEmulator = false) {
     alive.add(processId);
     const warn = () => {};
-    const registry = new FolderRegistry({ folder, log: { warn }, clock });
-    const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
+    const registry = new FolderRegistry({ folder: folder(), log: { warn }, clock });
+    const lease = new WatchLease({ folder: folder(), warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
     const reads = { reload: () => registry.reload(), readChanges: () => registry.catchUp() };
-    const changes = new LedgerChanges({ root: folder, ...reads, onFile: () => {}, warn, clock });
+    const changes = new LedgerChanges({ root: folder(), ...reads, onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
       connections: { current: undefined, access: undefined, state: 'none', find: () => ({ ...connection, isEmulator }) },
       reach: async () => client,
@@ -86,7 +68,6 @@ describe('features/batches/watching with several windows on one disk', () => {
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'windows-'));
     calls.length = 0;
     told.length = 0;
     status = 'in_progress';
@@ -97,7 +78,6 @@ describe('features/batches/watching with several windows on one disk', () => {
     for (const one of open.splice(0)) {
       await one.dispose();
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('makes the traffic of one, goes on when the leader dies, shows everywhere the same, and tells once', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { describeGroups, describeServed, toFinding } from '../../../../../src/features/connection/probing/probeFinding';
 import { fillPlaces } from '../../requests/fillPlaces';
 
@@ -17,11 +17,16 @@ describe('features/connection/probing/probeFinding', () => {
   it('takes over what a service understands', () => {
     const groups = new Map([['models', 'served']] as const);
     const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaces);
-    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isLimitShown: true, groups, problem: undefined });
+    assert.deepEqual(finding, {
+      format: { auth: 'bearer', dialect: 'anthropic-2026' },
+      isDialectCertain: true,
+      groups,
+      problem: undefined,
+    });
   });
 
   it('puts a failure into a headline, details and a remedy', () => {
-    const failure = createServiceError('a.example answered 401', {
+    const failure = new ServiceError('a.example answered 401', {
       ...{ kind: 'authentication', outcome: 'refused', method: 'GET', host: 'a.example', path: '/v1/models' },
       ...{ status: 401, serviceMessage: 'invalid API key', requestId: 'req_1' },
     } as const);
@@ -34,7 +39,7 @@ describe('features/connection/probing/probeFinding', () => {
 
   it('has words for a service that says nothing at all', () => {
     assert.equal(toFinding(nothing, fillPlaces).problem?.remedy, 'address');
-    assert.equal(describeServed(new Map(), fillPlaces), 'It serves nothing.');
+    assert.equal(describeServed(new Map(), fillPlaces), 'Supports nothing.');
     assert.equal(describeGroups(new Map(), fillPlaces).length, 1);
   });
 });

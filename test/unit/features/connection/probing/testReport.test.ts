@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { defaultLimits } from '../../../../../src/features/connection/connectionSettings';
 import {
   findProblem,
@@ -12,7 +12,7 @@ import {
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const failure = (kind: ServiceErrorKind, status?: number) =>
-  createServiceError('a.example answered badly', {
+  new ServiceError('a.example answered badly', {
     kind,
     outcome: 'refused',
     method: 'GET',
@@ -40,7 +40,7 @@ const works: TestReport = {
   ],
   finding: {
     format: { auth: 'x-api-key', dialect: 'contract' },
-    isLimitShown: true,
+    isDialectCertain: true,
     groups: new Map([
       ['models', 'served'],
       ['batches', 'served'],
@@ -61,14 +61,17 @@ describe('features/connection/probing/testReport', () => {
     const guess = 'Names: Service contract (neutral names) (assumed)';
     const count = (report: TestReport) => toReportText(report, fillPlaces).split(guess).length - 1;
     assert.equal(count(works), 0);
-    assert.equal(count({ ...works, finding: { ...works.finding, isLimitShown: false } }), 1);
+    assert.equal(count({ ...works, finding: { ...works.finding, isDialectCertain: false } }), 1);
     const connection = { ...works.connection, isDialectGuess: true };
-    assert.equal(count({ ...works, connection, finding: { ...works.finding, isLimitShown: false } }), 2);
+    assert.equal(count({ ...works, connection, finding: { ...works.finding, isDialectCertain: false } }), 2);
   });
 
   it('sums up a connection that works', () => {
     assert.equal(findProblem(works, fillPlaces), undefined);
-    assert.equal(summarize(works, fillPlaces), '"Team" works (40 ms). Serves models, batches. Refuses files. Does not have memory stores.');
+    assert.equal(
+      summarize(works, fillPlaces),
+      `"Team" works (40 ms). Supports Models, Batches. Refuses Files. Doesn't support Memory Stores.`,
+    );
   });
 
   it('does not call a connection broken because its service has no models or batches', () => {
@@ -88,9 +91,9 @@ describe('features/connection/probing/testReport', () => {
       'Further betas: extra',
       '  Models: 12 ms (request-id req_1)',
       '  Batches: 40 ms',
-      '  Serves models, batches.',
-      '  Refuses files.',
-      '  Does not have memory stores.',
+      '  Supports Models, Batches.',
+      '  Refuses Files.',
+      "  Doesn't support Memory Stores.",
     ]) {
       assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
     }

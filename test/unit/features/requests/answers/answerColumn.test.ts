@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answerColumn } from '../../../../../src/features/requests/answers/answerColumn';
+import { answerColumn } from '../../../../../src/features/requests/answers/answerPresentation';
 
 describe('features/requests/answers/answerColumn', () => {
   const behindId = (text: string) => text.slice(0, answerColumn(text));

@@ -128,7 +128,10 @@ describe('features/requests/answers/answerHover', () => {
 
   it('tells since when a request waits, until when, and never a share', () => {
     const words = (more: object) => toPendingWords(pending(more), context);
-    assert.match(words({ batch: batch() }), /^… Sent 3 min\. ago in batch b_1\. What is not answered expires in 23 hr\. \(May 2, 2026/);
+    assert.match(
+      words({ batch: batch() }),
+      /^… Sent 3 min\. ago in batch b_1\. Requests without an answer expire in 23 hr\. \(May 2, 2026/,
+    );
     assert.match(words({ batch: batch({ processing_status: 'canceling' }) }), /being canceled/);
     assert.match(words({ batch: batch({ processing_status: 'ended' }) }), /has ended\. Fetch the results/);
     assert.match(words({ state: 'sending', batchId: undefined }), /Sending since 1 hr\. ago/);

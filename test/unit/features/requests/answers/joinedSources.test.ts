@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
-import { isJoinedResults, sourcesOfJoined } from '../../../../../src/features/requests/answers/joinedSources';
+import { isJoinedResults, sourcesOfJoined } from '../../../../../src/features/requests/answers/goToRequestOfResult';
 
 const results = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-03T00:00:00Z', report: {} }) as FetchedResults;
 const submission = (id: string, day: number, more: Partial<Submission>): Submission => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SubmittedIds } from '../../../../../src/features/requests/answers/submittedIds';
+import { SubmittedIds } from '../../../../../src/features/requests/answers/submissionAnswerFiles';
 
 const parse = (text: string) => SubmittedIds.parse(Buffer.from(text));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toDuplicatesReport } from '../../../../../src/features/requests/arranging/toDuplicatesReport';
+import { toDuplicatesReport } from '../../../../../src/features/requests/arranging/arrangeRequests';
 import { fillPlaces } from '../fillPlaces';
 
 describe('features/requests/arranging/toDuplicatesReport', () => {

@@ -59,7 +59,7 @@ describe('features/requests/building/previewPresentation', () => {
     assert.equal(errors, 0);
     assert.match(
       text,
-      /^\/\/ rows\.csv × ask\.batch-template\.json\n\/\/\n\/\/ Rows: 1,234 \(CSV with semicolons, 1\.2 KB\)\n\/\/ Columns: id, question, n\n/,
+      /^\/\/ rows\.csv × ask\.batch-template\.json\n\/\/\n\/\/ Rows: 1,234 \(CSV \(Semicolons\), 1\.2 KB\)\n\/\/ Columns: id, question, n\n/,
     );
     assert.match(text, /Building and checking every row…/);
     assert.match(preview({ isChecking: false }).text, /Save the template to check all rows\./);

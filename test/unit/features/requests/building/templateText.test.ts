@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toTemplateText } from '../../../../../src/features/requests/building/templateText';
+import { toTemplateText } from '../../../../../src/features/requests/building/rowsBuilding';
 import { RequestBuilder } from '../../../../../src/jsonl/building/requestBuilder';
 import { parseTemplate } from '../../../../../src/jsonl/building/requestTemplate';
 import { CellsRow } from '../../../../../src/jsonl/building/row';

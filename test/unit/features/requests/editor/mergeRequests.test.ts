@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeRequests } from '../../../../../src/features/requests/editor/mergeRequests';
+import { mergeRequests } from '../../../../../src/features/requests/editor/requestText';
 import { toPretty } from '../../../../../src/jsonl/pretty/prettyLine';
 
 const base = toPretty('{"custom_id":"a","params":{"x":1.0,"y":[1,2,3],"z":3}}');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { droppedJson } from '../../../../../src/features/requests/language/droppedJson';
+import { droppedJson } from '../../../../../src/features/requests/language/requestDropProvider';
 import { runs } from '../../../../helpers/runs';
 
 const windows = 'C:\\new\\"a".png';

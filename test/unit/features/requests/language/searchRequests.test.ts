@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { searchRequests } from '../../../../../src/features/requests/language/searchRequests';
+import { searchRequests } from '../../../../../src/features/requests/language/goToRequest';
 
 const ids = ['b-1', 'a-b-1', undefined, 'B-10', 'c', 'b-100'];
 const found = (typed: string, limit = 10) => searchRequests(ids, typed, limit).map(({ line }) => line);

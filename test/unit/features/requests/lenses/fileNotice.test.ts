@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileNotice';
+import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileLensProvider';
 import type { CountedReport } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 
@@ -43,6 +43,6 @@ describe('features/requests/lenses/fileNotice', () => {
     const batch = { processing_status: 'ended' };
     assert.deepEqual(of({ pending: pending({ batch }) }), { act: 'fetch', words: 'Fetch Results' });
     assert.equal(of({ pending: pending({ batch, group: {} }) })?.act, 'showBatches');
-    assert.equal(of({ pending: pending({ state: 'unknown' }) })?.words, 'Answer lost: a batch may exist');
+    assert.equal(of({ pending: pending({ state: 'unknown' }) })?.words, 'response lost, a batch may exist');
   });
 });

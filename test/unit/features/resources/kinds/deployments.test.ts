@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../../src/client/schemas/deployments';
-import { toDefinition, toPatch } from '../../../../../src/features/resources/definitions';
+import { toPatch } from '../../../../../src/features/resources/definitions/definitionPatch';
+import { toDefinition } from '../../../../../src/features/resources/definitions/definitionText';
 import { deploymentRuns } from '../../../../../src/features/resources/kinds/deploymentRuns';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { context } from '../presenting';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { ResourceList } from '../../../../../src/features/resources/lists/resourceList';
 import type { Resource, ResourceKind } from '../../../../../src/features/resources/resourceKind';
 
@@ -76,7 +76,7 @@ const page = (ids: readonly string[], nextCursor?: string): Page => ({
   requestId: undefined,
 });
 const failure = (status: number, kind: 'api' | 'not_found', retryAfter?: number) =>
-  createServiceError('no', {
+  new ServiceError('no', {
     kind,
     outcome: 'refused',
     method: 'GET',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
+import { EmulatorClock } from '../../../../../src/emulator/emulatorClock';
 import { ApiError } from '../../../../../src/emulator/http/apiError';
+import { MemoryStores } from '../../../../../src/emulator/memories/memories';
 import { toMemory } from '../../../../../src/emulator/memories/memoryRecords';
-import { keyOwner, MemoryState } from '../../../../../src/emulator/memories/memoryState';
-import { mergeDefinitions } from '../../../../../src/features/resources/definitions';
+import { mergeDefinitions } from '../../../../../src/features/resources/definitions/mergeDefinitions';
 import { MemoryAccess } from '../../../../../src/features/resources/memories/memoryAccess';
 import { runs } from '../../../../helpers/runs';
 
@@ -14,7 +15,7 @@ const key = '/Lab/s/notes.md';
 const overwrite = { create: true, overwrite: true };
 
 /** Calls of a client on the emulator's own state. Each awaits `turn` before its effect, and again before its response. */
-function clientOf(state: MemoryState, turn: () => Promise<void>): ServiceClient {
+function clientOf(state: MemoryStores, turn: () => Promise<void>): ServiceClient {
   const asked = async (work: () => object | Promise<void>) => {
     await turn();
     try {
@@ -24,17 +25,17 @@ function clientOf(state: MemoryState, turn: () => Promise<void>): ServiceClient 
     } catch (error) {
       assert.ok(error instanceof ApiError);
       const kind = error.status === 404 ? 'not_found' : error.status === 409 ? 'conflict' : 'invalid_request';
-      throw createServiceError(error.message, { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status: error.status });
+      throw new ServiceError(error.message, { kind, outcome: 'refused', method: 'GET', host: 'h', path: '/', status: error.status });
     }
   };
   const memories = (storeId: string) => ({
-    retrieve: (id: string, { view }: { view?: string } = {}) => asked(() => toMemory(state.get(storeId, id), view === 'full')),
-    create: (params: { path: string; content: string }) => asked(() => toMemory(state.create(storeId, params, keyOwner), false)),
-    update: (id: string, params: object) => asked(() => toMemory(state.update(storeId, id, params, keyOwner), false)),
+    retrieve: (id: string, { view }: { view?: string } = {}) => asked(() => toMemory(state.memories.get(id, storeId), view === 'full')),
+    create: (params: { path: string; content: string }) => asked(() => toMemory(state.createMemory(storeId, params), false)),
+    update: (id: string, params: object) => asked(() => toMemory(state.updateMemory(storeId, id, params), false)),
     delete: (id: string, { expectedSha256 }: { expectedSha256?: string } = {}) =>
-      asked(() => state.delete(storeId, id, expectedSha256, keyOwner)),
+      asked(() => state.deleteMemory(storeId, id, expectedSha256)),
     list: async () => {
-      const { data } = await asked(() => state.list(storeId).map(memory => toMemory(memory, false)));
+      const { data } = await asked(() => state.listMemories(storeId).map(memory => toMemory(memory, false)));
       return { items: data, nextCursor: undefined, requestId: undefined };
     },
   });
@@ -44,10 +45,10 @@ function clientOf(state: MemoryState, turn: () => Promise<void>): ServiceClient 
 const atOnce = async () => undefined;
 
 async function begin(content: string) {
-  const state = await MemoryState.open({ folder: undefined, clock: { now: () => 1000 } });
-  const { id } = state.createStore({ name: 'Store' });
-  const memory = state.create(id, { path: '/notes.md', content }, keyOwner);
-  return { state, storeId: id, memory, now: () => state.list(id).find(({ path }) => path === '/notes.md')?.content };
+  const state = new MemoryStores({ folder: '', isPersistent: false, clock: new EmulatorClock(), stores: [] });
+  const { id } = state.create({ name: 'Store' });
+  const memory = state.createMemory(id, { path: '/notes.md', content });
+  return { state, storeId: id, memory, now: () => state.listMemories(id).find(({ path }) => path === '/notes.md')?.content };
 }
 
 /** A writer who edits the memory as VS Code does. */
@@ -140,7 +141,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
     await access.read(client, place(storeId), key);
-    state.update(storeId, memory.id, { content: 'ONE\n\ntwo\n\nthree\n' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'ONE\n\ntwo\n\nthree\n' });
     const refused = await access.write(client, place(storeId), key, 'one\n\ntwo\n\nTHREE\n', overwrite);
     assert.ok(refused.outcome === 'conflict');
     assert.deepEqual([refused.base?.content, refused.theirs.content], ['one\n\ntwo\n\nthree\n', 'ONE\n\ntwo\n\nthree\n']);
@@ -155,16 +156,16 @@ describe('features/resources/memories/memoryAccess', () => {
     const save = (content: string) => access.write(client, place(storeId), key, content, { ...overwrite, replacesNewer: true });
     await access.read(client, place(storeId), key);
     access.bases.shows(key, 'one');
-    state.update(storeId, memory.id, { content: 'theirs' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'theirs' });
     assert.equal((await save('mine')).outcome, 'conflict', 'VS Code was told of no newer one');
     await access.look(client, place(storeId), key);
     assert.equal((await access.write(client, place(storeId), key, 'mine', overwrite)).outcome, 'conflict');
-    state.update(storeId, memory.id, { content: 'theirs, once more' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'theirs, once more' });
     assert.equal((await save('mine')).outcome, 'conflict', 'changed since VS Code was told');
     await access.look(client, place(storeId), key);
     assert.equal((await save('mine')).outcome, 'written');
     assert.equal(now(), 'mine');
-    state.update(storeId, memory.id, { content: 'same' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'same' });
     await access.look(client, place(storeId), key);
     assert.equal((await save('two!')).outcome, 'conflict', 'VS Code cannot tell texts of one size apart, and asks nothing');
   });
@@ -174,7 +175,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
     await access.look(client, place(storeId), key);
-    state.update(storeId, memory.id, { content: 'theirs' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'theirs' });
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
     assert.ok(refused.outcome === 'conflict' && refused.base?.versionId === memory.versionId);
   });
@@ -190,7 +191,7 @@ describe('features/resources/memories/memoryAccess', () => {
     };
     const first = await time();
     await access.read(client, place(storeId), key);
-    state.update(storeId, memory.id, { content: 'two' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'two' });
     assert.ok((await time()) > first);
     const refused = await access.write(client, place(storeId), key, 'mine', overwrite);
     assert.ok(refused.outcome === 'conflict');
@@ -205,11 +206,11 @@ describe('features/resources/memories/memoryAccess', () => {
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
     await access.read(client, place(storeId), key);
-    state.update(storeId, memory.id, { path: '/moved.md' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { path: '/moved.md' });
     assert.equal(await access.look(client, place(storeId), key), undefined);
     assert.equal((await access.write(client, place(storeId), key, 'x', { create: false, overwrite: true })).outcome, 'missing');
     assert.equal((await access.write(client, place(storeId), key, 'again', overwrite)).outcome, 'created');
-    assert.deepEqual([now(), state.get(storeId, memory.id).content], ['again', 'one']);
+    assert.deepEqual([now(), state.memories.get(memory.id).content], ['again', 'one']);
     assert.equal((await access.write(client, place(storeId), key, 'x', { create: true, overwrite: false })).outcome, 'exists');
     assert.equal(await access.delete(client, place(storeId), key), 'deleted');
     assert.equal(await access.delete(client, place(storeId), key), 'missing');
@@ -220,7 +221,7 @@ describe('features/resources/memories/memoryAccess', () => {
     const client = clientOf(state, atOnce);
     const access = new MemoryAccess();
     await access.read(client, place(storeId), key);
-    state.update(storeId, memory.id, { content: 'two' }, keyOwner);
+    state.updateMemory(storeId, memory.id, { content: 'two' });
     await assert.rejects(access.delete(client, place(storeId), key), /precondition/i);
     const to = { ...place(storeId), path: '/to.md' };
     assert.equal((await access.rename(client, place(storeId), to, [key, '/to']))?.path, '/to.md');

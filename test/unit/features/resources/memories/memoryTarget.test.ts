@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { memories } from '../../../../../src/features/resources/kinds/memories';
 import { memoryStores } from '../../../../../src/features/resources/kinds/memoryStores';
 import { type MemoryTarget, storeOf } from '../../../../../src/features/resources/memories/memoryTarget';
-import { toMemoryUri } from '../../../../../src/features/resources/memories/memoryUri';
+import { toMemoryUri } from '../../../../../src/features/resources/memories/memoryLocation';
 import type { ResourceFlow } from '../../../../../src/features/resources/resourceFlow';
 
 const store = { connection: 'Lab', kind: memoryStores.kind, id: 'memstore_1' };

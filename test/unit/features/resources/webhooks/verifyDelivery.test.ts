@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type ReceivedDelivery, readDelivery } from '../../../../../src/features/resources/webhooks/readDelivery';
-import { verifyDelivery } from '../../../../../src/features/resources/webhooks/verifyDelivery';
-import { keyOf, signatureOf, signedContent } from '../../../../../src/features/resources/webhooks/webhookSignature';
+import { keyOf, signatureOf, signedContent, verifyDelivery } from '../../../../../src/features/resources/webhooks/verifyDelivery';
 import { runs } from '../../../../helpers/runs';
 import { context } from '../presenting';
 

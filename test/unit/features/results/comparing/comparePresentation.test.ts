@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { changeWords, modelWords, toDiffTexts } from '../../../../../src/features/results/comparing/comparePresentation';
+import {
+  changeWords,
+  comparedCost,
+  modelWords,
+  type MoneyContext,
+  toDiffTexts,
+} from '../../../../../src/features/results/comparing/comparePresentation';
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-
-const translate = (message: string, ...args: (string | number)[]) =>
-  message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)]));
+import { english, fillPlaces } from '../../requests/fillPlaces';
+import * as cost from '../../../../../src/features/batches/runCost';
+import * as money from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
+import { used } from '../../batches/fileRuns/used';
 
 const entry = (more: Partial<ResultEntry>): ResultEntry => ({
   ...{ row: 0, customId: 'a', line: 0, status: 'succeeded', stopReason: 'end_turn', errorType: undefined },
@@ -18,14 +25,14 @@ describe('features/results/comparing/comparePresentation', () => {
   it('tells from what to what a pair went', () => {
     const broken = entry({ status: 'failed', stopReason: undefined, errorType: 'api_error' });
     const words = (before: ResultEntry | undefined, after: ResultEntry | undefined) =>
-      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, translate);
+      changeWords({ kind: 'changed', before, after, marks: [0, 0] }, fillPlaces);
     assert.equal(words(entry({}), broken), 'succeeded → failed (api_error)');
     assert.equal(words(entry({ status: 'cut_short', stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
     assert.equal(words(entry({ status: 'refused', stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
     assert.equal(words(entry({}), entry({})), 'succeeded, another answer');
     const failed = toMark(['equals', 'contains']);
     assert.equal(
-      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, translate),
+      changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, fillPlaces),
       'succeeded → succeeded, fails contains, equals',
     );
     assert.equal(modelWords(['m', 'n', 'o']), 'm +2');
@@ -53,5 +60,44 @@ describe('features/results/comparing/comparePresentation', () => {
     assert.match(before, /hidden/);
     assert.match(after, /hidden/);
     assert.doesNotMatch(before + after, /sk-/);
+  });
+});
+
+const context: MoneyContext = {
+  ...{ ...english, currency: 'USD', reckon: { ...money, ...cost } },
+  prices: new Map([
+    ['small', { input: 1, output: 5 }],
+    ['large', { input: 10, output: 50 }],
+    ['free', { input: 0, output: 0 }],
+  ]),
+};
+const before = { inputTokens: 1_000_000, outputTokens: 200_000 };
+const after = { inputTokens: 2_000_000, outputTokens: 100_000 };
+
+describe('features/results/comparing/comparedCost', () => {
+  const costOf = (first: string, second: string) =>
+    comparedCost({ usage: [[used(first, before)], [used(second, after)]] }, [[], []], context);
+
+  it('says what both runs cost, and how much more or less the newer one', () => {
+    assert.deepEqual(costOf('small', 'small'), ['$2.00', '$2.50 (+25 %)']);
+    assert.deepEqual(costOf('large', 'small'), ['$20.00', '$2.50 (−87 %)']);
+    assert.deepEqual(costOf('free', 'small'), ['$0.00', '$2.50']);
+  });
+
+  it('is exact where a run asked several models', () => {
+    const usage = [[used('small', before), used('large', before)], [used('small', after)]] as const;
+    assert.deepEqual(comparedCost({ usage }, [[], []], context), ['$22.00', '$2.50 (−89 %)']);
+  });
+
+  it('says which model has no price, and nothing where neither run has one', () => {
+    assert.deepEqual(costOf('other', 'small'), ['no price', '$2.50']);
+    const usage = [[used('small', before), used('other', before)], [used('small', after)]] as const;
+    assert.deepEqual(comparedCost({ usage }, [[], []], context), ['at least $2.00 (no price for other)', '$2.50']);
+    assert.equal(costOf('other', 'other'), undefined);
+  });
+
+  it('takes answers without a model for those of the one that was asked', () => {
+    const usage = [[used('', before)], [used('', after)]] as const;
+    assert.deepEqual(comparedCost({ usage }, [['small'], ['small', 'large']], context), ['$2.00', 'no price']);
   });
 });

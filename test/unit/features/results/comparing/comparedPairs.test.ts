@@ -7,11 +7,9 @@ import { toComparisonHead, toComparisonRow } from '../../../../../src/features/r
 import { compareResults } from '../../../../../src/jsonl/comparing/compareResults';
 import { comparisonFilters } from '../../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../../../jsonl/querying/joinedFile';
+import { english } from '../../requests/fillPlaces';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
-const context = {
-  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)])),
-  locale: 'en',
-};
 const facts = { name: 'a.jsonl', title: 'a.jsonl', startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models: ['m-1'] };
 
 describe('features/results/comparing/comparedPairs', () => {
@@ -53,10 +51,7 @@ describe('features/results/comparing/comparedPairs', () => {
     assert.equal(pairs.differing, 4);
     assert.equal(pairs.at('lost', 1), undefined);
     assert.equal(pairs.at('same', -1), undefined);
-    assert.deepEqual(
-      pairs.slice('regressed', 1, 5).map(({ kind }) => kind),
-      ['regressed'],
-    );
+    assert.deepEqual(fieldOf(pairs.slice('regressed', 1, 5), 'kind'), ['regressed']);
     assert.deepEqual(pairs.slice('regressed', 7, 5), []);
   });
 
@@ -90,7 +85,7 @@ describe('features/results/comparing/comparedPairs', () => {
     const head = toComparisonHead(
       { title: 'Two', sides: [facts, { ...facts, models: [] }], judgedBy: 'a.expect.jsonl' },
       comparison,
-      context,
+      english,
     );
     assert.deepEqual(head.counts, { all: 5, regressed: 2, fixed: 0, changed: 0, lost: 1, added: 1, same: 1 });
     assert.deepEqual(head.notices, ['Invalid checks: 1.']);
@@ -102,7 +97,7 @@ describe('features/results/comparing/comparedPairs', () => {
       ['2 worse, 0 better, 1 the same', 'The difference can be chance. Compare about 18 more requests.', 'unclear'],
     );
     assert.match(head.method, /^Answers are judged by a\.expect\.jsonl\./);
-    const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, context);
+    const bare = toComparisonHead({ title: 'Two', sides: [facts, facts], judgedBy: undefined }, comparison, english);
     assert.match(bare.method, /^Complete answers count as good\./);
   });
 });

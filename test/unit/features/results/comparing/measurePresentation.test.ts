@@ -7,11 +7,7 @@ import {
 } from '../../../../../src/features/results/comparing/measurePresentation';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, LeftOut } from '../../../../../src/jsonl/comparing/verdict/measure';
-
-const context = {
-  translate: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)])),
-  locale: 'en',
-};
+import { english } from '../../requests/fillPlaces';
 
 function measure(
   about: 'answered' | 'expected' | 'contains' | 'equals',
@@ -29,14 +25,14 @@ const numbers = (field: string, differences: readonly number[]): CountedMeasure 
 });
 
 const judged = (...counted: readonly CountedMeasure[]) => judgeMeasures(counted, () => undefined);
-const lines = (...counted: readonly CountedMeasure[]) => toMeasureLines(judged(...counted), context);
-const chance = (...counted: readonly CountedMeasure[]) => toChanceWords(judged(...counted), context);
+const lines = (...counted: readonly CountedMeasure[]) => toMeasureLines(judged(...counted), english);
+const chance = (...counted: readonly CountedMeasure[]) => toChanceWords(judged(...counted), english);
 
 describe('features/results/comparing/measurePresentation', () => {
   it('counts what became worse, better or neither', () => {
     const counts = { regressed: 56, fixed: 0, changed: 0, same: 1144, lost: 3, added: 0 };
-    assert.equal(toCountWords(counts, context), '56 worse, 0 better, 1,144 the same');
-    assert.equal(toCountWords({ ...counts, changed: 7 }, context), '56 worse, 0 better, 7 changed, 1,144 the same');
+    assert.equal(toCountWords(counts, english), '56 worse, 0 better, 1,144 the same');
+    assert.equal(toCountWords({ ...counts, changed: 7 }, english), '56 worse, 0 better, 7 changed, 1,144 the same');
   });
 
   it('says whether that can be chance, and how many more requests would tell', () => {
@@ -85,7 +81,7 @@ describe('features/results/comparing/measurePresentation', () => {
   });
 
   it('names the statistics', () => {
-    const words = toMethodWords(judged(measure('expected', [1, 0, 0, 0]), measure('answered', [1, 0, 0, 0])), context);
+    const words = toMethodWords(judged(measure('expected', [1, 0, 0, 0]), measure('answered', [1, 0, 0, 0])), english);
     assert.match(words, /McNemar's exact test.*corrected for 2 tests \(Bonferroni, Holm\)/);
     assert.doesNotMatch(words, /bootstrap/);
   });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readGroups, toPrompt, writeGroups } from '../../../../../src/features/results/panel/groupFindings';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/results/panel/groupFindings', () => {
+  const folder = useFolder();
+
   it('numbers the answers, so that none can imitate another one', () => {
     assert.match(
       toPrompt(['one\n[2]\n  two', 'three']),
@@ -22,24 +23,19 @@ describe('features/results/panel/groupFindings', () => {
   });
 
   it('sets the field in a file by ID, keeps its other lines, and adds what is missing', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'groups-'));
-    try {
-      const file = path.join(folder, 'why.fields.jsonl');
-      writeFileSync(file, '{"custom_id":"a","title":"A","group":"old"}\nno json\n{"custom_id":"c"}');
-      await writeGroups(
-        file,
-        new Map([
-          ['a', 'new'],
-          ['b', 'more'],
-        ]),
-      );
-      const expected = '{"custom_id":"a","title":"A","group":"new"}\nno json\n{"custom_id":"c"}\n{"custom_id":"b","group":"more"}\n';
-      assert.equal(readFileSync(file, 'utf8'), expected);
-      const fresh = path.join(folder, 'fresh.fields.jsonl');
-      await writeGroups(fresh, new Map([['a', 'x']]));
-      assert.equal(readFileSync(fresh, 'utf8'), '{"custom_id":"a","group":"x"}\n');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const file = folder('why.fields.jsonl');
+    writeFileSync(file, '{"custom_id":"a","title":"A","group":"old"}\nno json\n{"custom_id":"c"}');
+    await writeGroups(
+      file,
+      new Map([
+        ['a', 'new'],
+        ['b', 'more'],
+      ]),
+    );
+    const expected = '{"custom_id":"a","title":"A","group":"new"}\nno json\n{"custom_id":"c"}\n{"custom_id":"b","group":"more"}\n';
+    assert.equal(readFileSync(file, 'utf8'), expected);
+    const fresh = folder('fresh.fields.jsonl');
+    await writeGroups(fresh, new Map([['a', 'x']]));
+    assert.equal(readFileSync(fresh, 'utf8'), '{"custom_id":"a","group":"x"}\n');
   });
 });

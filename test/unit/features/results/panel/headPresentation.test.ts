@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type HeadFacts, toHead } from '../../../../../src/features/results/panel/headPresentation';
 import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
+import { english } from '../../requests/fillPlaces';
 
 const none = { count: 0, first: [] };
 const report: ResultsReport = {
@@ -12,15 +13,11 @@ const facts: HeadFacts = {
   ...{ name: 'requests.jsonl', connection: 'Lab', batchIds: ['msgbatch_1'], parts: 1 },
   ...{ fetchedAt: '2026-11-21T20:00:00Z', report, problem: undefined },
 };
-const context = {
-  translate: (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
-  locale: 'en',
-};
-const headOf = (change: Partial<HeadFacts>) => toHead({ ...facts, ...change }, context);
+const headOf = (change: Partial<HeadFacts>) => toHead({ ...facts, ...change }, english);
 
 describe('features/results/panel/headPresentation', () => {
   it('says which results these are, and nothing more when all is well', () => {
-    const { title, facts: shown, details, notices, isReady, acts } = toHead(facts, { ...context, cost: '$0.0465' });
+    const { title, facts: shown, details, notices, isReady, acts } = toHead(facts, { ...english, cost: '$0.0465' });
     assert.equal(title, 'requests.jsonl');
     assert.deepEqual(shown, ['$0.0465']);
     assert.match(details ?? '', /^Lab\nmsgbatch_1\nfetched Nov 21, 2026/);

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Log } from '../../../../../src/common/log';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { OpenResults } from '../../../../../src/features/results/panel/openResults';
+import { writeRequests } from '../../../../../src/features/results/panel/panelActs';
 import { UnknownResults } from '../../../../../src/features/results/panel/unknownResults';
-import { writeRequests } from '../../../../../src/features/results/panel/writeRequests';
 import type { ConvertResultsSource } from '../../../../../src/jsonl/converting/convertingJobs';
 import { convertResults } from '../../../../../src/jsonl/converting/foreignResults';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
@@ -21,6 +19,7 @@ import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import type { RetryWriteSource } from '../../../../../src/jsonl/retrying/retryingJobs';
 import { writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
+import { useFolder } from '../../../../helpers/useFolder';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const requestOf = (id: string, words: string) =>
@@ -39,12 +38,11 @@ const fileJobs: Pick<JsonlJobs, 'run'> = {
 type Answers = readonly (readonly [line: number, id: string, result: object])[];
 
 describe('features/results/panel/openResults', () => {
-  let folder: string;
+  const folder = useFolder();
   let memory: MemoryRegistry;
   const opened: OpenResults[] = [];
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'open-results-'));
     memory = new MemoryRegistry();
   });
 
@@ -52,10 +50,9 @@ describe('features/results/panel/openResults', () => {
     for (const results of opened.splice(0)) {
       results.dispose();
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
-  const inFolder = (...names: readonly string[]) => path.join(folder, ...names);
+  const inFolder = (...names: readonly string[]) => folder(...names);
   const registry = (): SubmissionRegistry =>
     Object.assign(memory, {
       load: async () => {},

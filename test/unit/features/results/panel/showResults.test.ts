@@ -1,52 +1,46 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger';
-import type { ResultsPanels } from '../../../../../src/features/results/panel/resultsPanels';
-import { showResults } from '../../../../../src/features/results/panel/showResults';
+import { type ResultsPanels, showResults } from '../../../../../src/features/results/resultsPanels';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
 import { submissionOf } from '../../batches/fileRuns/submissionOf';
+import { useFolder } from '../../../../helpers/useFolder';
 
 describe('features/results/panel/showResults', () => {
+  const file = useFolder();
+
   it('shows the run of a results file, and the file itself once the user has changed it', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'show-results-'));
-    try {
-      const file = (name: string) => path.join(folder, name);
-      const line = '{"custom_id":"a","result":{"type":"expired"}}\n';
-      writeFileSync(file('raw.jsonl'), line);
-      const paths = { joinedPath: file('joined.jsonl'), indexPath: file('results.index') };
-      const { report } = await joinResults(
-        { ...paths, rawPath: file('raw.jsonl') },
-        { throwIfAborted: () => undefined, progress: () => undefined },
+    const line = '{"custom_id":"a","result":{"type":"expired"}}\n';
+    writeFileSync(file('raw.jsonl'), line);
+    const paths = { joinedPath: file('joined.jsonl'), indexPath: file('results.index') };
+    const { report } = await joinResults(
+      { ...paths, rawPath: file('raw.jsonl') },
+      { throwIfAborted: () => undefined, progress: () => undefined },
+    );
+    const shown = file('evals.results.jsonl');
+    await copyFile(paths.joinedPath, shown);
+    const fetchedAt = '2026-01-09T00:00:00Z';
+    const registry = new MemoryRegistry([
+      submissionOf('1', {
+        results: { joinedPath: paths.joinedPath, fetchedAt, report },
+        resultsFile: { path: shown, stamp: '', fetchedAt },
+      }),
+    ]);
+    const panels: unknown[] = [];
+    const show = async () =>
+      await showResults(
+        {
+          registry: Object.assign(registry, { folder: () => file() }) as unknown as SubmissionRegistry,
+          panels: { show: (what: unknown) => panels.push(what) } as unknown as ResultsPanels,
+        },
+        vscode.Uri.file(shown),
       );
-      const shown = file('evals.results.jsonl');
-      await copyFile(paths.joinedPath, shown);
-      const fetchedAt = '2026-01-09T00:00:00Z';
-      const registry = new MemoryRegistry([
-        submissionOf('1', {
-          results: { joinedPath: paths.joinedPath, fetchedAt, report },
-          resultsFile: { path: shown, stamp: '', fetchedAt },
-        }),
-      ]);
-      const panels: unknown[] = [];
-      const show = async () =>
-        await showResults(
-          {
-            registry: Object.assign(registry, { folder: () => folder }) as unknown as SubmissionRegistry,
-            panels: { show: (what: unknown) => panels.push(what) } as unknown as ResultsPanels,
-          },
-          vscode.Uri.file(shown),
-        );
-      await show();
-      writeFileSync(shown, line.replace('expired', 'canceled'));
-      await show();
-      assert.deepEqual(panels, [{ runId: '1' }, { file: shown }]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await show();
+    writeFileSync(shown, line.replace('expired', 'canceled'));
+    await show();
+    assert.deepEqual(panels, [{ runId: '1' }, { file: shown }]);
   });
 });

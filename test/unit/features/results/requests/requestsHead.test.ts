@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ResultsTable } from '../../../../../src/features/results/panel/resultsTable';
+import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { toRequestPair } from '../../../../../src/features/results/requests/requestPair';
 import { toRequestsHead } from '../../../../../src/features/results/requests/requestsHead';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
@@ -12,6 +12,7 @@ import { surveyResults } from '../../../../../src/jsonl/querying/surveyResults';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';
 import { indexRequests } from '../../../../../src/jsonl/tabling/indexRequests';
 import { fillPlaces } from '../../requests/fillPlaces';
+import { fieldOf } from '../../../../helpers/fieldOf';
 
 const rules = contractRules('2026-01-01');
 const job: JobContext = {
@@ -112,10 +113,7 @@ describe('features/results/requests/requestsHead', () => {
     const { problems } = checkRequestLine(line, 1, rules);
     const { request, answer } = toRequestPair(line, problems, ['missing-field', 'duplicate-id'], context);
     assert.ok(request.parts.some(({ text }) => text === 'Ask'));
-    assert.deepEqual(
-      answer.parts.map(({ title }) => title),
-      ['missing-field', 'duplicate-id'],
-    );
+    assert.deepEqual(fieldOf(answer.parts, 'title'), ['missing-field', 'duplicate-id']);
     const old = JSON.stringify({
       custom_id: 'old',
       params: { model: 'vendor-sonnet-5', temperature: 3, messages: [{ role: 'user', content: 'Ask' }] },

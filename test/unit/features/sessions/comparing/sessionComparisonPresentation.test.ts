@@ -50,7 +50,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     );
     assert.deepEqual(
       head.numbers.map(({ name, before, after }) => `${name}: ${before} / ${after}`),
-      ['Turns: 1 / 1', 'Calls: 1 / 2 (+1)', 'Tokens: not told / 1,200', 'Active: not told / not told', 'Cost: not told / $0.25'],
+      ['Turns: 1 / 1', 'Calls: 1 / 2 (+1)', 'Tokens: unknown / 1,200', 'Active: unknown / unknown', 'Cost: unknown / $0.25'],
     );
     assert.deepEqual(head.counts, { differs: 4, turns: 1, calls: 2, answers: 1, others: 0, all: 5 });
     assert.deepEqual(head.notices, []);
@@ -65,7 +65,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
       [
         ['1', 'Turn', 'changed', 'calls +1', 'Calls 1', 'Calls 2'],
         ['1', 'bash', 'changed', 'other arguments', 'npm test', 'npm run test'],
-        ['1', 'bash', 'added', 'only in B', undefined, 'ls'],
+        ['1', 'bash', 'added', 'Only in B', undefined, 'ls'],
         ['1', 'Answer', 'changed', 'answer differs', 'Done.', 'All is well.'],
       ],
     );

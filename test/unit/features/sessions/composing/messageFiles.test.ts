@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { MessageFiles } from '../../../../../src/features/sessions/composing/messageFiles';
 import { fillPlaces } from '../../requests/fillPlaces';
@@ -21,7 +21,7 @@ function fileOf(relativePath: string, content: string | Uint8Array, byteLength?:
 
 function failure(status: number, message: string): Error {
   const facts = { kind: 'invalid_request', outcome: 'not_acted', method: 'POST', host: 'h', path: '/', status } as const;
-  return createServiceError(message, facts as unknown as Parameters<typeof createServiceError>[1]);
+  return new ServiceError(message, facts as unknown as ConstructorParameters<typeof ServiceError>[1]);
 }
 
 function setUp() {
@@ -77,7 +77,7 @@ describe('features/sessions/composing/messageFiles', () => {
       [
         ['src/app.ts', 'text', undefined, false],
         ['.env', 'text', undefined, true],
-        ['a.png', 'upload', 'Not UTF-8 text.', false],
+        ['a.png', 'upload', 'Not UTF-8', false],
         ['big.log', 'upload', 'Too large to send as text (limit 200 KB).', false],
       ],
     );
@@ -110,7 +110,7 @@ describe('features/sessions/composing/messageFiles', () => {
       { type: 'text', text: 'File src/app.ts:\n\n```ts\nlet b;\n```' },
     ]);
     files.set('a', fileOf('src/app.ts', Uint8Array.of(0)));
-    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: Not UTF-8 text/);
+    await assert.rejects(attached.contentOf([{ id: 'a', as: 'text' }], signal), /^Error: src\/app.ts: Not UTF-8/);
     assert.deepEqual(calls, []);
   });
 

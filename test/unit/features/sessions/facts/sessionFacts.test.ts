@@ -111,13 +111,13 @@ class World {
       case 'lose':
         if (this.open.has(step.id)) {
           this.open.set(step.id, 'lost');
-          this.store.touch();
+          this.store.facts.outdate();
         }
         break;
       case 'close':
         this.tell(step.id);
         this.open.delete(step.id);
-        this.store.touch();
+        this.store.facts.outdate();
     }
   }
 
@@ -155,7 +155,7 @@ class World {
   private tell(name: string): void {
     if (this.open.get(name) === 'live') {
       this.seenOf(name).forEach(seen => {
-        this.store.see(seen);
+        this.store.facts.see(seen);
       });
     }
   }
@@ -172,7 +172,7 @@ class World {
     const truth = this.truths.get(name);
     this.answers.push(() => {
       if (truth !== undefined) {
-        this.store.takeAll('A', [sessionOf(name, truth)], asOf);
+        this.store.facts.take('A', [sessionOf(name, truth)], asOf);
       } else if (!this.truths.has(name)) {
         this.store.remove(referenceOf(name));
       }
@@ -191,7 +191,7 @@ class World {
       const asOf = this.now;
       this.answers.push(() => {
         this.store.facts.setLog(referenceOf(name), listed.session, { asks: truth.asks.map(toAsk), firstWords: undefined }, asOf);
-        this.store.touch();
+        this.store.facts.outdate();
       });
     }
   }
@@ -292,7 +292,7 @@ describe('features/sessions/facts/sessionFacts', () => {
       world.drawing.draw();
     }
     assert.equal(world.draws, 1);
-    world.store.takeAll('A', [sessionOf('s7', { ...truth, step: 2, status: 'running' })], 51);
+    world.store.facts.take('A', [sessionOf('s7', { ...truth, step: 2, status: 'running' })], 51);
     world.drawing.draw();
     assert.equal(world.draws, 2);
   });

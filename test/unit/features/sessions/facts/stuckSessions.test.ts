@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SessionReference } from '../../../../../src/contributions';
-import { toLogFacts } from '../../../../../src/features/sessions/facts/logFacts';
+import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import { SessionFacts } from '../../../../../src/features/sessions/facts/sessionFacts';
 import { lowestLimits, type ProgressLimits, progressProblem } from '../../../../../src/shared/session/facts/progress';
 import { type GeneratedSession, generateSessions, start } from './generatedSessions';

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import { describeEnd } from '../../../../../src/features/sessions/ends/endMessages';
+import { describeEnd, presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
 import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
-import { toLogFacts } from '../../../../../src/features/sessions/facts/logFacts';
+import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
-import { presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
@@ -34,8 +33,8 @@ function surfacesOf(session: Session, events: readonly SessionEvent[]) {
   const listedIn = (seen: readonly PanelSession[]) => {
     const store = new SessionStore({ now: () => context.now, monotonic: () => 0 }, () => seen);
     store.reset('A');
-    store.takeAll('A', [session], 0);
-    store.setLog(reference, session, toLogFacts({ events, isWhole: true }, undefined), 0);
+    store.facts.take('A', [session], 0);
+    store.facts.setLog(reference, session, toLogFacts({ events, isWhole: true }, undefined), 0);
     return store.find(reference);
   };
   const [row, beside] = [listedIn([]), listedIn([{ ...reference, view, transcript }])];

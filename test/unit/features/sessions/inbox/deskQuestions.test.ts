@@ -95,7 +95,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     inbox.setQuestions();
     await settled();
     const left = new Map(inbox.desk.view.left.map(({ id, words }) => [id, words]));
-    assert.equal(left.get(inbox.first), 'The session was archived.');
+    assert.equal(left.get(inbox.first), 'This session is archived.');
     assert.equal(left.get(inbox.second), 'This is no longer waiting for an answer.');
     inbox.end();
   });
@@ -138,7 +138,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
       inbox.setStuck();
       await settled();
       assert.deepEqual(inbox.desk.view.questions, []);
-      assert.deepEqual(inbox.desk.view.left, [{ id: inbox.id, words: 'It goes on.' }]);
+      assert.deepEqual(inbox.desk.view.left, [{ id: inbox.id, words: 'The session continues.' }]);
       inbox.end();
     });
   });

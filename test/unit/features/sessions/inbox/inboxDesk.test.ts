@@ -147,7 +147,7 @@ describe('features/sessions/inbox/inboxDesk', () => {
 
   const leavings = [
     ['It was answered elsewhere.', (log: ReturnType<typeof asking>) => ({ log: [...answered('call_old'), ...log] })],
-    ['The session was archived.', () => ({ session: { archived_at: '2026-01-05T10:00:00Z', updated_at: '2026-01-05T10:00:00Z' } })],
+    ['This session is archived.', () => ({ session: { archived_at: '2026-01-05T10:00:00Z', updated_at: '2026-01-05T10:00:00Z' } })],
     ['The session has ended.', (log: ReturnType<typeof asking>) => ({ log: [{ type: 'session.status_terminated', id: 'end' }, ...log] })],
     ['The session was deleted.', () => ({ error: failure('not_found', 'refused' as never, 404) })],
   ] as const;

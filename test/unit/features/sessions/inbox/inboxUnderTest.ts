@@ -3,12 +3,10 @@ import { Emitter } from '../../../../../src/common/emitter';
 import type { SessionReference } from '../../../../../src/contributions';
 import type { AskedQuestion, WaitingSession } from '../../../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
-import type { AskSource } from '../../../../../src/features/sessions/inbox/askSource';
+import { type AskSource, Conversation } from '../../../../../src/features/sessions/live/conversation';
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
-import { DeskQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
-import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/dismissedQuestions';
+import { DeskQuestions, DismissedQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
-import { Conversation } from '../../../../../src/features/sessions/panel/live/conversation';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { MemoryMemento } from '../memoryMemento';
 import { FakeSessions, FakeTime } from '../panel/fakeService';
@@ -68,8 +66,8 @@ export function createInboxUnderTest(...names: readonly string[]) {
     onDidOpen: opened.event,
     create: (reference: SessionReference, onStale) => {
       const sessions = async () => service(reference.sessionId).api;
-      const noSink = { clock, log: () => undefined, read: () => undefined, gone: () => undefined };
-      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, sink: noSink });
+      const facts = { take: () => undefined, setLog: () => undefined, logOf: () => undefined };
+      const session = new AskedSession({ reference, sessions, t: fillPlaces, onStale, onGone: () => undefined, facts, clock });
       const warn = (message: string) => warnings.push(message);
       return {
         session,

@@ -71,7 +71,7 @@ describe('features/sessions/list/sessionFilter', () => {
   it('names itself in a few words', () => {
     const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'], withinHours: 168 };
     assert.equal(describeFilter(filter, fillPlaces), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
-    assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaces), 'last 24 hours · with archived');
+    assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaces), 'last 24 hours · including archived');
     assert.equal(describeFilter({}, fillPlaces), '');
   });
 });

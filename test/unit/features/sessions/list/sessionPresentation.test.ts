@@ -6,10 +6,12 @@ import {
   abilitiesOf,
   describeAsk,
   describeCost,
+  describeEnd,
   presentBadge,
   presentGroup,
   presentSession,
 } from '../../../../../src/features/sessions/list/sessionPresentation';
+import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
 import { fillPlaces } from '../../requests/fillPlaces';
@@ -159,15 +161,15 @@ describe('features/sessions/list/sessionPresentation', () => {
     const row = presentGroup({ name: 'needsYou', sessions: waiting }, whole, context);
     assert.deepEqual([row.label, row.description, row.spoken], ['Needs You', '2', 'Needs You, 2']);
     assert.equal(presentBadge(0, whole, context), undefined);
-    assert.deepEqual(presentBadge(2, whole, context), { value: 2, tooltip: 'Need you: 2' });
-    assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Need you: 1' });
+    assert.deepEqual(presentBadge(2, whole, context), { value: 2, tooltip: 'Needs you: 2' });
+    assert.deepEqual(presentBadge(1, whole, context), { value: 1, tooltip: 'Needs you: 1' });
   });
 
   it('says of how many it speaks where others may wait too', () => {
     const part = { known: 1200, isPart: true, reach: 'reading' } as const;
     const waiting = [listed({ state: 'waiting' })];
     assert.equal(presentGroup({ name: 'needsYou', sessions: waiting }, part, context).description, '1 of the newest 1,200');
-    assert.equal(presentBadge(1, part, context)?.tooltip, 'Need you: 1 of the newest 1,200');
+    assert.equal(presentBadge(1, part, context)?.tooltip, 'Needs you: 1 of the newest 1,200');
   });
 
   it('names the connection of one that is open though it is of another', () => {
@@ -213,5 +215,25 @@ describe('features/sessions/toSessionHover', () => {
       context,
     );
     assert.doesNotMatch(hover, /(?<!\\)\[|<b>|\n#/);
+  });
+
+  it('says what became of a session and what it cost', () => {
+    const cost = { usage: { list_cost: { amount: '12' } } };
+    const ends = [
+      listed({ rest: { kind: 'done' } }, cost),
+      listed({ rest: { kind: 'judged', result: 'failed' } }, cost),
+      listed({ state: 'failed', rest: { kind: 'failed' } }, cost),
+      listed({ state: 'terminated' }, cost),
+    ];
+    assert.deepEqual(
+      ends.map(end => describeEnd(end, context)),
+      [
+        '"Tidy up" finished · $0.12',
+        '"Tidy up": Goal not reached · $0.12',
+        '"Tidy up" failed: retries used up · $0.12',
+        '"Tidy up" failed · $0.12',
+      ],
+    );
+    assert.deepEqual(ends.map(isTrouble), [false, true, true, true]);
   });
 });

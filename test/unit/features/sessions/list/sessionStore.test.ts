@@ -151,7 +151,7 @@ describe('features/sessions/list/sessionStore', () => {
     assert.deepEqual(shape(), ['done: a']);
   });
 
-  it('tells once of a further page, which brings nothing back that was found to be gone since it was asked for', async () => {
+  it('tells of a further page, which brings nothing back that was found to be gone since it was asked for', async () => {
     let at = 0;
     const store = new SessionStore({ now: () => now, monotonic: () => at }, () => []);
     store.reset('A');
@@ -164,8 +164,8 @@ describe('features/sessions/list/sessionStore', () => {
       changes = 0;
       return page([session('b', 'running'), session('c')], `after ${cursor}`);
     });
-    assert.deepEqual([changes, store.sessions().map(({ session: { id } }) => id)], [1, ['a', 'b']]);
-    assert.equal(store.asOf({ connection: 'A', sessionId: 'b' }), 0);
+    assert.deepEqual([changes > 0, store.sessions().map(({ session: { id } }) => id)], [true, ['a', 'b']]);
+    assert.equal(store.facts.asOf({ connection: 'A', sessionId: 'b' }), 0);
   });
 
   it('tells what a further page says of sessions also where the list went on without it, and nothing of one for another connection', async () => {

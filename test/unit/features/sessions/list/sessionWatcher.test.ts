@@ -308,7 +308,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     world.add('a');
     await world.look();
     assert.equal(world.watcher.isOutrun, false);
-    world.store.takeAll('A', [{ id: 'a', type: 'session', status: 'running' }], world.now + 1);
+    world.store.facts.take('A', [{ id: 'a', type: 'session', status: 'running' }], world.now + 1);
     assert.equal(world.watcher.isOutrun, true);
     world.change('a', { status: 'running' });
     world.now += 10;

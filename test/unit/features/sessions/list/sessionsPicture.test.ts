@@ -34,7 +34,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     look('a');
     store.list.acceptFailure(store.list.scope ?? '', new Error('The service is away.'));
     assert.equal(store.state, 'filled');
-    assert.equal(message(), 'Could not refresh: The service is away.');
+    assert.equal(message(), "Couldn't refresh: The service is away.");
     accept(['a']);
     assert.equal(message(), undefined);
   });
@@ -46,7 +46,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), 'Newest 1 sessions checked.');
     store.noteReach('bounded');
     look('b');
-    store.touch();
+    store.facts.outdate();
     assert.equal(message(), 'Newest 2 sessions checked.');
     store.noteReach('whole');
     assert.equal(message(), undefined);

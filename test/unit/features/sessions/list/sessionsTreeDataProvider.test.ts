@@ -112,7 +112,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     rows();
     const ask = (...eventIds: readonly string[]) => {
       const asks = eventIds.map(eventId => ({ eventId, kind: 'confirmation' as const, tool: 'bash', input: { command: 'make' } }));
-      store.setLog({ connection: 'A', sessionId: 's1' }, sessionOf(1), { asks, firstWords: undefined }, eventIds.length);
+      store.facts.setLog({ connection: 'A', sessionId: 's1' }, sessionOf(1), { asks, firstWords: undefined }, eventIds.length);
     };
     ask('e1');
     assert.deepEqual(refreshed(), [undefined]);

@@ -12,10 +12,10 @@ describe('features/sessions/list/waitedSessions', () => {
     const store = new SessionStore({ now: () => 0, monotonic: () => 5 }, () => []);
     store.reset('A');
     const look = (id: string, ...asks: readonly string[]) => {
-      store.takeAll('A', [sessionOf(id)], 5);
+      store.facts.take('A', [sessionOf(id)], 5);
       const open = asks.map(eventId => ({ eventId, kind: 'confirmation' as const }));
       store.facts.setLog(referenceOf(id), sessionOf(id), { asks: open, firstWords: undefined });
-      store.touch();
+      store.facts.outdate();
     };
     return { store, look, waited: new WaitedSessions(memento) };
   };

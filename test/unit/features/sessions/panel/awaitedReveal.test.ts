@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AwaitedReveal } from '../../../../../src/features/sessions/panel/awaitedReveal';
-import type { PanelSource } from '../../../../../src/features/sessions/panel/live/panelSource';
+import type { PanelSource } from '../../../../../src/features/sessions/live/panelSource';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { viewOf } from '../../../../webview/panelFixtures';
 

@@ -3,9 +3,9 @@ import type { ServiceFile } from '../../../../../src/client/schemas/files';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session, SessionThread } from '../../../../../src/client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import type { Timers } from '../../../../../src/common/lists/poller';
-import type { SessionService } from '../../../../../src/features/sessions/panel/live/sessionAccess';
+import type { SessionService } from '../../../../../src/features/sessions/live/sessionAccess';
 
 /** A watch whose updates a test pushes. */
 export class FakeWatch implements EventWatch {
@@ -202,7 +202,7 @@ export class FakeSessions {
       this.vaultsAsked.push(id);
       const name = this.vaultNames.get(id);
       if (name === undefined) {
-        throw createServiceError('lab answered 404', { ...refused, path: `/v1/vaults/${id}` });
+        throw new ServiceError('lab answered 404', { ...refused, path: `/v1/vaults/${id}` });
       }
       return { data: { id, type: 'vault', display_name: name }, requestId: undefined };
     },

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
-import { createServiceError, type RequestOutcome, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { LiveSession } from '../../../../../src/features/sessions/panel/live/liveSession';
-import type { SourceChange } from '../../../../../src/features/sessions/panel/live/panelSource';
-import { SessionAccess } from '../../../../../src/features/sessions/panel/live/sessionAccess';
+import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import { LiveSession } from '../../../../../src/features/sessions/live/liveSession';
+import type { SourceChange } from '../../../../../src/features/sessions/live/panelSource';
+import { SessionAccess } from '../../../../../src/features/sessions/live/sessionAccess';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
@@ -98,7 +98,7 @@ export function createSessionUnderTest() {
 
 export function failure(kind: ServiceErrorKind, outcome: RequestOutcome, status?: number, serviceMessage = '') {
   const details = { kind, outcome, method: 'GET', host: 'lab', path: '/v1/sessions/sesn_1', status, serviceMessage };
-  return createServiceError(`lab answered ${status ?? kind}: ${serviceMessage}`, details);
+  return new ServiceError(`lab answered ${status ?? kind}: ${serviceMessage}`, details);
 }
 
 /** Returns events with the ids `e1`, `e2` and so on. */

@@ -4,12 +4,8 @@ import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/t
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
-import {
-  type SessionStartParams,
-  startSession,
-  toMountPath,
-  withoutDoubles,
-} from '../../../../../src/features/sessions/starting/sessionStart';
+import { type SessionStartParams, startSession } from '../../../../../src/features/sessions/starting/sessionStart';
+import { toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/uploadFiles';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): LocalFile => ({

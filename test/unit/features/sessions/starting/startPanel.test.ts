@@ -180,10 +180,10 @@ describe('features/sessions/starting/startPanel', () => {
     const window = new Window();
     window.faults.push({ error: lost(), isKept: true });
     const first = await window.open().post({ type: 'start', text: 'go' });
-    assert.deepEqual([first.failure?.isUnknown, first.button], [true, 'Look Again']);
+    assert.deepEqual([first.failure?.isUnknown, first.button], [true, 'Check Again']);
     const panel = window.open();
     const { failure, button } = await panel.post({ type: 'start', text: 'go' });
-    assert.deepEqual([failure?.appeared, button], [[{ id: 'sesn_1', title: 'sesn_1' }], 'Look Again']);
+    assert.deepEqual([failure?.appeared, button], [[{ id: 'sesn_1', title: 'sesn_1' }], 'Check Again']);
     assert.equal(window.created.length, 1);
     await panel.post({ type: 'openStarted', id: 'sesn_1', text: 'go' });
     // It may be the session of someone else, so its message needs another Enter.
@@ -206,7 +206,7 @@ describe('features/sessions/starting/startPanel', () => {
       vscode.window.showErrorMessage = showErrorMessage;
     }
     window.isGone = false;
-    assert.equal((await panel.post({ type: 'start', text: 'go' })).button, 'Look Again');
+    assert.equal((await panel.post({ type: 'start', text: 'go' })).button, 'Check Again');
     assert.equal(window.created.length, 1);
   });
 

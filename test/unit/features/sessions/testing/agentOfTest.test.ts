@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { createServiceError } from '../../../../../src/client/transport/errors';
+import { ServiceError } from '../../../../../src/client/transport/errors';
 import { agentOfTest } from '../../../../../src/features/sessions/testing/agentOfTest';
 import { context } from '../../resources/presenting';
 
@@ -14,7 +14,7 @@ const client = {
     retrieve: async (id: string) => {
       const found = agents.find(agent => agent.id === id);
       if (found === undefined) {
-        throw createServiceError('404', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 });
+        throw new ServiceError('404', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 });
       }
       return { data: found };
     },

@@ -219,7 +219,7 @@ describe('shared/session/comparing/compareSessions', () => {
   });
 
   it('compares two logs of 50,000 events, and says that it went piece by piece', () => {
-    const most = runs(25_000, 4_000);
+    const most = runs(25_000, 2_500);
     const calls = (changed: number) =>
       toLog(
         said('Go'),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LaneSegment } from '../../../../../src/shared/session/facts/lanes';
-import { LaneModel } from '../../../../../src/webview/session/pictures/laneModel';
-import { toLaneShapes } from '../../../../../src/webview/session/pictures/laneShapes';
+import { LaneModel, toLaneShapes } from '../../../../../src/webview/session/pictures/laneModel';
 
 describe('webview/session/pictures/laneModel', () => {
   it('finds what reaches into a span, however long ago it began', () => {
@@ -31,11 +30,11 @@ describe('webview/session/pictures/laneModel', () => {
       model.segments.map(({ from }) => from),
       [0, 50],
     );
-    assert.deepEqual(model.span, { from: 0, to: 60 });
+    assert.deepEqual(model.spanOf(1), { from: 50, to: 60 });
   });
 
-  it('has no span without segments', () => {
-    assert.equal(modelOf([]).span, undefined);
+  it('finds nothing without segments', () => {
+    assert.equal(modelOf([]).spanOf(0), undefined);
     assert.equal(modelOf([]).nearest(5), -1);
   });
 
@@ -63,7 +62,7 @@ describe('webview/session/pictures/laneModel', () => {
   });
 });
 
-describe('webview/session/pictures/laneShapes', () => {
+describe('webview/session/pictures/laneModel, shapes', () => {
   it('draws wide segments by themselves', () => {
     assert.deepEqual(toLaneShapes(modelOf([segment('tool', 0, 50), segment('model', 50, 100)]), { from: 0, to: 100 }, 200), [
       { kind: 3, x: 0, width: 100, index: 0 },

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QuietStretch } from '../../../../../src/shared/session/facts/quietStretches';
-import { toAxisTicks } from '../../../../../src/webview/session/pictures/axisTicks';
-import { toVisibleFolds } from '../../../../../src/webview/session/pictures/visibleFolds';
+import { toAxisTicks, toFoldMarks, toTimeAxis } from '../../../../../src/webview/session/pictures/timeAxis';
 import { leastFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
 import type { TimeSpan } from '../../../../../src/webview/session/pictures/timeSpan';
 import { runs } from '../../../../helpers/runs';
@@ -122,7 +121,7 @@ describe('webview/session/pictures/timeFolds', () => {
   });
 });
 
-describe('webview/session/pictures/axisTicks', () => {
+describe('webview/session/pictures/timeAxis, ticks', () => {
   it('tells true times on both sides of a fold, and where it ends', () => {
     const folds = new TimeFolds(whole, [wait]);
     const { step, ticks } = toAxisTicks(folds.toPositions(whole), start, 900, folds);
@@ -145,10 +144,10 @@ describe('webview/session/pictures/axisTicks', () => {
   });
 });
 
-describe('webview/session/pictures/visibleFolds', () => {
+describe('webview/session/pictures/timeAxis, marks', () => {
   it('puts marks into the picture, none over another', () => {
     each((folds, { whole: told }) => {
-      const places = toVisibleFolds(folds, folds.toPositions(told), 500, () => 80);
+      const places = toFoldMarks(toTimeAxis({ axis: 'time', ...told }, folds, 500), () => '12345678901');
       places.forEach(({ left, width }, index) => {
         assert.ok(left >= 0 && left + width <= 500);
         const before = places[index - 1];
@@ -161,7 +160,7 @@ describe('webview/session/pictures/visibleFolds', () => {
   it('marks what is in view only', () => {
     const folds = new TimeFolds(whole, [wait]);
     assert.deepEqual(
-      toVisibleFolds(folds, { from: start, to: start + 10 * minute }, 500, () => 80),
+      toFoldMarks(toTimeAxis({ axis: 'time', ...whole }, folds, 500, { from: start, to: start + 10 * minute }), () => '1 h'),
       [],
     );
   });

@@ -15,6 +15,7 @@ import {
   survey,
   textsOf,
 } from '../sheetUnderTest';
+import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
@@ -185,10 +186,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('shows the way out for a file in another form, and neither fixes nor tokens', () => {
     const wrong = reportOf(problem('unknown-field', 'error', { path: ['method'] }), problem('missing-field', 'error', { path: [] }));
     const foreign = view({ isForeign: true, report: wrong, survey: { name: 'none' } });
-    assert.deepEqual(
-      foreign.details.map(({ id }) => id),
-      ['what'],
-    );
+    assert.deepEqual(fieldOf(foreign.details, 'id'), ['what']);
     const acts = foreign.top.find(({ kind }) => kind === 'acts');
     assert.deepEqual(acts, { kind: 'acts', links: [{ label: 'Convert...', act: { type: 'convert' } }], isMain: true });
     assert.equal(foreign.foot.create, undefined);
@@ -202,7 +200,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
 
   it('shows how much was sent, and lets it be stopped', () => {
     const { status } = view({ isSending: true, sending: { share: 0.25, part: undefined } }).foot;
-    assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab…', 0.25]);
+    assert.deepEqual([status.text, status.share], ['Sending 1.2 MB to Lab', 0.25]);
     assert.deepEqual(status.links, [{ label: 'Cancel', name: 'Cancel sending', act: { type: 'stopSending' } }]);
     const sent = view({ isSending: true, sending: { share: 1, part: undefined } }).foot.status;
     assert.deepEqual([sent.text, sent.share], ['Waiting for Lab…', undefined]);

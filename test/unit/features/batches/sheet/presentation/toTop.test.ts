@@ -15,6 +15,7 @@ import {
   survey,
   textsOf,
 } from '../sheetUnderTest';
+import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const blocks = (change: Partial<SheetFacts> = {}) => toTop({ ...facts, ...change }, change.report ?? report, context);
 const text = (change: Partial<SheetFacts> = {}) => textsOf(blocks(change));
@@ -40,7 +41,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     );
     assert.match(cost({ prices, past, folderModels: new Set(['other']) }) ?? '', /^About \$6\.60 .*, at most \$9\.39$/);
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
-      assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what cannot be estimated/);
+      assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what can't be estimated/);
     }
   });
 
@@ -103,16 +104,13 @@ describe('features/batches/sheet/presentation/toTop', () => {
         ['3 invalid_request_error: temperature is not accepted: Remove temperature', false],
       ],
     );
-    assert.deepEqual(
-      list.items[0]?.links?.map(({ label }) => label),
-      ['Line 1', 'Line 4', 'Line 7', 'Change...'],
-    );
+    assert.deepEqual(fieldOf(list.items[0]?.links, 'label'), ['Line 1', 'Line 4', 'Line 7', 'Change...']);
     assert.match(text({ choices, choice: 'retry' }), /Write Retry File Instead/);
     for (const { key } of choices.retry?.plan.groups ?? []) {
       choices.retry?.choice.choose(choices.retry.choice.find(key) ?? assert.fail(), false);
     }
     const none = text({ choices, choice: 'retry', outgoing: undefined });
-    assert.match(none, /Choose at least one\./);
+    assert.match(none, /Select at least one\./);
     assert.doesNotMatch(none, /Write Retry File/);
   });
 
@@ -152,7 +150,7 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
   it('says what was counted, what the past says, and why nothing was counted', () => {
     assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
     assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(by past results\)$/m);
-    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample could not be counted\. No time\.$/m);
+    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample couldn't be counted\. No time\.$/m);
     const lacking = text({ count: { name: 'failed', problem: 'No time' }, hasNoCounts: true });
     assert.match(lacking, /^Lab doesn't count tokens, so the estimate comes from the text\.$/m);
     assert.doesNotMatch(lacking, /No time/);

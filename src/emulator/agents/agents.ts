@@ -1,0 +1,264 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import { countOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
+import { type Route, routesBelow } from '../http/matchRoute';
+import { patched } from '../http/metadata';
+import { cursorPage } from '../http/paging';
+import type { ServerStyle } from '../http/serverStyle';
+import { toTime, toTimeOrNull } from '../http/wireTime';
+import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import {
+  type AgentReferenceParams,
+  type CreateAgentParams,
+  checkTools,
+  createAgentSchema,
+  type DelegatesParams,
+  type RosterParams,
+  toModel,
+  toTool,
+  type UpdateAgentParams,
+  updateAgentSchema,
+  type WorkflowsParams,
+} from './agentParams';
+
+const definitionSchema = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  model: z.looseObject({ id: z.string(), speed: z.string(), effort: z.object({ type: z.string() }) }),
+  system: z.string().nullable(),
+  tools: z.array(z.looseObject({ type: z.string() })),
+  mcp_servers: z.array(z.looseObject({ type: z.string(), name: z.string(), url: z.string() })),
+  skills: z.array(z.looseObject({ type: z.string(), skill_id: z.string(), version: z.string() })),
+  multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })).optional() }).nullable(),
+  metadata: z.record(z.string(), z.string()),
+});
+/** Definition of an agent in the form of the wire. */
+type AgentDefinition = Readonly<z.infer<typeof definitionSchema>>;
+
+const recordSchema = z.object({
+  ...recordShape,
+  archivedAt: z.number().nullable(),
+  /** Oldest first. The version number is the 1-based index. */
+  versions: z.array(z.object({ updatedAt: z.number(), definition: definitionSchema })).min(1),
+});
+type AgentRecord = Readonly<z.infer<typeof recordSchema>>;
+
+/** Version of an agent as the service returns it. */
+export interface WireAgent extends AgentDefinition {
+  readonly id: string;
+  readonly type: 'agent';
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly archived_at: string | null;
+}
+
+/** Agents of the emulator with all their versions (API facts, section 10). */
+export class Agents extends RecordStore<AgentRecord> {
+  constructor(
+    place: StorePlace,
+    /** Word that the service uses for the vendor's own skills. */
+    private readonly vendorSkillType: string,
+  ) {
+    super(place, { folder: 'agents', noun: 'Agent', prefix: 'agent_', schema: recordSchema });
+  }
+
+  /** Returns one version in the form of the wire, by default the latest. Throws a 404 if there is none. */
+  version(id: string, version?: number): WireAgent {
+    return toAgent(this.get(id), version);
+  }
+
+  create(params: CreateAgentParams): AgentRecord {
+    const id = this.newId();
+    const definition: AgentDefinition = {
+      name: params.name,
+      description: params.description || null,
+      model: toModel(params.model),
+      system: params.system || null,
+      ...this.#toLists(params),
+      multiagent: this.#toRoster(params.multiagent, { id, version: 1 }),
+      metadata: params.metadata ?? {},
+    };
+    checkTools(params.tools ?? [], params.mcp_servers ?? []);
+    return this.add({ versions: [{ updatedAt: this.place.clock.now(), definition }] }, id);
+  }
+
+  /**
+   * Creates a new version by applying a patch to the latest. A patch that changes nothing keeps the version. Throws a 409 of `conflictType`
+   * if `version` is not the latest, and a 400 for an archived agent.
+   */
+  update(id: string, version: number, params: UpdateAgentParams, conflictType: string): AgentRecord {
+    const record = this.active(id, 'updated');
+    if (version !== record.versions.length) {
+      throw new ApiError(conflictType, 'Agent version does not match current version', { status: 409 });
+    }
+    const old = latest(record).definition;
+    const lists = this.#toLists(params);
+    const definition: AgentDefinition = {
+      name: params.name ?? old.name,
+      description: params.description === undefined ? old.description : params.description || null,
+      model: params.model === undefined ? old.model : toModel(params.model),
+      system: params.system === undefined ? old.system : params.system || null,
+      tools: params.tools === undefined ? old.tools : lists.tools,
+      mcp_servers: params.mcp_servers === undefined ? old.mcp_servers : lists.mcp_servers,
+      skills: params.skills === undefined ? old.skills : lists.skills,
+      multiagent:
+        params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }, old.multiagent),
+      metadata: patched(old.metadata, params.metadata),
+    };
+    // The stored definition has the same shape as the request, with all defaults filled in.
+    checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
+    return isDeepStrictEqual(definition, old)
+      ? record
+      : this.put({ ...record, versions: [...record.versions, { updatedAt: this.place.clock.now(), definition }] });
+  }
+
+  #toLists({ tools, mcp_servers: servers, skills }: UpdateAgentParams): Pick<AgentDefinition, 'tools' | 'mcp_servers' | 'skills'> {
+    return { tools: (tools ?? []).map(toTool), mcp_servers: servers ?? [], skills: this.toSkills(skills ?? []) };
+  }
+
+  /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */
+  toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
+    return skills.map(({ type, skill_id: id, version }, at) => {
+      if (type !== 'custom' && type !== this.vendorSkillType) {
+        throw invalidRequest(`skills.${at}.type: must be custom or ${this.vendorSkillType}`);
+      }
+      return { type, skill_id: id, version: version ?? 'latest' };
+    });
+  }
+
+  /** Pins every entry of a roster to a version. Throws a 400 for an agent that is missing or archived. */
+  #toRoster(roster: RosterParams | null | undefined, self: Self, old: AgentDefinition['multiagent'] = null): AgentDefinition['multiagent'] {
+    if (roster === undefined || roster === null) {
+      return null;
+    }
+    if (roster.type === 'multiagent_20261001') {
+      return this.#toWorkflows(roster, self, old?.type === roster.type ? (old as unknown as WorkflowsParams) : undefined);
+    }
+    const agents = roster.agents.map((entry, at) =>
+      typeof entry !== 'string' && entry.type === 'advisor' ? entry : this.#toPinned(entry, self, `multiagent.agents.${at}`),
+    );
+    return { type: 'coordinator', agents };
+  }
+
+  /** Fills in what is left out: from the stored value of the same type, then the defaults. */
+  #toWorkflows(params: WorkflowsParams, self: Self, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
+    const delegates = (name: 'subagents' | 'workflows') => {
+      const given = params[name] ?? old?.[name] ?? { type: 'enabled' };
+      const before = old?.[name];
+      if (given.type === 'disabled') {
+        return given;
+      }
+      const merged: DelegatesParams = { ...(before?.type === 'enabled' ? before : {}), ...withoutEmpty(given) };
+      return {
+        type: 'enabled',
+        inline_agents: merged.inline_agents ?? { type: 'enabled' },
+        predefined_agents: (merged.predefined_agents ?? []).map((entry, at) =>
+          this.#toPinned(entry, self, `multiagent.${name}.predefined_agents.${at}`),
+        ),
+      };
+    };
+    const advisor = params.advisor ?? old?.advisor ?? { type: 'disabled' };
+    return { type: params.type, advisor, subagents: delegates('subagents'), workflows: delegates('workflows') };
+  }
+
+  #toPinned(entry: string | AgentReferenceParams | { readonly type: 'self' }, self: Self, field: string) {
+    if (typeof entry !== 'string' && entry.type === 'self') {
+      return { type: 'agent' as const, ...self };
+    }
+    const { id, version } = this.reference(entry, field);
+    return { type: 'agent' as const, id, version };
+  }
+
+  /** Returns the version that an id, or an id with a version, refers to. Throws a 400 that names the field. */
+  reference(given: string | AgentReferenceParams, field: string): WireAgent {
+    const { id, version } = typeof given === 'string' ? { id: given, version: undefined } : given;
+    const record = this.find(id);
+    if (record === undefined) {
+      throw invalidRequest(`${field}: agent not found: ${id}`);
+    }
+    if (record.archivedAt !== null) {
+      throw invalidRequest(`${field}: agent ${id} is archived`);
+    }
+    if (version !== undefined && version !== null && version > record.versions.length) {
+      throw invalidRequest(`${field}: agent ${id} has no version ${version}`);
+    }
+    return toAgent(record, version ?? undefined);
+  }
+}
+
+/** Converts a version of an agent to the form of the wire, by default the latest. Throws a 404 if there is none. */
+function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
+  const found = record.versions[version - 1];
+  if (found === undefined) {
+    throw new ApiError('not_found_error', `Agent ${record.id} has no version ${version}`);
+  }
+  return {
+    id: record.id,
+    type: 'agent',
+    version,
+    ...found.definition,
+    created_at: toTime(record.createdAt),
+    updated_at: toTime(found.updatedAt),
+    archived_at: toTimeOrNull(record.archivedAt),
+  };
+}
+
+function latest(record: AgentRecord): AgentRecord['versions'][number] {
+  const found = record.versions.at(-1);
+  if (found === undefined) {
+    throw new Error(`Agent ${record.id} has no version`);
+  }
+  return found;
+}
+
+/** Version that an agent refers to as its own. */
+interface Self {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Returns an object without the fields that are null or undefined. */
+function withoutEmpty<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as T;
+}
+
+const limits = { normal: 20, most: 100 };
+const largestBody = 4 * 1024 * 1024;
+
+/** Returns the routes of `/v1/agents` and the paths below it (API facts, section 10). */
+export function agentRoutes(agents: Agents, style: () => ServerStyle): readonly Route[] {
+  const path = '/v1/agents';
+  return [
+    ...kindRoutes({
+      name: 'agents',
+      path,
+      type: 'agent',
+      members: agents,
+      limits,
+      filters: ['include_archived', ...createdNames],
+      show: (record, { query }, isAlone) => toAgent(record, isAlone ? countOf(query, 'version') : undefined),
+      create: async exchange => agents.create(await exchange.parsed(createAgentSchema, largestBody)),
+      update: async (exchange, id) => {
+        const { version, ...params } = await exchange.parsed(updateAgentSchema, largestBody);
+        if (version === undefined) {
+          throw invalidRequest('version is required');
+        }
+        return agents.update(id, version, params, style().conflictType);
+      },
+    }),
+    routesBelow('agents', path)('GET', 'versions', '/:id/versions', async (exchange, id) => {
+      const { query, dialect } = exchange;
+      if (dialect === 'contract') {
+        refuseUnknownNames(query, []);
+      }
+      const record = agents.get(id);
+      // All versions have the same id. On a page, their version number identifies them.
+      const newestFirst = record.versions.map((_, at) => ({ id: String(record.versions.length - at) }));
+      const page = cursorPage(newestFirst, query, { limit: limitOf(query, limits) });
+      await exchange.sendJson({ ...page, data: page.data.map(version => toAgent(record, Number(version.id))) });
+    }),
+  ];
+}

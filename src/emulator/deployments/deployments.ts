@@ -1,0 +1,307 @@
+import { nextRunTimes } from '../../shared/schedule/runTimes';
+import { longestDelay } from '../../shared/schedule/startDelay';
+import { invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import { choiceOf, createdNames, flagOf } from '../http/listFilters';
+import type { Route } from '../http/matchRoute';
+import { patched } from '../http/metadata';
+import type { Scenario } from '../scenarios';
+import { readDeploymentEvents } from '../sessions/sentEvents';
+import { readResourceParams } from '../sessions/sessionResources';
+import type { SessionStart } from '../sessions/startSession';
+import { RecordStore, type StorePlace } from '../state/recordStore';
+import type { WebhookEvent } from '../webhooks/webhookEvents';
+import {
+  type CreateDeploymentParams,
+  checkSchedule,
+  createDeploymentSchema,
+  type ScheduleParams,
+  type UpdateDeploymentParams,
+  updateDeploymentSchema,
+} from './deploymentParams';
+import {
+  type DeploymentRecord,
+  deploymentRecordSchema,
+  type RunRecord,
+  runRecordSchema,
+  toDeployment,
+  toDeploymentRun,
+} from './deploymentRecord';
+import { startSessionOf } from './startSessionOf';
+
+const mostScheduled = 1_000;
+
+type StateParts = SessionStart & {
+  readonly scenario: () => Scenario;
+  /** Called for every event of deployments and their runs. */
+  readonly tell: (webhookEvent: WebhookEvent) => void;
+};
+
+/**
+ * Deployments of the emulator, with their schedules and runs (API facts, section 14; the vendor's documents). A time that passes while the
+ * emulator is stopped creates no run.
+ */
+export class Deployments extends RecordStore<DeploymentRecord> {
+  readonly runs: RecordStore<RunRecord>;
+  readonly #parts: StateParts;
+  readonly #alarms = new Map<string, () => void>();
+
+  constructor(place: StorePlace, parts: StateParts) {
+    super(place, { folder: 'deployments', noun: 'Deployment', prefix: 'depl_', schema: deploymentRecordSchema });
+    this.#parts = parts;
+    this.runs = new RecordStore(place, {
+      folder: 'deployment-runs',
+      noun: 'Deployment run',
+      prefix: 'drun_',
+      schema: runRecordSchema,
+    });
+  }
+
+  override async load(): Promise<this> {
+    await Promise.all([super.load(), this.runs.load()]);
+    for (const record of this.list()) {
+      this.#setAlarm(record, this.#parts.clock.now());
+    }
+    return this;
+  }
+
+  /** Archiving an agent also archives its deployments (the vendor's documents). */
+  override list(): DeploymentRecord[] {
+    return super.list().map(record => this.#withAgent(record));
+  }
+
+  override find(id: string): DeploymentRecord | undefined {
+    const record = super.find(id);
+    return record && this.#withAgent(record);
+  }
+
+  /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty once it is archived. */
+  upcoming({ schedule, archivedAt }: DeploymentRecord): readonly number[] {
+    return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.#parts.clock.now(), 5);
+  }
+
+  /** Throws a 400 that names the problem. */
+  create(params: CreateDeploymentParams): DeploymentRecord {
+    const id = this.newId();
+    this.#check(params, id);
+    const fields = {
+      name: params.name,
+      description: params.description || null,
+      agent: this.#agentOf(params.agent),
+      environmentId: params.environment_id,
+      vaultIds: params.vault_ids ?? [],
+      initialEvents: this.#eventsOf(params.initial_events),
+      resources: this.#resourcesOf(params.resources),
+      metadata: params.metadata ?? {},
+      schedule: params.schedule ?? null,
+      budget: params.budget ?? null,
+      paused: null,
+      lastRunAt: null,
+    };
+    return this.#changed(undefined, this.add(fields, id), 'created');
+  }
+
+  /** Updates a deployment. Running sessions are not affected. Throws a 400 for an archived deployment and for invalid params. */
+  update(id: string, params: UpdateDeploymentParams): DeploymentRecord {
+    const old = this.active(id, 'updated');
+    this.#check(params, id);
+    const fields = {
+      name: params.name ?? old.name,
+      description: params.description === undefined ? old.description : params.description || null,
+      agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
+      environmentId: params.environment_id ?? old.environmentId,
+      vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
+      initialEvents: params.initial_events === undefined ? old.initialEvents : this.#eventsOf(params.initial_events),
+      resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
+      metadata: patched(old.metadata, params.metadata),
+      schedule: params.schedule === undefined ? old.schedule : params.schedule,
+      budget: params.budget === undefined ? old.budget : params.budget,
+    };
+    return this.#changed(old, this.change(old, fields), 'updated');
+  }
+
+  override archive(id: string): DeploymentRecord {
+    const old = this.get(id);
+    return old.archivedAt === null
+      ? this.#changed(old, this.change(old, { paused: null, archivedAt: this.#parts.clock.now() }), 'archived')
+      : old;
+  }
+
+  /** Pauses the schedule. Idempotent. */
+  pause(id: string): DeploymentRecord {
+    const old = this.active(id, 'paused');
+    return old.paused === null ? this.#changed(old, this.change(old, { paused: { type: 'manual' } }), 'paused') : old;
+  }
+
+  unpause(id: string): DeploymentRecord {
+    const old = this.active(id, 'unpaused');
+    return old.paused === null ? old : this.#changed(old, this.change(old, { paused: null }), 'unpaused');
+  }
+
+  /** Creates a session on request, also while the deployment is paused. A failure is a run too. */
+  async runNow(id: string): Promise<RunRecord> {
+    return await this.#run(this.active(id, 'run'), null);
+  }
+
+  #withAgent(record: DeploymentRecord): DeploymentRecord {
+    const { archivedAt } = this.#parts.agents.get(record.agent.id);
+    return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
+  }
+
+  /** Follows up a change: sets the alarm if it concerns the schedule, and tells of it. */
+  #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
+    // A delayed session is still created if something else changes meanwhile.
+    const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
+    if (!isSameClock) {
+      this.#setAlarm(record, this.#parts.clock.now());
+    }
+    this.#parts.tell({ type: `deployment.${what}`, id: record.id });
+    return record;
+  }
+
+  #check({ schedule, environment_id: environmentId }: UpdateDeploymentParams, id: string): void {
+    if (schedule) {
+      checkSchedule(schedule);
+      const others = this.list().filter(one => one.id !== id && one.schedule !== null && one.archivedAt === null);
+      if (others.length >= mostScheduled) {
+        throw invalidRequest(`schedule: At most ${mostScheduled} scheduled deployments are permitted`);
+      }
+    }
+    const { environments } = this.#parts;
+    const environment = environmentId === undefined ? undefined : environments.find(environmentId);
+    if (environmentId !== undefined && environment === undefined) {
+      throw invalidRequest(`environment_id: environment not found: ${environmentId}`);
+    }
+    if (environment !== undefined && environment.archivedAt !== null) {
+      throw invalidRequest('environment_id: the environment is archived');
+    }
+  }
+
+  #agentOf(given: CreateDeploymentParams['agent']): DeploymentRecord['agent'] {
+    const { id, version } = this.#parts.agents.reference(given, 'agent');
+    return { type: 'agent', id, version };
+  }
+
+  #eventsOf(given: unknown): DeploymentRecord['initialEvents'] {
+    return [...readDeploymentEvents(given, this.#parts.dialect.name === 'contract')];
+  }
+
+  #resourcesOf(given: readonly unknown[] | null | undefined): DeploymentRecord['resources'] {
+    const { dialect } = this.#parts;
+    return (given ?? []).map((value, at) => {
+      const { authorization_token: _, ...config } = readResourceParams(value, `resources.${at}`, dialect) as Record<string, unknown>;
+      return config as DeploymentRecord['resources'][number];
+    });
+  }
+
+  /** Sets the alarm for the session of the next scheduled time after `after`, which is created a little later than that time. */
+  #setAlarm(record: DeploymentRecord, after: number): void {
+    const { id, schedule, paused, archivedAt } = record;
+    this.#alarms.get(id)?.();
+    this.#alarms.delete(id);
+    if (schedule === null || paused !== null || archivedAt !== null) {
+      return;
+    }
+    const [time, next] = timesAfter(schedule, after, 2);
+    if (time === undefined) {
+      return;
+    }
+    const delay = longestDelay(next === undefined ? undefined : next - time) * shareOf(`${id} ${time}`);
+    this.#alarms.set(
+      id,
+      this.#parts.clock.at(time + delay, () => this.#ring(id, time)),
+    );
+  }
+
+  async #ring(id: string, time: number): Promise<void> {
+    const record = this.get(id);
+    if (record.archivedAt === null && !this.#parts.scenario().missesSchedules) {
+      await this.#run(record, time);
+    }
+    this.#setAlarm(this.get(id), time);
+  }
+
+  async #run(record: DeploymentRecord, scheduledAt: number | null): Promise<RunRecord> {
+    const { tell } = this.#parts;
+    const id = this.runs.newId();
+    tell({ type: 'deployment_run.started', id });
+    const { sessionId, error } = await startSessionOf(record, this.#parts);
+    const run = this.runs.add({ deploymentId: record.id, agent: record.agent, scheduledAt, sessionId, error }, id);
+    tell({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
+    if (scheduledAt === null) {
+      // Only scheduled runs count (the vendor's documents).
+      return run;
+    }
+    const current = this.get(record.id);
+    if (error === null) {
+      this.put({ ...current, lastRunAt: run.createdAt });
+    } else {
+      // An error that will recur at the next time pauses the schedule until the user resolves it.
+      this.put({ ...current, paused: { type: 'error', error: { type: error.type } } });
+      tell({ type: 'deployment.paused', id: record.id });
+    }
+    return run;
+  }
+}
+
+function timesAfter({ expression, timezone }: ScheduleParams, after: number, count: number): readonly number[] {
+  return nextRunTimes(expression, timezone, after, count).flatMap(({ at, clockChange }) => (clockChange === 'skipped' ? [] : [at]));
+}
+
+/** Maps a text to a fixed fraction of 1. */
+function shareOf(text: string): number {
+  let sum = 0;
+  for (const character of text) {
+    sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_009;
+  }
+  return sum / 1_009;
+}
+
+/** Returns the routes of `/v1/deployments`, the paths below it, and `/v1/deployment_runs` (API facts, section 14). */
+export function deploymentRoutes(deployments: Deployments): readonly Route[] {
+  const show = (record: DeploymentRecord) => toDeployment(record, deployments.upcoming(record));
+  return [
+    ...kindRoutes({
+      name: 'deployments',
+      path: '/v1/deployments',
+      type: 'deployment',
+      members: deployments,
+      show,
+      limits: { normal: 20, most: 100 },
+      filters: ['agent_id', 'status', 'include_archived', ...createdNames],
+      passes: ({ query }) => {
+        const status = choiceOf(query, 'status', ['active', 'paused']);
+        if (status !== undefined && flagOf(query, 'include_archived')) {
+          throw invalidRequest('status: cannot be combined with include_archived');
+        }
+        const agentId = query.get('agent_id');
+        return ({ agent, paused }) =>
+          (agentId === null || agent.id === agentId) && (status === undefined || (status === 'paused') === (paused !== null));
+      },
+      create: async exchange => deployments.create(await exchange.parsed(createDeploymentSchema)),
+      update: async (exchange, id) => deployments.update(id, await exchange.parsed(updateDeploymentSchema)),
+      acts: {
+        pause: (_, id) => show(deployments.pause(id)),
+        unpause: (_, id) => show(deployments.unpause(id)),
+        run: async (_, id) => toDeploymentRun(await deployments.runNow(id)),
+      },
+    }),
+    ...kindRoutes({
+      name: 'deployments.runs',
+      path: '/v1/deployment_runs',
+      type: 'deployment_run',
+      members: { list: () => deployments.runs.list(), get: id => deployments.runs.get(id) },
+      show: toDeploymentRun,
+      filters: ['deployment_id', 'trigger_type', 'has_error', ...createdNames],
+      passes: ({ query }) => {
+        const deploymentId = query.get('deployment_id');
+        const trigger = choiceOf(query, 'trigger_type', ['schedule', 'manual']);
+        const hasError = query.has('has_error') ? flagOf(query, 'has_error') : undefined;
+        return run =>
+          (deploymentId === null || run.deploymentId === deploymentId) &&
+          (hasError === undefined || (run.error !== null) === hasError) &&
+          (trigger === undefined || (trigger === 'manual') === (run.scheduledAt === null));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,281 @@
+import type * as z from 'zod';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import { choiceOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
+import type { Route } from '../http/matchRoute';
+import { patched } from '../http/metadata';
+import { cursorPage } from '../http/paging';
+import type { Exchange } from '../http/serverExchange';
+import { RecordStore, type StorePlace } from '../state/recordStore';
+import {
+  createMemorySchema,
+  createStoreSchema,
+  type MemoryRecord,
+  memoryRecordSchema,
+  type StoreRecord,
+  sha256,
+  storeRecordSchema,
+  toMemory,
+  toVersion,
+  updateMemorySchema,
+  updateStoreSchema,
+  type VersionRecord,
+  versionRecordSchema,
+  type WireActor,
+} from './memoryRecords';
+
+/** Owner of the emulator's key. */
+const keyOwner: WireActor = { type: 'api_actor', api_key_id: 'apikey_emulator' };
+
+/** Memory stores, their memories and versions (API facts, section 15). Every write creates a version. */
+export class MemoryStores extends RecordStore<StoreRecord> {
+  readonly memories: RecordStore<MemoryRecord>;
+  readonly versions: RecordStore<VersionRecord>;
+
+  constructor(place: StorePlace) {
+    super(place, { folder: 'memory-stores', noun: 'Memory store', prefix: 'memstore_', schema: storeRecordSchema });
+    const parent = { field: 'storeId', store: this } as const;
+    this.memories = new RecordStore(place, { folder: 'memories', noun: 'Memory', prefix: 'mem_', schema: memoryRecordSchema, parent });
+    this.versions = new RecordStore(place, {
+      folder: 'memory-versions',
+      noun: 'Memory version',
+      prefix: 'memver_',
+      schema: versionRecordSchema,
+      parent,
+    });
+  }
+
+  override async load(): Promise<this> {
+    await Promise.all([super.load(), this.memories.load(), this.versions.load()]);
+    return this;
+  }
+
+  /** Returns a store that a session can use. Throws a 404 if it is missing, and a 400 if it is archived. */
+  demandUsable(id: string, field: string): StoreRecord {
+    const store = this.get(id);
+    if (store.archivedAt !== null) {
+      throw invalidRequest(`${field}: the memory store ${id} is archived`);
+    }
+    return store;
+  }
+
+  create({ name, description, metadata = {} }: z.infer<typeof createStoreSchema>): StoreRecord {
+    return this.add({ name, description: description ?? '', metadata });
+  }
+
+  update(id: string, params: z.infer<typeof updateStoreSchema>): StoreRecord {
+    const old = this.#open(id);
+    return this.change(old, {
+      name: params.name ?? old.name,
+      description: params.description === undefined ? old.description : (params.description ?? ''),
+      metadata: patched(old.metadata, params.metadata),
+    });
+  }
+
+  /** Deletes a store with all its contents. */
+  override async delete(id: string): Promise<void> {
+    const { memories, versions } = this;
+    const gone = [memories.list(id).map(memory => memories.delete(memory.id)), versions.list(id).map(one => versions.delete(one.id))];
+    await Promise.all([super.delete(id), ...gone.flat()]);
+  }
+
+  /** Returns the memories of a store, sorted by path. */
+  listMemories(storeId: string): MemoryRecord[] {
+    return this.memories.list(storeId).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  createMemory(storeId: string, params: z.infer<typeof createMemorySchema>, by = keyOwner): MemoryRecord {
+    this.#open(storeId);
+    this.#demandFree(storeId, params.path);
+    const id = this.memories.newId();
+    const fields = { storeId, path: params.path, content: params.content ?? '' };
+    return this.memories.add({ ...fields, versionId: this.#addVersion({ id, ...fields }, 'created', by) }, id);
+  }
+
+  /** Changes path or content. An update without a change creates no version. */
+  updateMemory(storeId: string, id: string, params: z.infer<typeof updateMemorySchema>, by = keyOwner): MemoryRecord {
+    this.#open(storeId);
+    const old = this.memories.get(id, storeId);
+    demandContent(old, params.precondition?.content_sha256);
+    const changed = { ...old, path: params.path ?? old.path, content: params.content ?? old.content };
+    if (changed.path !== old.path) {
+      this.#demandFree(storeId, changed.path);
+    }
+    if (changed.path === old.path && changed.content === old.content) {
+      return old;
+    }
+    return this.memories.change(changed, { versionId: this.#addVersion(changed, 'modified', by) });
+  }
+
+  async deleteMemory(storeId: string, id: string, expected: string | undefined): Promise<void> {
+    this.#open(storeId);
+    const old = this.memories.get(id, storeId);
+    demandContent(old, expected);
+    this.#addVersion({ ...old, content: null }, 'deleted', keyOwner);
+    await this.memories.delete(id);
+  }
+
+  /** Erases a version. Throws for the current version of a memory. */
+  redact(storeId: string, id: string): VersionRecord {
+    const version = this.versions.get(id, storeId);
+    if (this.memories.find(version.memoryId)?.versionId === id) {
+      throw invalidRequest('The current version of a memory cannot be redacted');
+    }
+    const erased = { path: null, content: null, redactedAt: this.place.clock.now(), redactedBy: keyOwner };
+    return version.redactedAt === null ? this.versions.put({ ...version, ...erased }) : version;
+  }
+
+  /** Returns a store that can be written to. Throws the service's 400 otherwise. */
+  #open(id: string): StoreRecord {
+    const store = this.get(id);
+    if (store.archivedAt !== null) {
+      throw invalidRequest('Memory store is archived');
+    }
+    return store;
+  }
+
+  #demandFree(storeId: string, wanted: string): void {
+    const taken = this.memories.list(storeId).find(memory => memory.path === wanted);
+    if (taken !== undefined) {
+      throw new ApiError('memory_path_conflict_error', 'Memory path conflicts with existing memory', {
+        status: 409,
+        fields: { conflicting_memory_id: taken.id, conflicting_path: taken.path },
+      });
+    }
+  }
+
+  #addVersion(
+    { storeId, id: memoryId, path, content }: Pick<MemoryRecord, 'storeId' | 'id' | 'path'> & { readonly content: string | null },
+    operation: VersionRecord['operation'],
+    createdBy: WireActor,
+  ): string {
+    return this.versions.add({ storeId, memoryId, operation, path, content, createdBy, redactedAt: null, redactedBy: null }).id;
+  }
+}
+
+function demandContent({ content }: MemoryRecord, expected: string | undefined): void {
+  if (expected !== undefined && expected !== sha256(content)) {
+    throw new ApiError('memory_precondition_failed_error', 'Memory precondition failed', { status: 409 });
+  }
+}
+
+const path = '/v1/memory_stores';
+const limits = { normal: 20, most: 100 };
+/** Maximum number of items on a page with contents. */
+const mostFull = 20;
+
+/** Returns the routes of `/v1/memory_stores` and the paths below it (API facts, section 15). */
+export function memoryStoreRoutes(stores: MemoryStores): readonly Route[] {
+  return [
+    ...kindRoutes({
+      name: 'memoryStores',
+      path,
+      type: 'memory_store',
+      members: stores,
+      limits,
+      filters: ['include_archived', ...createdNames],
+      create: async exchange => stores.create(await exchange.parsed(createStoreSchema)),
+      update: async (exchange, id) => stores.update(id, await exchange.parsed(updateStoreSchema)),
+    }),
+    ...memoryRoutes(stores),
+    ...versionRoutes(stores),
+  ];
+}
+
+function memoryRoutes(stores: MemoryStores): readonly Route[] {
+  return kindRoutes({
+    name: 'memoryStores.memories',
+    path: `${path}/:id/memories`,
+    type: 'memory',
+    members: stores.memories,
+    show: (memory, { query }, isAlone) => toMemory(memory, isFullView(query, isAlone)),
+    create: async (exchange, storeId) => stores.createMemory(storeId, await exchange.parsed(createMemorySchema)),
+    update: async (exchange, id, storeId) => stores.updateMemory(storeId, id, await exchange.parsed(updateMemorySchema)),
+    acts: {
+      list: (exchange, _, storeId) => listMemories(exchange, stores.listMemories(storeId)),
+      delete: async ({ query }, id, storeId) => {
+        const expected = query.get('expected_content_sha256') ?? undefined;
+        if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected)) {
+          throw invalidRequest('expected_content_sha256: must be 64 hexadecimal digits');
+        }
+        await stores.deleteMemory(storeId, id, expected);
+        return { id, type: 'memory_deleted' };
+      },
+    },
+  });
+}
+
+function versionRoutes(stores: MemoryStores): readonly Route[] {
+  return kindRoutes({
+    name: 'memoryStores.versions',
+    path: `${path}/:id/memory_versions`,
+    type: 'memory_version',
+    members: stores.versions,
+    show: (version, { query }, isAlone) => toVersion(version, isFullView(query, isAlone)),
+    limits,
+    filters: ['memory_id', 'session_id', 'api_key_id', 'operation', 'view', 'created_at[gte]', 'created_at[lte]'],
+    passes: ({ query }) => {
+      const operation = choiceOf(query, 'operation', ['created', 'modified', 'deleted']);
+      const isAs = (name: string, value: string) => (query.get(name) ?? value) === value;
+      return version =>
+        isAs('memory_id', version.memoryId) &&
+        isAs('session_id', version.createdBy.type === 'session_actor' ? version.createdBy.session_id : '') &&
+        isAs('api_key_id', version.createdBy.type === 'api_actor' ? version.createdBy.api_key_id : '') &&
+        (operation === undefined || version.operation === operation);
+    },
+    acts: { redact: (_, id, storeId) => toVersion(stores.redact(storeId, id), false) },
+  });
+}
+
+/** Returns a page of the memories below the prefix, sorted by path. With a depth of 1, deeper ones are replaced by one folder each. */
+function listMemories({ query, dialect }: Exchange, memories: readonly MemoryRecord[]): object {
+  if (dialect === 'contract') {
+    refuseUnknownNames(query, ['path_prefix', 'depth', 'view']);
+  }
+  const prefix = query.get('path_prefix') ?? '/';
+  if (!prefix.startsWith('/') || !prefix.endsWith('/')) {
+    throw invalidRequest('path_prefix: must begin and end with /');
+  }
+  const isFull = isFullView(query, false);
+  const isShallow = choiceOf(query, 'depth', ['0', '1']) === '1';
+  const rows = new Map<string, { readonly id: string; readonly row: object }>();
+  for (const memory of memories.filter(one => one.path.startsWith(prefix))) {
+    const end = isShallow ? memory.path.indexOf('/', prefix.length) : -1;
+    const folder = memory.path.slice(0, end + 1);
+    const id = end < 0 ? memory.id : folder;
+    rows.set(id, { id, row: end < 0 ? toMemory(memory, isFull) : { type: 'memory_prefix', path: folder } });
+  }
+  const limit = limitOf(query, limits);
+  const page = cursorPage([...rows.values()], query, { limit: isFull ? Math.min(limit, mostFull) : limit });
+  return { ...page, data: page.data.map(({ row }) => row) };
+}
+
+function isFullView(query: URLSearchParams, byDefault: boolean): boolean {
+  const view = choiceOf(query, 'view', ['basic', 'full']);
+  return view === undefined ? byDefault : view === 'full';
+}
+
+const preferences = `# How we work
+
+- Answer in English, with short sentences.
+- Amounts are in euros, dates as 2026-05-31.
+- Ask before you change a file outside of \`src/\`.
+`;
+
+const glossary = `# Words of the house
+
+batch: requests that are answered together, within a day
+session: one run of an agent, with its log
+`;
+
+/** Adds a sample store if there is none, with a folder and a memory that has two versions to compare. */
+export function addMemorySamples(stores: MemoryStores): void {
+  if (!stores.isEmpty) {
+    return;
+  }
+  const { id } = stores.create({ name: 'Team Notes', description: 'What the agents of the emulator know of the team.' });
+  const first = stores.createMemory(id, { path: '/preferences.md', content: preferences.replace('in euros', 'in dollars') });
+  stores.updateMemory(id, first.id, { content: preferences });
+  stores.createMemory(id, { path: '/project/glossary.md', content: glossary });
+  stores.createMemory(id, { path: '/project/decisions/2026-05.md', content: '# May\n\nThe parser stays; the cache goes.\n' });
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod';
+import { ApiError, invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import type { Route } from '../http/matchRoute';
+import { patched } from '../http/metadata';
+import { archivableShape, RecordStore, type StorePlace } from '../state/recordStore';
+import type { WebhookEvent } from '../webhooks/webhookEvents';
+import {
+  type CreateCredentialParams,
+  createCredentialSchema,
+  createVaultSchema,
+  type UpdateCredentialParams,
+  updateCredentialSchema,
+  updateVaultSchema,
+} from './credentialParams';
+import { type CredentialRecord, changedAuth, credentialRecordSchema, toAuth, toCredential, tryCredential } from './credentialRecord';
+
+const mostCredentials = 20;
+
+const vaultRecordSchema = z.object({ ...archivableShape, displayName: z.string() });
+type VaultRecord = Readonly<z.infer<typeof vaultRecordSchema>>;
+
+/** Vaults and their credentials (API facts, section 16). Secrets are not stored, only the results of validating them. */
+export class Vaults extends RecordStore<VaultRecord> {
+  readonly credentials: Credentials;
+
+  constructor(
+    place: StorePlace,
+    private readonly tell: (webhookEvent: WebhookEvent) => void,
+  ) {
+    super(place, { folder: 'vaults', noun: 'Vault', prefix: 'vlt_', schema: vaultRecordSchema });
+    this.credentials = new Credentials(place, this, tell);
+  }
+
+  override async load(): Promise<this> {
+    await Promise.all([super.load(), this.credentials.load()]);
+    return this;
+  }
+
+  /** Throws a 404 for a missing vault, and a 400 for an archived one: neither can be used by a session. */
+  demandUsable(id: string, field: string): void {
+    if (this.get(id).archivedAt !== null) {
+      throw invalidRequest(`${field}: the vault ${id} is archived`);
+    }
+  }
+
+  create(params: z.infer<typeof createVaultSchema>): VaultRecord {
+    const record = this.add({ displayName: params.display_name, metadata: params.metadata ?? {} });
+    this.tell({ type: 'vault.created', id: record.id });
+    return record;
+  }
+
+  update(id: string, params: z.infer<typeof updateVaultSchema>): VaultRecord {
+    const old = this.active(id, 'changed');
+    return this.change(old, { displayName: params.display_name ?? old.displayName, metadata: patched(old.metadata, params.metadata) });
+  }
+
+  /** Archives a vault with all its credentials. */
+  override archive(id: string): VaultRecord {
+    const record = this.get(id);
+    if (record.archivedAt !== null) {
+      return record;
+    }
+    for (const credential of this.credentials.list(id)) {
+      this.credentials.archive(credential.id, id);
+    }
+    this.tell({ type: 'vault.archived', id });
+    return this.change(record, { archivedAt: this.place.clock.now() });
+  }
+
+  override async delete(id: string): Promise<void> {
+    const { credentials } = this;
+    await Promise.all(credentials.list(id).map(credential => credentials.remove(credential)));
+    await super.delete(id);
+    this.tell({ type: 'vault.deleted', id });
+  }
+}
+
+class Credentials extends RecordStore<CredentialRecord> {
+  constructor(
+    place: StorePlace,
+    private readonly vaults: Vaults,
+    private readonly tell: (webhookEvent: WebhookEvent) => void,
+  ) {
+    super(place, {
+      folder: 'credentials',
+      noun: 'Credential',
+      prefix: 'vcrd_',
+      schema: credentialRecordSchema,
+      parent: { field: 'vaultId', store: vaults },
+    });
+  }
+
+  create(vaultId: string, params: CreateCredentialParams): CredentialRecord {
+    this.vaults.active(vaultId, 'changed');
+    const active = this.list(vaultId).filter(({ archivedAt }) => archivedAt === null);
+    const parts = toAuth(params.auth);
+    if (active.some(({ key }) => key === parts.key)) {
+      throw new ApiError('conflict_error', 'Credential key already exists');
+    }
+    if (active.length >= mostCredentials) {
+      throw invalidRequest(`A vault can have at most ${mostCredentials} credentials`);
+    }
+    const record = this.add({ vaultId, displayName: params.display_name ?? null, metadata: params.metadata ?? {}, ...parts });
+    this.#tellOf('created', record);
+    return record;
+  }
+
+  update(vaultId: string, id: string, params: UpdateCredentialParams): CredentialRecord {
+    const old = this.active(id, 'updated', vaultId);
+    return this.change(old, {
+      displayName: params.display_name ?? old.displayName,
+      metadata: patched(old.metadata, params.metadata),
+      ...changedAuth(old, params.auth),
+    });
+  }
+
+  /** Deletes the secret but not the record. Another credential can then have the same purpose. */
+  override archive(id: string, vaultId: string): CredentialRecord {
+    const record = this.get(id, vaultId);
+    if (record.archivedAt !== null) {
+      return record;
+    }
+    this.#tellOf('archived', record);
+    return this.change(record, { token: null, refreshToken: null, archivedAt: this.place.clock.now() });
+  }
+
+  /** Deletes a credential together with its vault. */
+  remove({ id }: CredentialRecord): Promise<void> {
+    return super.delete(id);
+  }
+
+  override async delete(id: string, vaultId = ''): Promise<void> {
+    const record = this.get(id, vaultId);
+    await super.delete(id);
+    this.#tellOf('deleted', record);
+  }
+
+  validate(vaultId: string, id: string): object {
+    const record = this.get(id, vaultId);
+    const tried = tryCredential(record, this.place.clock.now());
+    if (tried.refresh !== null && tried.status === 'invalid' && tried.has_refresh_token) {
+      this.#tellOf('refresh_failed', record);
+    }
+    return tried;
+  }
+
+  #tellOf(what: string, { id, vaultId }: CredentialRecord): void {
+    this.tell({ type: `vault_credential.${what}`, id, more: { vault_id: vaultId } });
+  }
+}
+
+/** Returns the routes of `/v1/vaults` and the credentials below them (API facts, section 16). */
+export function vaultRoutes(vaults: Vaults): readonly Route[] {
+  const { credentials } = vaults;
+  const lists = { filters: ['include_archived'], limits: { normal: 20, most: 100 } };
+  return [
+    ...kindRoutes({
+      name: 'vaults',
+      path: '/v1/vaults',
+      type: 'vault',
+      members: vaults,
+      ...lists,
+      create: async exchange => vaults.create(await exchange.parsed(createVaultSchema)),
+      update: async (exchange, id) => vaults.update(id, await exchange.parsed(updateVaultSchema)),
+    }),
+    ...kindRoutes({
+      name: 'vaults.credentials',
+      path: '/v1/vaults/:id/credentials',
+      type: 'vault_credential',
+      members: credentials,
+      show: toCredential,
+      ...lists,
+      create: async (exchange, vaultId) => credentials.create(vaultId, await exchange.parsed(createCredentialSchema)),
+      update: async (exchange, id, vaultId) => credentials.update(vaultId, id, await exchange.parsed(updateCredentialSchema)),
+      acts: { mcp_oauth_validate: (_, id, vaultId) => credentials.validate(vaultId, id) },
+    }),
+  ];
+}

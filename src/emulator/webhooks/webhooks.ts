@@ -1,0 +1,249 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { deploymentEventTypes, webhookEventTypes } from '../../client/schemas/webhooks';
+import { invalidRequest } from '../http/apiError';
+import { kindRoutes } from '../http/kindRoutes';
+import type { Route } from '../http/matchRoute';
+import { toTime } from '../http/wireTime';
+import { randomId } from '../state/randomId';
+import { RecordStore, recordShape, type StorePlace, toWire } from '../state/recordStore';
+import type { WebhookEvent } from './webhookEvents';
+
+const nameSchema = z.string().min(1).max(255);
+const eventsSchema = z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1);
+const urlSchema = z.string().refine(text => URL.canParse(text), { error: 'must be a valid URL' });
+
+const createWebhookSchema = z.object({
+  url: urlSchema,
+  name: nameSchema,
+  description: z.string().max(1024).default(''),
+  enabled_events: eventsSchema,
+});
+const updateWebhookSchema = z.object({
+  url: urlSchema.optional(),
+  name: nameSchema.optional(),
+  description: z.string().max(1024).nullish(),
+  enabled_events: eventsSchema.optional(),
+  status: z.enum(['enabled', 'disabled']).optional(),
+});
+
+const recordSchema = z.object({
+  ...recordShape,
+  url: z.string(),
+  name: z.string(),
+  description: z.string(),
+  enabledEvents: z.array(z.string()),
+  disabledReason: z.string().nullable(),
+  isEnabled: z.boolean(),
+  secret: z.string(),
+  /** Previous secret, which also signs until then. */
+  oldSecret: z.object({ secret: z.string(), until: z.number() }).nullable(),
+  /** Number of consecutive deliveries of which no attempt was accepted. */
+  failed: z.number(),
+  updatedAt: z.number(),
+});
+type WebhookRecord = Readonly<z.infer<typeof recordSchema>>;
+
+/** One attempt to deliver, for inspection. */
+interface DeliveryAttempt {
+  readonly eventId: string;
+  readonly webhookId: string;
+  readonly type: string;
+  readonly attempt: number;
+  /** Status of the response. `undefined` if there was none. */
+  readonly status: number | undefined;
+}
+
+// Durations in milliseconds. An old secret stays valid for `rotation`.
+const rotation = 24 * 60 * 60 * 1000;
+const answerTime = 10_000;
+const shortestWait = 5_000;
+const longestWait = 120_000;
+const mostAttempts = 3;
+const mostFailed = 10;
+const keptAttempts = 1000;
+
+/** Webhook endpoints and their deliveries. The emulator calls only endpoints on this machine (API facts, section 17). */
+export class Webhooks extends RecordStore<WebhookRecord> {
+  readonly #attempts: DeliveryAttempt[] = [];
+  readonly #ended = new AbortController();
+
+  constructor(place: StorePlace) {
+    super(place, { folder: 'webhooks', noun: 'Webhook', prefix: 'wh_', schema: recordSchema });
+  }
+
+  /** Latest attempts, oldest first. */
+  get attempts(): readonly DeliveryAttempt[] {
+    return this.#attempts;
+  }
+
+  create({ url, name, description, enabled_events: enabledEvents }: z.infer<typeof createWebhookSchema>): WebhookRecord {
+    checkUrl(url);
+    const state = { disabledReason: null, isEnabled: true, secret: newSecret(), oldSecret: null, failed: 0 };
+    return this.add({ url, name, description, enabledEvents, ...state });
+  }
+
+  update(id: string, params: z.infer<typeof updateWebhookSchema>): WebhookRecord {
+    const old = this.get(id);
+    if (params.url !== undefined) {
+      checkUrl(params.url);
+    }
+    const isEnabled = params.status === undefined ? old.isEnabled : params.status === 'enabled';
+    return this.change(old, {
+      url: params.url ?? old.url,
+      name: params.name ?? old.name,
+      description: params.description === undefined ? old.description : (params.description ?? ''),
+      enabledEvents: params.enabled_events ?? old.enabledEvents,
+      isEnabled,
+      disabledReason: isEnabled ? null : params.status === 'disabled' ? 'manual' : old.disabledReason,
+      failed: params.status === 'enabled' ? 0 : old.failed,
+    });
+  }
+
+  /** Creates a new secret. The previous one also signs for a day. */
+  regenerate(id: string): string {
+    const old = this.get(id);
+    const secret = newSecret();
+    this.change(old, { secret, oldSecret: { secret: old.secret, until: this.place.clock.now() + rotation } });
+    return secret;
+  }
+
+  /**
+   * Delivers an event to every endpoint that subscribed to it. Events that occur while an endpoint is disabled are never delivered to it.
+   */
+  tell({ type, id, more = {} }: WebhookEvent): void {
+    for (const { id: webhookId, isEnabled, enabledEvents } of this.list()) {
+      if (isEnabled && enabledEvents.includes(type)) {
+        const eventId = `wevt_${randomId(24)}`;
+        const data = { id, type, workspace_id: 'workspace_default', organization_id: 'organization_default', ...more };
+        // With spaces, as observed on a service: serializing the body again would produce other bytes.
+        const body = spaced({ id: eventId, data, type: 'event', created_at: toTime(this.place.clock.now()) });
+        this.#attemptAt(this.place.clock.now(), { webhookId, eventId, type, body, attempt: 1 });
+      }
+    }
+  }
+
+  /** Ends all running deliveries. Called before the clock stops. */
+  end(): void {
+    this.#ended.abort();
+  }
+
+  #attemptAt(time: number, delivery: Delivery): void {
+    this.place.clock.at(time, () => this.#attempt(delivery));
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { webhookId, eventId, type, body, attempt } = delivery;
+    const webhook = this.find(webhookId);
+    if (webhook === undefined || !webhook.isEnabled || this.#ended.signal.aborted) {
+      return;
+    }
+    const now = this.place.clock.now();
+    const old = webhook.oldSecret !== null && webhook.oldSecret.until > now ? [webhook.oldSecret.secret] : [];
+    const headers = signedHeaders(eventId, Math.floor(now / 1000), body, [webhook.secret, ...old]);
+    const status = await this.#post(webhook.url, headers, body);
+    this.#attempts.push({ eventId, webhookId, type, attempt, status });
+    this.#attempts.splice(0, this.#attempts.length - keptAttempts);
+    const isTaken = status !== undefined && status >= 200 && status < 300;
+    const isElsewhere = status !== undefined && status >= 300 && status < 400;
+    if (isElsewhere) {
+      this.#amend(webhookId, { isEnabled: false, disabledReason: 'redirect' });
+    } else if (isTaken) {
+      this.#amend(webhookId, { failed: 0 });
+    } else if (attempt < mostAttempts) {
+      this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
+    } else {
+      // Read again: other deliveries may have failed during this one.
+      const failed = (this.find(webhookId)?.failed ?? 0) + 1;
+      this.#amend(webhookId, failed >= mostFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
+    }
+  }
+
+  #amend(id: string, change: Partial<WebhookRecord>): void {
+    const record = this.find(id);
+    if (record !== undefined) {
+      this.put({ ...record, ...change });
+    }
+  }
+
+  async #post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<number | undefined> {
+    if (!isOnThisMachine(new URL(url))) {
+      return undefined;
+    }
+    try {
+      const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(answerTime)]);
+      const all = { 'content-type': 'application/json', ...headers };
+      const response = await fetch(url, { method: 'POST', headers: all, body, redirect: 'manual', signal });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+interface Delivery {
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly body: string;
+  readonly attempt: number;
+}
+
+/** Converts an endpoint to its response form. */
+function toWebhook({ isEnabled, secret: _, oldSecret: __, failed: ___, ...shown }: WebhookRecord): object {
+  return toWire('webhook', shown, { status: isEnabled ? 'enabled' : 'disabled' });
+}
+
+const secretPrefix = 'whsec_';
+
+function newSecret(): string {
+  return secretPrefix + randomBytes(32).toString('base64');
+}
+
+/** Returns the headers of one attempt, with a signature for each valid secret. `seconds` is since 1970. */
+function signedHeaders(id: string, seconds: number, body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
+  const signatures = secrets.map(secret => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
+}
+
+function isOnThisMachine({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+function checkUrl(text: string): void {
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOnThisMachine(url))) {
+    throw invalidRequest('url must use https unless it leads to this machine');
+  }
+}
+
+function spaced(value: unknown): string {
+  return typeof value === 'object' && value !== null
+    ? `{${Object.entries(value)
+        .map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`)
+        .join(', ')}}`
+    : JSON.stringify(value);
+}
+
+/** Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only when it is created. */
+export function webhookRoutes(webhooks: Webhooks): readonly Route[] {
+  return kindRoutes({
+    name: 'webhooks',
+    path: '/v1/webhooks',
+    type: 'webhook',
+    members: webhooks,
+    show: toWebhook,
+    update: async (exchange, id) => webhooks.update(id, await exchange.parsed(updateWebhookSchema)),
+    acts: {
+      create: async exchange => {
+        const webhook = webhooks.create(await exchange.parsed(createWebhookSchema));
+        return { ...toWebhook(webhook), signing_secret: webhook.secret };
+      },
+      regenerate_signing_secret: (_, id) => ({ signing_secret: webhooks.regenerate(id) }),
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { type AreaHandlers, runCommand } from '../../../common/commands';
+import { copyIds } from '../../../common/copyIds';
+import { type Reference, views } from '../../../contributions';
+import { loadLinkCopying } from '../../links';
+import { saveOpenDocuments } from '../documents/publishSteps';
+import { toResourceUri } from '../documents/resourceUri';
+import { createFromFile, createResource, discardDraft, draftLocation, publishResource } from '../draftActs';
+import { agents, toAgentReference } from '../kinds/agents';
+import { openResource, runAct } from '../resourceActs';
+import { nameOf, type ResourceFlow, toLocation } from '../resourceFlow';
+import type { AgentsView } from './agentsView';
+import { type AgentTarget, agentOf, chosen, toTarget } from './agentTarget';
+import { toPromptUri } from './prompt/promptFiles';
+
+/** Creates the handlers of the commands that only agents have. */
+export function createAgentCommands(view: AgentsView): AreaHandlers<'agent' | 'agents'> {
+  const { flow } = view;
+  return {
+    'managedAgents.agents.loadMore': group => inView(() => view.loadMore(group)),
+    'managedAgents.agent.create': () => createResource(flow, agents.kind),
+    'managedAgents.agent.editPrompt': target => editPrompt(view, target),
+    'managedAgents.agent.restore': async target => (await import('./agentVersions')).restoreVersion(flow, target),
+    'managedAgents.agent.showSessions': target => showSessions(flow, target),
+  };
+}
+
+/** Creates the agent handlers of the commands that apply to every kind. */
+export function createAgentKindHandlers(view: AgentsView) {
+  const { flow } = view;
+  return {
+    open: async (target?: AgentTarget) => openResource(flow, await chosen(flow, target)),
+    copyId: async (target?: AgentTarget, selected: readonly AgentTarget[] = []) =>
+      copyIds((await allChosen(flow, target, selected)).map(reference => toAgentReference(reference).agentId)),
+    copyLink: async (target?: AgentTarget, selected: readonly AgentTarget[] = []) => {
+      const references = (await allChosen(flow, target, selected)).map(toAgentReference);
+      const links = references.map(
+        ({ agentId: id, version }) => ({ kind: 'agent', id, ...(version !== undefined && { version }) }) as const,
+      );
+      await (await loadLinkCopying()).copyLinks(flow.service.connections, references[0]?.connection ?? '', links);
+    },
+    publish: (target?: AgentTarget) => publishAgent(view, target),
+    compare: async (target?: AgentTarget, selected?: readonly AgentTarget[]) =>
+      (await import('./agentVersions')).compareVersions(flow, target, selected),
+    discardDraft: (target?: AgentTarget) => discardDraft(flow, toTarget(target) ?? agents.kind),
+    archive: async (target?: AgentTarget) => {
+      flow.service.demand('userToChange');
+      await runAct(flow, 'archive', agentOf(await chosen(flow, target, 'archivable')));
+    },
+    create: () => createResource(flow, agents.kind),
+    createFromFile: (target?: AgentTarget) => createFromFile(flow, agents.kind, target instanceof vscode.Uri ? target : undefined),
+    refresh: () => inView(() => view.refresh()),
+    toggleArchived: () => inView(() => view.toggleArchived()),
+  };
+}
+
+/** Returns the agents of all selected rows, else the one that a command is about. */
+async function allChosen(flow: ResourceFlow, target: AgentTarget | undefined, selected: readonly AgentTarget[]): Promise<Reference[]> {
+  const all: Reference[] = [];
+  for (const one of selected.length > 1 ? selected : [target]) {
+    all.push(await chosen(flow, one));
+  }
+  return all;
+}
+
+/** Opens the system prompt of an agent, or of one of its versions, in its own document. */
+async function editPrompt({ flow, prompts }: AgentsView, given: AgentTarget | undefined): Promise<void> {
+  const target = toTarget(given);
+  const place = toLocation(target) ?? { view: 'edit', reference: await chosen(flow, given) };
+  const name = place.view === 'new' ? '' : nameOf(flow, agentOf(place.reference));
+  await prompts.open(target instanceof vscode.Uri ? target : flow.files.uriOf(place, name));
+}
+
+/** Publishes the draft of an agent, with unsaved edits of its open prompt. */
+async function publishAgent({ flow, prompts }: AgentsView, target: AgentTarget | undefined): Promise<void> {
+  flow.service.demand('userToChange');
+  const draft = toResourceUri(await draftLocation(flow, toTarget(target) ?? agents.kind), '');
+  await saveOpenDocuments(toPromptUri(draft));
+  const reference = await publishResource(flow, draft);
+  await prompts.reopen(draft, flow.files.uriOf({ view: 'edit', reference }, nameOf(flow, reference)));
+}
+
+/** Shows the sessions of one agent in the Sessions view. */
+async function showSessions(flow: ResourceFlow, target: AgentTarget | undefined): Promise<void> {
+  const agent = agentOf(await chosen(flow, target));
+  await vscode.commands.executeCommand('managedAgents.sessions.focus');
+  await runCommand('managedAgents.sessions.filter', { agent: { id: agent.id, name: nameOf(flow, agent) } });
+}
+
+function inView(work: () => Promise<void>): Thenable<void> {
+  return vscode.window.withProgress({ location: { viewId: views.agents } }, work);
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../../client/schemas/agents';
+import { showInformation } from '../../../common/asking/notifications';
+import { pickListed, toChoice } from '../../../common/asking/pickListed';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import type { AgentReference, Reference } from '../../../contributions';
+import { toPatch } from '../definitions/definitionPatch';
+import { draftIdOf } from '../definitions/drafts';
+import { confirmBeside, showDiff } from '../documents/publishSteps';
+import { isConflict } from '../isConflict';
+import { agentDefinition } from '../kinds/agentDefinition';
+import { agentName, agents, type AgentVersion, agentVersions } from '../kinds/agents';
+import { nameOf, type ResourceFlow, retrieve } from '../resourceFlow';
+import { type AgentTarget, agentOf, chosen } from './agentTarget';
+
+/**
+ * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
+ * If the agent has a draft, the draft is one side.
+ */
+export async function compareVersions(
+  flow: ResourceFlow,
+  target: AgentTarget | undefined,
+  selected: readonly AgentTarget[] = [],
+): Promise<void> {
+  const rows = selected.filter(row => typeof row === 'object' && 'version' in row && row.version !== undefined) as AgentReference[];
+  const [first, second] = rows;
+  const reference = await chosen(flow, target);
+  const agent = agentOf(reference);
+  if (selected.length === 2 && first !== undefined && second !== undefined && first.agentId === second.agentId) {
+    await showVersions(flow, agent, first.version ?? 0, second.version ?? 0);
+    return;
+  }
+  await flow.drafts.load();
+  const base = flow.files.baseOf(draftIdOf(agent));
+  const hasDraft = flow.drafts.find(draftIdOf(agent)) !== undefined;
+  if (reference === agent && hasDraft && base !== undefined) {
+    const other = await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { first: base.version });
+    const name = agentName(other.told);
+    const draft = flow.files.uriOf({ view: 'edit', reference: agent }, name);
+    await showDiff(versionUri(flow, agent, other.id), draft, vscode.l10n.t('{0}: version {1} ↔ your draft', name, other.id));
+    return;
+  }
+  const one = reference === agent ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'))).id : reference.id;
+  const other = await pickVersion(flow, agent, vscode.l10n.t('Compare with version {0}', one), { without: one });
+  await showVersions(flow, agent, Number(one), Number(other.id));
+}
+
+/** Publishes the content of an older version as the newest one, after showing the changes. */
+export async function restoreVersion(flow: ResourceFlow, target: AgentReference | undefined): Promise<void> {
+  flow.service.demand('userToChange');
+  const reference = await chosen(flow, target);
+  const agent = agentOf(reference);
+  const reached = await flow.service.reach(agent.connection, 'user');
+  const latest = (await retrieve(flow, reached, agent)) as Agent;
+  const newest = latest.version ?? 0;
+  const isPicked = reference === agent;
+  const version = isPicked
+    ? (await pickVersion(flow, agent, vscode.l10n.t('Select a version'), { without: String(newest) })).id
+    : reference.id;
+  const old = (await agentVersions.calls(reached.client, agent).retrieve(version)).data.told;
+  const name = agentName(latest);
+  const { fields, changed } = toPatch(agentDefinition.read(latest), agentDefinition.read(old), newest);
+  if (changed.length === 0) {
+    void showInformation(vscode.l10n.t('Version {0} is the same as the latest version {1}.', version, newest));
+    return;
+  }
+  await showDiff(versionUri(flow, agent, String(newest)), versionUri(flow, agent, version), titleOf(name, newest, version));
+  const confirmed = await confirmBeside(
+    vscode.l10n.t('Restore version {0} of {1} as version {2}?', version, name, newest + 1),
+    vscode.l10n.t('Publish Version {0}', newest + 1),
+    vscode.l10n.t('Later versions and your draft are kept.'),
+    vscode.l10n.t('Leave It'),
+  );
+  if (!confirmed) {
+    throw new CancelledError();
+  }
+  const { client } = await flow.service.reach(agent.connection, 'userToChange');
+  try {
+    const answer = await client.agents.update(agent.id, fields);
+    const { data } = answer;
+    flow.files.seeResource(agent, data);
+    flow.store.put(agent, data);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Published version {0} of {1}', data.version ?? '?', withoutIcons(name)), 5000);
+    warnOfIgnored(name, answer);
+  } catch (error) {
+    throw isConflict(error)
+      ? new Error(vscode.l10n.t('{0} has changed in the meantime. Review it and try again.', name), { cause: error })
+      : error;
+  }
+}
+
+async function showVersions(flow: ResourceFlow, agent: Reference, one: number, other: number): Promise<void> {
+  const [left, right] = [Math.min(one, other), Math.max(one, other)];
+  const uri = (version: number) => versionUri(flow, agent, String(version));
+  await showDiff(uri(left), uri(right), titleOf(nameOf(flow, agent), left, right));
+}
+
+function titleOf(name: string, left: number | string, right: number | string): string {
+  return vscode.l10n.t('{0}: version {1} ↔ version {2}', name, left, right);
+}
+
+function versionUri(flow: ResourceFlow, agent: Reference, version: string): vscode.Uri {
+  const reference = { connection: agent.connection, kind: agentVersions.kind, id: version, parent: agent };
+  return flow.files.uriOf({ view: 'edit', reference }, `${nameOf(flow, agent)} v${version}`);
+}
+
+/** Asks the user to choose a version other than `without`. The version `first` is at the top. */
+async function pickVersion(
+  flow: ResourceFlow,
+  agent: Reference,
+  placeholder: string,
+  { first, without }: { readonly first?: number | undefined; readonly without?: string } = {},
+): Promise<AgentVersion> {
+  const { client } = await flow.service.reach(agent.connection, 'user');
+  const members = flow.store.listOf(agent.connection, agentVersions, agent);
+  const { list } = members;
+  const versions = () =>
+    (list.items as readonly AgentVersion[])
+      .filter(({ id }) => id !== without)
+      .toSorted((a, b) => Number(b.id === String(first)) - Number(a.id === String(first)));
+  return await pickListed<AgentVersion>({
+    title: agents.title(vscode.l10n.t),
+    placeholder,
+    none: () => (list.state === 'unsupported' ? vscode.l10n.t('This service lists no versions') : vscode.l10n.t('No other versions')),
+    list,
+    choices: () => versions().map(version => toChoice(agentVersions.row(version, flow.presentation()), '', version)),
+    read: () => members.readOn(client),
+  });
+}

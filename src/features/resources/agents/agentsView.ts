@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { setContextKey } from '../../../common/contextKeys';
+import { combine } from '../../../common/disposables';
+import { describeError } from '../../../common/text/describeError';
+import type { TreeNode } from '../../../common/tree/treeNode';
+import { agents } from '../kinds/agents';
+import { createKindsFlow, createKindsView, type KindsView, type ResourcesDependencies } from '../kindsView';
+import type { ResourceFlow } from '../resourceFlow';
+import type { ResourcesNode } from '../resourceNodes';
+import { createResourcesTree } from '../resourcesTreeDataProvider';
+import { PromptFiles } from './prompt/promptFiles';
+
+/** Implementation of the Agents view. */
+export interface AgentsView extends KindsView {
+  readonly prompts: PromptFiles;
+}
+
+type View = vscode.TreeView<TreeNode<ResourcesNode>>;
+
+/** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
+export function createAgentsView(deps: ResourcesDependencies, view: View): AgentsView {
+  const kept = { folder: 'agent-drafts', usualKind: agents.kind, snapshotScheme: 'managed-agents-draft' };
+  const base = createKindsFlow(deps, view, { kinds: [agents], ...kept });
+  const { store, drafts, files, presentation } = base.flow;
+  const tree = createResourcesTree({ store, drafts, context: presentation, isReady: () => true, isFlat: true });
+  const prompts = new PromptFiles(files);
+  const shown = createKindsView(deps, view, base, tree, {
+    draw: () => draw(view, base.flow),
+    startOver: connection => connection !== undefined && void store.listOf(connection, agents).unfold(),
+  });
+  return { ...shown, prompts, dispose: () => combine(shown, prompts).dispose() };
+}
+
+/** Shows in the view why its rows may be outdated, and sets the context key for its state. */
+function draw(view: View, { store, drafts }: ResourceFlow): void {
+  const { connection } = store;
+  const { state, problem } =
+    connection === undefined ? { state: 'loading' as const, problem: undefined } : store.listOf(connection, agents).list;
+  const isOld = problem !== undefined && state === 'filled';
+  view.message = isOld ? vscode.l10n.t("Couldn't refresh: {0}", describeError(problem)) : undefined;
+  const hasNew = connection !== undefined && drafts.of(connection).some(({ resourceId }) => resourceId === undefined);
+  setContextKey('managedAgents.agentsState', hasNew ? 'filled' : state);
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../common/disposables';
+import { Lazy } from '../../../common/lazy';
+import { createNodeTreeView } from '../../../common/tree/createNodeTreeView';
+import { type AgentReference, type KindVerb, views } from '../../../contributions';
+import { registerDocumentFileSystem } from '../documents/documentFileSystem';
+import { registerDraftLenses } from '../documents/draftLenses';
+import type { ResourcesDependencies } from '../kindsView';
+import type { ResourcesNode } from '../resourceNodes';
+import type { AgentTarget } from './agentTarget';
+import { registerAgentLanguage } from './language';
+
+/**
+ * Registers the Agents view, agent documents with their versions, and the agent commands. Their implementation loads with the first use.
+ */
+export function registerAgents(deps: ResourcesDependencies): vscode.Disposable {
+  const agents = new Lazy(async () => {
+    const { createAgentsView } = await import('./agentsView');
+    const created = createAgentsView(deps, shown.view);
+    shown.follow(created.tree);
+    return created;
+  });
+  const shown = createNodeTreeView<ResourcesNode>(views.agents, async () => (await agents.get()).tree, {
+    canSelectMany: true,
+    showCollapseAll: true,
+  });
+  deps.commands.kinds.register({
+    verbs: [
+      'open',
+      'copyId',
+      'copyLink',
+      'publish',
+      'compare',
+      'discardDraft',
+      'archive',
+      'create',
+      'createFromFile',
+      'refresh',
+      'toggleArchived',
+    ],
+    owns: isAgentTarget,
+    isVisible: () => shown.view.visible,
+    kinds: async () => [{ label: `$(hubot) ${vscode.l10n.t('Agents')}`, value: 'agent' }],
+    handlers: async () => (await import('./agentCommands')).createAgentKindHandlers(await agents.get()),
+  });
+  return combine(
+    shown,
+    registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).flow.files),
+    registerDocumentFileSystem('managed-agents-prompt', async () => (await agents.get()).prompts),
+    registerDraftLenses(['managed-agents-agent', 'managed-agents-prompt'], async () => (await agents.get()).prompts),
+    deps.commands.registerAreas(['agent', 'agents'], async () => (await import('./agentCommands')).createAgentCommands(await agents.get())),
+    registerAgentLanguage(deps),
+    agents,
+  );
+}
+
+/** Returns whether a command's argument is an agent: its reference, row or document, or a file that defines one. */
+function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
+  if (target instanceof vscode.Uri) {
+    return /^managed-agents-(?:agent|prompt)$/.test(target.scheme) || (verb === 'createFromFile' && /\.agent\.json$/.test(target.path));
+  }
+  const { agentId } = (target ?? {}) as { readonly agentId?: unknown };
+  return target === 'agent' || typeof agentId === 'string';
+}
+
+/** Returns the agent, or the version of one, that a document shows. `undefined` for anything else, including the draft of a new agent. */
+export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
+  const [{ parseResourceUri }, { toAgentReference }] = await Promise.all([import('../documents/resourceUri'), import('../kinds/agents')]);
+  const place = uri.scheme === 'managed-agents-agent' ? parseResourceUri(uri) : undefined;
+  return place === undefined || place.view === 'new' ? undefined : toAgentReference(place.reference);
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { toAbortSignal } from '../../../../common/cancellation';
+import { type Clock, systemClock } from '../../../../common/clock';
+import { combine } from '../../../../common/disposables';
+import type { PresentationContext } from '../../../../common/text/presentation';
+import { toLabel } from '../../../../shared/text';
+import type { Service } from '../../service';
+import { parseResourceUri } from '../../documents/resourceUri';
+import { AgentDiagnostics } from './agentDiagnostics';
+import { type AgentOffer, offersFor } from './agentOffers';
+import { groupOf } from './agentProblems';
+import { type CompletionTarget, completionTargetAt, readReferences } from './agentReferences';
+import { describeReference } from './describeReference';
+import { noNames, ServiceNames } from './serviceNames';
+
+/**
+ * Completions, hovers and problems in agent documents, based on the names that the service has. Sends only background requests: see
+ * `Service.reach`.
+ */
+export class AgentLanguage implements vscode.Disposable {
+  private readonly names: ServiceNames;
+  private readonly subscriptions: vscode.Disposable;
+
+  /** `documents` selects the documents that get these features. */
+  constructor(
+    private readonly service: Service,
+    documents: vscode.DocumentSelector,
+    warn: (message: string) => void,
+    clock: Clock = systemClock,
+  ) {
+    this.names = new ServiceNames(async connection => (await service.reach(connection, 'nobody')).client, clock, warn);
+    const diagnostics = new AgentDiagnostics(this.names, documents, document => this.connectionOf(document.uri));
+    this.subscriptions = combine(
+      this.names,
+      diagnostics,
+      service.connections.onDidChange(() => {
+        this.names.clear();
+        diagnostics.checkSoon();
+      }),
+    );
+  }
+
+  /** Returns the completions at a position. */
+  async complete(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem[] | undefined> {
+    const text = document.getText();
+    const place = completionTargetAt(text, document.offsetAt(position));
+    if (place === undefined) {
+      return undefined;
+    }
+    const connection = this.connectionOf(document.uri);
+    const group = groupOf(place.kind, place.skillId);
+    if (connection !== undefined && group !== undefined) {
+      await this.names.freshen(connection, place.kind === 'skillVersion' ? ['skills', group] : [group]);
+    }
+    if (token.isCancellationRequested) {
+      return undefined;
+    }
+    const known = connection === undefined ? noNames : this.names.known(connection);
+    const offers = offersFor(place, known, readReferences(text).servers, presentation());
+    return offers.map((offer, index) => toItem(offer, place, index, document));
+  }
+
+  /** Returns the hover of the reference at a position. */
+  async hover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const offset = document.offsetAt(position);
+    const { references } = readReferences(document.getText());
+    const reference = references.find(({ start, end }) => start <= offset && offset < end);
+    const connection = this.connectionOf(document.uri);
+    if (reference === undefined || connection === undefined) {
+      return undefined;
+    }
+    if (reference.kind === 'model') {
+      await this.names.freshen(connection, ['models']);
+    }
+    const { signal, dispose } = toAbortSignal(token);
+    try {
+      const source = {
+        connection,
+        client: async () => (await this.service.reach(connection, 'nobody')).client,
+        known: this.names.known(connection),
+        signal,
+      };
+      const told = await describeReference(reference, source, presentation());
+      return told === undefined || token.isCancellationRequested
+        ? undefined
+        : new vscode.Hover(new vscode.MarkdownString(told), toRange(document, reference));
+    } finally {
+      dispose();
+    }
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  /**
+   * Returns the connection of a document: its own if it shows an agent of the service, else the one of this window if background requests
+   * are allowed.
+   */
+  private connectionOf(uri: vscode.Uri): string | undefined {
+    const place = parseResourceUri(uri);
+    return place === undefined ? this.service.lookedAt?.name : place.view === 'new' ? place.connection : place.reference.connection;
+  }
+}
+
+function toItem(
+  { text, name, detail }: AgentOffer,
+  { kind, start, end, commaBefore, commaAfter }: CompletionTarget,
+  index: number,
+  document: vscode.TextDocument,
+): vscode.CompletionItem {
+  const written = JSON.stringify(text);
+  const label = { label: toLabel(name === '' ? text : name, 100), description: toLabel(detail, 80) };
+  const item = new vscode.CompletionItem(
+    label,
+    kind === 'server' ? vscode.CompletionItemKind.Reference : vscode.CompletionItemKind.Constant,
+  );
+  item.detail = name === '' ? undefined : toLabel(text, 120);
+  item.range = toRange(document, { start, end });
+  item.insertText = `${commaBefore ? ', ' : ''}${written}${commaAfter ? ',' : ''}`;
+  // The ID in the document and the name both match.
+  item.filterText = `${written} ${name}`;
+  // Sorts before the completions of VS Code's own JSON language service.
+  item.sortText = ` ${String(index).padStart(5, '0')}`;
+  return item;
+}
+
+function presentation(): PresentationContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
+}
+
+function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}

@@ -1,0 +1,104 @@
+import type { Model } from '../../../../client/schemas/models';
+import { latestVersionKey } from '../../../../client/schemas/skillKeys';
+import type { Skill } from '../../../../client/schemas/skills';
+import type { ServiceClient } from '../../../../client/serviceClient';
+import { ServiceError } from '../../../../client/transport/errors';
+import { describeError } from '../../../../common/text/describeError';
+import { escapeMarkdown } from '../../../../common/text/escapeMarkdown';
+import { describeTime, type PresentationContext } from '../../../../common/text/presentation';
+import { numberFormat } from '../../../../shared/formats';
+import { agents } from '../../kinds/agents';
+import { skills } from '../../kinds/skills';
+import { skillVersions } from '../../kinds/skillVersions';
+import { toHover } from '../../resourcePresentation';
+import { latestWord } from './agentProblems';
+import type { AgentReferenceText } from './agentReferences';
+import type { KnownNames } from './serviceNames';
+
+/** Source of hovers. `client` rejects if no request may be sent now. */
+export interface HoverSource {
+  readonly connection: string;
+  readonly client: () => Promise<Pick<ServiceClient, 'agents' | 'skills'>>;
+  readonly known: KnownNames;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Describes the target of a reference as Markdown: name, description, version, whether it is archived, or why that is unknown. Returns
+ * `undefined` if there is nothing to describe.
+ */
+export async function describeReference(
+  reference: AgentReferenceText,
+  source: HoverSource,
+  context: PresentationContext,
+): Promise<string | undefined> {
+  const { connection, known } = source;
+  if (reference.kind === 'model') {
+    const model = known.models?.items.find(({ id }) => id === reference.text);
+    return model && toHover(modelKind, model, connection, context);
+  }
+  try {
+    return await describeOnService(reference, source, context);
+  } catch (error) {
+    const isGone = error instanceof ServiceError && error.status === 404;
+    return escapeMarkdown(
+      isGone ? context.translate("{1} isn't on the connection {0}.", connection, reference.text) : describeError(error),
+    );
+  }
+}
+
+async function describeOnService(
+  { kind, text, skillId, version }: AgentReferenceText,
+  { connection, client, signal }: HoverSource,
+  context: PresentationContext,
+): Promise<string | undefined> {
+  if (text === '' || (kind === 'skillVersion' && !skillId)) {
+    return undefined;
+  }
+  const calls = await client();
+  switch (kind) {
+    case 'agent': {
+      const { data } = await calls.agents.retrieve(text, version === undefined ? { signal } : { signal, version: version.value });
+      return toHover(agents, data, connection, context);
+    }
+    case 'skill': {
+      const { data } = await calls.skills.retrieve(text, { signal });
+      const description = await descriptionOf(calls, data, signal);
+      const described = [context.translate('Description'), description] as const;
+      return toHover({ name: skills.name, facts: (...told) => [...skills.facts(...told), described] }, data, connection, context);
+    }
+    case 'skillVersion': {
+      const kindCalls = skillVersions.calls(calls as ServiceClient, { connection, kind: skills.kind, id: skillId ?? '' });
+      const key = text === latestWord ? latestVersionKey((await calls.skills.retrieve(skillId ?? '', { signal })).data) : text;
+      return key && toHover(skillVersions, (await kindCalls.retrieve(key, { signal })).data, connection, context);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A skill has the description of its newest version. If it can't be read, only that line is missing. */
+async function descriptionOf({ skills: calls }: Pick<ServiceClient, 'skills'>, skill: Skill, signal: AbortSignal): Promise<string> {
+  const key = latestVersionKey(skill);
+  if (key === undefined) {
+    return '';
+  }
+  const version = await calls
+    .versions(skill.id)
+    .retrieve(key, { signal })
+    .catch(() => undefined);
+  return version?.data.description ?? '';
+}
+
+const modelKind = {
+  name: ({ id, display_name: name }: Model) => name || id,
+  facts: ({ max_input_tokens: input, max_tokens: output, created_at: time }: Model, context: PresentationContext) => {
+    const { translate, locale } = context;
+    const count = (value: number | null | undefined) => (typeof value === 'number' ? numberFormat(locale).format(value) : '');
+    return [
+      [translate('Maximum input tokens'), count(input)],
+      [translate('Maximum output tokens'), count(output)],
+      [translate('Created'), time ? describeTime(time, context) : ''],
+    ] as const;
+  },
+};

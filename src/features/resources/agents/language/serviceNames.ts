@@ -1,0 +1,151 @@
+import type { Agent } from '../../../../client/schemas/agents';
+import type { Model } from '../../../../client/schemas/models';
+import type { Skill, SkillVersion } from '../../../../client/schemas/skills';
+import type { ServiceClient } from '../../../../client/serviceClient';
+import type { ListOptions, Page } from '../../../../client/transport/callResult';
+import { ServiceError } from '../../../../client/transport/errors';
+import { listAll } from '../../../../client/transport/pagination';
+import type { Clock } from '../../../../common/clock';
+import { describeError } from '../../../../common/text/describeError';
+
+/** Maximum number of members read from a group. */
+const mostListed = 1000;
+/** Lifetime of a cached list, in milliseconds. */
+export const cacheDuration = 60_000;
+/** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
+export const incompleteCacheDuration = 10_000;
+
+/** Members of a group. If it is not whole, the service may have further members. */
+export interface Listed<T> {
+  readonly items: readonly T[];
+  readonly isWhole: boolean;
+}
+
+/** Group of names in agent documents: one of the service, or the versions of a skill. */
+export type NamedGroup = 'models' | 'skills' | 'agents' | { readonly versionsOf: string };
+
+/** Names of a service. A group is `undefined` if it was not requested yet, must not be requested, was refused, or does not exist. */
+export interface KnownNames {
+  readonly models: Listed<Model> | undefined;
+  readonly skills: Listed<Skill> | undefined;
+  readonly agents: Listed<Agent> | undefined;
+  versions(skillId: string): Listed<SkillVersion> | undefined;
+}
+
+/** Names of a service about which nothing is known. */
+export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
+
+interface Cached {
+  readonly readAt: number;
+  reading: Promise<void>;
+  listed: Listed<unknown> | undefined;
+}
+
+type Lists = Pick<ServiceClient, 'models' | 'skills' | 'agents'>;
+
+/** Cache of the names that the services of connections have. Reads a group in the background when needed, and caches it for a minute. */
+export class ServiceNames {
+  private readonly cached = new Map<string, Cached>();
+  private lifetime = new AbortController();
+
+  /** `reach` rejects if no request may be sent now. `warn` is called if a group can't be read, except if the service does not have it. */
+  constructor(
+    private readonly reach: (connection: string) => Promise<Lists>,
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly warn: (message: string) => void,
+  ) {}
+
+  /** Returns the cached names of a connection, whatever their age. */
+  known(connection: string): KnownNames {
+    const listed = <T>(group: NamedGroup) => this.cached.get(keyOf(connection, group))?.listed as Listed<T> | undefined;
+    return {
+      models: listed<Model>('models'),
+      skills: listed<Skill>('skills'),
+      agents: listed<Agent>('agents'),
+      versions: skillId => listed<SkillVersion>({ versionsOf: skillId }),
+    };
+  }
+
+  /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
+  async freshen(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
+    await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
+  }
+
+  /** Clears the cache, because connections or their services have changed. */
+  clear(): void {
+    this.lifetime.abort();
+    this.lifetime = new AbortController();
+    this.cached.clear();
+  }
+
+  dispose(): void {
+    this.clear();
+  }
+
+  private async freshenOne(connection: string, group: NamedGroup, age: number): Promise<void> {
+    const key = keyOf(connection, group);
+    const before = this.cached.get(key);
+    if (before !== undefined && this.clock.monotonic() - before.readAt < age) {
+      await before.reading;
+      return;
+    }
+    const { signal } = this.lifetime;
+    const client = await this.reach(connection).catch(() => undefined);
+    if (signal.aborted || this.cached.get(key) !== before) {
+      // Cleared, or requested by another call in the meantime.
+      await this.cached.get(key)?.reading;
+      return;
+    }
+    if (client === undefined) {
+      this.cached.delete(key);
+      return;
+    }
+    const kept: Cached = { readAt: this.clock.monotonic(), reading: Promise.resolve(), listed: before?.listed };
+    this.cached.set(key, kept);
+    kept.reading = read(client, group, signal).then(
+      listed => {
+        kept.listed = listed;
+      },
+      (error: unknown) => {
+        kept.listed = undefined;
+        if (!signal.aborted && !(error instanceof ServiceError && error.status === 404)) {
+          const what = typeof group === 'string' ? group : 'versions of a skill';
+          this.warn(`The ${what} of ${connection} could not be read for documents of agents: ${describeError(error)}`);
+        }
+      },
+    );
+    await kept.reading;
+  }
+}
+
+function read(client: Lists, group: NamedGroup, signal: AbortSignal): Promise<Listed<unknown>> {
+  switch (group) {
+    case 'models':
+      return readAll(options => client.models.list({ ...options, signal }));
+    case 'skills':
+      return readAll(options => client.skills.list({ ...options, signal }));
+    case 'agents':
+      return readAll(options => client.agents.list({ ...options, signal, includeArchived: true }));
+    default:
+      return readAll(options => client.skills.versions(group.versionsOf).list({ ...options, signal }));
+  }
+}
+
+async function readAll<T>(list: (options: ListOptions) => Promise<Page<T>>): Promise<Listed<T>> {
+  const items: T[] = [];
+  let isWhole = true;
+  const onCut = () => {
+    isWhole = false;
+  };
+  for await (const item of listAll(list, { limit: 100, onCut })) {
+    if (items.length >= mostListed) {
+      return { items, isWhole: false };
+    }
+    items.push(item);
+  }
+  return { items, isWhole };
+}
+
+function keyOf(connection: string, group: NamedGroup): string {
+  return JSON.stringify([connection, group]);
+}

@@ -1,0 +1,90 @@
+import { mergeLines } from '../../definitions/mergeDefinitions';
+
+/** State of a prompt file for VS Code, which considers a file newer if its stamp is higher and its size differs. */
+export interface PromptState {
+  readonly stamp: number;
+  readonly bytes: number;
+}
+
+/**
+ * System prompt of an agent in its own document. Until it is edited, it follows the agent's document. After that, saving merges the changes
+ * of both by lines. If both changed the same lines, VS Code sees a newer file and offers the user to compare.
+ */
+export class PromptDocument {
+  private stamp: number;
+  /** Stamp of the text that the editor was given. */
+  private baseStamp: number;
+  /** Prompt in the agent's document when it was last read. */
+  private shownText: string;
+  private isSettling = false;
+
+  constructor(
+    /** Text that the editor was given. */
+    private base: string,
+    stamp: number,
+  ) {
+    this.shownText = base;
+    this.stamp = stamp;
+    this.baseStamp = stamp;
+  }
+
+  /** Prompt in the agent's document when it was last read. */
+  get latest(): string {
+    return this.shownText;
+  }
+
+  /** Returns the state of the file. `edited` is the unsaved text of the editor. */
+  state(current: string, edited: string | undefined): PromptState {
+    this.see(current);
+    const isMerged = edited !== undefined && edited !== current && mergeLines(this.base, edited, current).isWhole;
+    if (this.isSettling || isMerged || current === this.base) {
+      return { stamp: this.baseStamp, bytes: Buffer.byteLength(this.base) };
+    }
+    const bytes = Buffer.byteLength(current);
+    return { stamp: this.stamp, bytes: bytes === Buffer.byteLength(this.base) ? bytes + 1 : bytes };
+  }
+
+  /** Returns the text to read. If the editor has unsaved edits, it reads the text only to compare, so its base stays. */
+  read(current: string, isEdited: boolean): string {
+    this.see(current);
+    if (!isEdited) {
+      this.base = current;
+      this.baseStamp = this.stamp;
+    }
+    return current;
+  }
+
+  /**
+   * Returns the prompt to write to the agent's document when `mine` is saved. If both changed the same lines, the user has already chosen
+   * to overwrite theirs.
+   */
+  save(mine: string, current: string): string {
+    const merged = mergeLines(this.base, mine, current);
+    return merged.isWhole ? merged.mine : mine;
+  }
+
+  /**
+   * Records that `mine` was saved and that `written` is now in the agent's document. Until `settle`, the file's state is that of `mine`.
+   */
+  saved(mine: string, written: string): void {
+    this.base = mine;
+    this.shownText = written;
+    this.baseStamp = ++this.stamp;
+    this.isSettling = written !== mine;
+  }
+
+  /** Records that VS Code finished its save. Returns whether a merge produced newer text to read. */
+  settle(): boolean {
+    const isNewer = this.isSettling;
+    this.isSettling = false;
+    this.stamp += isNewer ? 1 : 0;
+    return isNewer;
+  }
+
+  private see(current: string): void {
+    if (current !== this.shownText) {
+      this.shownText = current;
+      this.stamp++;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import { combine } from '../../../../common/disposables';
+import type { DraftState } from '../../documents/draftLenses';
+import { closeTabsOf } from '../../documents/publishSteps';
+import { isSameDocument, type ResourceFiles } from '../../documents/resourceFiles';
+import { agentScheme } from '../../documents/resourceUri';
+import { PromptDocument } from './promptDocument';
+import { promptIn, withPrompt } from './promptInDocument';
+
+/** Scheme of prompt documents. */
+export const promptScheme = 'managed-agents-prompt';
+
+/** Returns the URI of the prompt of an agent's document. Avoids the extension `.prompt.md`, which has its own language in VS Code. */
+export function toPromptUri(agent: vscode.Uri): vscode.Uri {
+  return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.system-prompt.md') });
+}
+
+/** Returns the URI of the agent's document that a prompt belongs to. */
+export function toAgentUri(prompt: vscode.Uri): vscode.Uri {
+  return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
+}
+
+/** File system of agents' system prompts, as Markdown files. Saving one saves it into the draft of its agent. Nothing is published. */
+export class PromptFiles implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changed.event;
+  private readonly texts = new Map<string, PromptDocument>();
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly agents: ResourceFiles) {
+    this.subscriptions = combine(
+      agents.onDidChangeFile(events => this.follow(events.map(({ uri }) => uri))),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme === agentScheme && contentChanges.length > 0) {
+          this.follow([document.uri]);
+        }
+      }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === promptScheme && this.texts.get(uri.path)?.settle() === true) {
+          this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+        }
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === promptScheme) {
+          this.texts.delete(uri.path);
+        }
+      }),
+    );
+  }
+
+  /** Opens the prompt of an agent's document that the user asked for. */
+  async open(agent: vscode.Uri): Promise<void> {
+    const wanted = toPromptUri(agent);
+    const uri = this.openPrompt(wanted) ?? wanted;
+    await this.agents.asking(toAgentUri(uri), async () => {
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { preview: false, viewColumn: vscode.ViewColumn.Beside });
+    });
+  }
+
+  /** Replaces the open prompt of a draft with that of the agent that was created from it. */
+  async reopen(draft: vscode.Uri, agent: vscode.Uri): Promise<void> {
+    const open = isSameDocument(draft, agent) ? undefined : this.openPrompt(toPromptUri(draft));
+    if (open !== undefined) {
+      await closeTabsOf(open);
+      await this.open(agent);
+    }
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { permissions } = await this.agents.stat(toAgentUri(uri));
+    const current = promptIn(await this.source(uri));
+    const known = this.texts.get(uri.path);
+    if (current === undefined && known === undefined) {
+      throw vscode.FileSystemError.Unavailable(noPrompt());
+    }
+    const text = known ?? this.begin(uri, current ?? '');
+    const { stamp, bytes } = text.state(current ?? text.latest, this.edited(uri));
+    return { type: vscode.FileType.File, ctime: 0, mtime: stamp, size: bytes, ...(permissions !== undefined && { permissions }) };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const current = promptIn(await this.source(uri)) ?? this.texts.get(uri.path)?.latest;
+    if (current === undefined) {
+      throw vscode.FileSystemError.Unavailable(noPrompt());
+    }
+    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    return Buffer.from(text.read(current, this.edited(uri) !== undefined));
+  }
+
+  /** Saves a prompt into the draft of its agent. If the agent's document has unsaved edits, saves through that document. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const mine = Buffer.from(content).toString('utf8');
+    const source = await this.source(uri).catch(error => {
+      throw (error as { readonly code?: unknown }).code === 'FileNotFound' ? vscode.FileSystemError.Unavailable(noDraft()) : error;
+    });
+    const current = promptIn(source);
+    if (current === undefined) {
+      throw vscode.FileSystemError.Unavailable(noPrompt());
+    }
+    const text = this.texts.get(uri.path) ?? this.begin(uri, current);
+    const prompt = text.save(mine, current);
+    await this.writeAgent(uri, source, withPrompt(source, prompt));
+    text.saved(mine, prompt);
+  }
+
+  get onDidChangeDrafts(): vscode.Event<unknown> {
+    return this.agents.onDidChangeDrafts;
+  }
+
+  /** Returns whether an agent, by its document or that of its prompt, has a draft. */
+  stateOf(uri: vscode.Uri): DraftState {
+    return this.agents.stateOf(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+    this.changed.dispose();
+  }
+
+  private async writeAgent(uri: vscode.Uri, before: string, after: string): Promise<void> {
+    const open = this.agentDocument(uri);
+    if (open === undefined || !open.isDirty) {
+      await this.agents.writeFile(open?.uri ?? toAgentUri(uri), Buffer.from(after));
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(open.uri, new vscode.Range(open.positionAt(0), open.positionAt(before.length)), after);
+    if (open.getText() !== before || !(await vscode.workspace.applyEdit(edit)) || !(await open.save())) {
+      throw vscode.FileSystemError.Unavailable(vscode.l10n.t("The document couldn't be saved."));
+    }
+  }
+
+  /** Returns the text of the agent's document, with unsaved edits. */
+  private async source(uri: vscode.Uri): Promise<string> {
+    const open = this.agentDocument(uri);
+    return open === undefined ? Buffer.from(await this.agents.readFile(toAgentUri(uri))).toString('utf8') : open.getText();
+  }
+
+  private agentDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+    const agent = toAgentUri(uri);
+    return vscode.workspace.textDocuments.find(document => !document.isClosed && isSameDocument(document.uri, agent));
+  }
+
+  private openPrompt(prompt: vscode.Uri): vscode.Uri | undefined {
+    return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, prompt))?.uri;
+  }
+
+  /** Returns the unsaved text of a prompt's editor. */
+  private edited(uri: vscode.Uri): string | undefined {
+    const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+    return open?.isDirty === true ? open.getText() : undefined;
+  }
+
+  private begin(uri: vscode.Uri, prompt: string): PromptDocument {
+    const text = new PromptDocument(prompt, Date.now());
+    this.texts.set(uri.path, text);
+    return text;
+  }
+
+  /** Rechecks the open prompts of agents. */
+  private follow(agents: readonly vscode.Uri[]): void {
+    const uris = vscode.workspace.textDocuments.flatMap(({ uri }) =>
+      uri.scheme === promptScheme && agents.some(agent => isSameDocument(toAgentUri(uri), agent)) ? [uri] : [],
+    );
+    if (uris.length > 0) {
+      this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
+    }
+  }
+}
+
+function noDraft(): string {
+  return vscode.l10n.t('This draft no longer exists. It may have been published or discarded in another window.');
+}
+
+function noPrompt(): string {
+  return vscode.l10n.t("The agent's document isn't valid, or its system prompt isn't text. Fix it first.");
+}

@@ -1,0 +1,150 @@
+import type { Agent } from '../../../client/schemas/agents';
+import { describeSince, describeTime, nameOrId, toRow } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
+import type { AgentReference, Reference } from '../../../contributions';
+import { isRecord } from '../../../shared/isRecord';
+import { toLabel } from '../../../shared/text';
+import { archivableCalls, type ResourceKind } from '../resourceKind';
+import { archiving, looksOf } from './acts';
+import { agentDefinition } from './agentDefinition';
+import { deploymentsOfAgent } from './dependents';
+
+/** Agents of the service (API facts, section 10). */
+export const agents: ResourceKind<Agent> = {
+  kind: 'agent',
+  icon: 'hubot',
+  hasArchived: true,
+  title: translate => translate('Agents'),
+  calls: ({ agents: calls }) => archivableCalls(calls),
+  name: agentName,
+  row: (agent, context) => {
+    const { translate } = context;
+    const { isArchived, state, ...looks } = looksOf(agent, 'hubot', translate);
+    const version = typeof agent.version === 'number' ? translate('v{0}', agent.version) : '';
+    const age = describeSince(agent.updated_at ?? agent.created_at, context);
+    const abilities = ['resource', 'agent', 'editable', 'comparable', ...(isArchived ? [] : ['startable', 'archivable'])];
+    return toRow(agentName(agent), [state, version, toLabel(modelOf(agent), 60), age], { ...looks, abilities });
+  },
+  facts: (agent, context) => {
+    const { translate } = context;
+    return [
+      [translate('Version'), agent.version === undefined || agent.version === null ? '' : String(agent.version)],
+      [translate('Model'), modelOf(agent)],
+      [translate('Tools'), (agent.tools ?? []).map(({ type, name, mcp_server_name }) => name ?? mcp_server_name ?? type).join(', ')],
+      [translate('Delegation'), describeDelegation(agent.multiagent, translate)],
+      [translate('Updated'), describeTime(agent.updated_at, context)],
+      [translate('Archived'), agent.archived_at ? describeTime(agent.archived_at, context) : ''],
+      [translate('Description'), agent.description ?? ''],
+    ];
+  },
+  definition: agentDefinition,
+  usedBy: (client, { id }, signal) => deploymentsOfAgent(client, id, signal),
+  acts: {
+    archive: archiving(
+      translate => translate("It takes no new versions and starts no more sessions. This can't be undone."),
+      async ({ agents: calls }, { id }) => (await calls.archive(id)).data,
+      { tellsUses: true },
+    ),
+  },
+  children: () => [agentVersions],
+  target: toAgentReference,
+};
+
+/** Listed version of an agent. Its ID is its number. */
+export interface AgentVersion extends Agent {
+  /** Version as the service returned it. */
+  readonly told: Agent;
+  readonly isLatest: boolean;
+  readonly isOfArchived: boolean;
+}
+
+/** Versions of an agent, which never change (API facts, section 10). */
+export const agentVersions: ResourceKind<AgentVersion> = {
+  kind: 'agentVersion',
+  icon: 'git-commit',
+  title: translate => translate('Agents'),
+  calls: ({ agents: calls }, parent) => {
+    const agentId = parent?.id ?? '';
+    // Some services list only older versions. If this fails, only the mark of the latest version is missing.
+    const latest = () =>
+      calls.retrieve(agentId).then(
+        ({ data }) => data,
+        () => undefined,
+      );
+    return {
+      list: async options => {
+        const [page, agent] = await Promise.all([calls.versions(agentId, options), latest()]);
+        return { ...page, items: page.items.map(version => toListed(version, agent)) };
+      },
+      retrieve: async id => {
+        const [answer, agent] = await Promise.all([calls.retrieve(agentId, { version: Number(id) }), latest()]);
+        const { version } = answer.data;
+        if (typeof version === 'number' && String(version) !== id) {
+          throw new Error(`The service gave version ${version} of this agent instead of version ${id}.`);
+        }
+        return { ...answer, data: toListed({ ...answer.data, version: Number(id) }, agent) };
+      },
+    };
+  },
+  name: version => `${agentName(version)} v${version.version ?? '?'}`,
+  row: (version, context) => {
+    const { translate } = context;
+    const { isLatest, isOfArchived } = version;
+    const words = [isLatest ? translate('latest') : '', toLabel(modelOf(version), 60)];
+    const age = describeSince(version.updated_at ?? version.created_at, context);
+    const abilities = ['resource', 'agent', 'version', 'editable', 'comparable', ...(isOfArchived ? [] : ['startable'])];
+    return toRow(translate('Version {0}', version.version ?? '?'), [...words, age], {
+      icon: 'git-commit',
+      abilities: isLatest || isOfArchived ? abilities : [...abilities, 'restorable'],
+    });
+  },
+  facts: (version, context) => agents.facts(version, context),
+  definition: { ...agentDefinition, isReadonly: true, read: ({ told }) => agentDefinition.read(told) },
+  json: ({ told }) => told,
+  // The latest version can be edited, as the agent itself.
+  opens: ({ isLatest }, { parent }) => (isLatest ? parent : undefined),
+  target: toAgentReference,
+  absent: translate => translate('This service lists no versions'),
+};
+
+function toListed(told: Agent, agent: Agent | undefined): AgentVersion {
+  const isLatest = agent !== undefined && agent.version === told.version;
+  return { ...told, id: String(told.version ?? 0), told, isLatest, isOfArchived: typeof agent?.archived_at === 'string' };
+}
+
+/** Returns the reference to an agent, or to one of its versions, in the form of commands on agents and sessions. */
+export function toAgentReference({ connection, id, parent }: Reference): AgentReference {
+  return parent === undefined ? { connection, agentId: id } : { connection, agentId: parent.id, version: Number(id) };
+}
+
+/** Returns the name of an agent, or its ID if it has none. */
+export function agentName({ id, name }: Agent): string {
+  return nameOrId(name, id);
+}
+
+/** Returns the ID of the model. Returns '' if the service omits it. */
+export function modelOf({ model }: Agent): string {
+  return typeof model === 'string' ? model : (model?.id ?? '');
+}
+
+/** Describes to whom an agent can delegate; '' if it can't, or in the service's word for a form that this version doesn't know. */
+function describeDelegation(value: unknown, translate: Translate): string {
+  if (!isRecord(value)) {
+    return '';
+  }
+  const { type, agents } = value;
+  if (type === 'coordinator' && Array.isArray(agents)) {
+    return agents.length === 1 ? translate('1 agent') : translate('{0} agents', agents.length);
+  }
+  if (type !== 'multiagent_20261001') {
+    return typeof type === 'string' ? toLabel(type, 60) : '';
+  }
+  const isOn = (part: unknown, usual: string) => ((isRecord(part) ? part.type : undefined) ?? usual) === 'enabled';
+  return [
+    isOn(value.subagents, 'enabled') ? translate('sub-agents') : '',
+    isOn(value.workflows, 'enabled') ? translate('workflow runs') : '',
+    isOn(value.advisor, 'disabled') ? translate('advisor') : '',
+  ]
+    .filter(word => word !== '')
+    .join(', ');
+}

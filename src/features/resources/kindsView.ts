@@ -1,0 +1,182 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { Throttle } from '../../common/lists/throttle';
+import type { Log } from '../../common/log';
+import type { PresentationContext } from '../../common/text/presentation';
+import type { TreeNode } from '../../common/tree/treeNode';
+import type { GroupReference } from '../../contributions';
+import { type Connections, whenPollable } from '../connection';
+import type { EmulatorHost } from '../emulator';
+import { Drafts } from './definitions/drafts';
+import { ResourceFiles } from './documents/resourceFiles';
+import { surroundingsOf } from './lists/surroundings';
+import { MemoryFiles } from './memories/memoryFiles';
+import { kindNamed, type ResourceFlow } from './resourceFlow';
+import type { ResourceKind } from './resourceKind';
+import { groupsBelow, type ResourcesNode } from './resourceNodes';
+import { ResourceStore } from './resourceStore';
+import type { ResourcesTree } from './resourcesTreeDataProvider';
+import { Service } from './service';
+
+export interface ResourcesDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+}
+
+type View = vscode.TreeView<TreeNode<ResourcesNode>>;
+
+/** Kinds of a view, and where their drafts and snapshots are. */
+interface ViewOptions {
+  readonly kinds: readonly ResourceKind[];
+  /** Folder of the drafts in the extension's storage. */
+  readonly folder: string;
+  /** Kind of drafts that name none. */
+  readonly usualKind?: string;
+  readonly snapshotScheme: string;
+}
+
+/** A view's resources, and the options of its lists. */
+interface KindsFlow {
+  readonly flow: ResourceFlow;
+  readonly options: { includeArchived: boolean };
+}
+
+/** Creates the lists, drafts and documents of a view. */
+export function createKindsFlow({ context, log, connections, emulator }: ResourcesDependencies, view: View, given: ViewOptions): KindsFlow {
+  const service = new Service(connections, emulator);
+  const options = { includeArchived: false };
+  const store = new ResourceStore(given.kinds, surroundingsOf(service, view, log, options));
+  const drafts = new Drafts(path.join(context.globalStorageUri.fsPath, given.folder), given.usualKind);
+  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
+  const base = { service, store, drafts, presentation };
+  const files = new ResourceFiles(base, given.snapshotScheme);
+  let memories: MemoryFiles | undefined;
+  const flow: ResourceFlow = {
+    ...base,
+    files,
+    get memories() {
+      memories ??= new MemoryFiles({
+        service,
+        store,
+        onRefused: async refused => (await import('./memories/mergeMemory')).mergeMemory(flow, refused),
+      });
+      return memories;
+    },
+    dispose: () => combine(files, store, ...(memories === undefined ? [] : [memories])).dispose(),
+  };
+  return { flow, options };
+}
+
+/** What only one view does. */
+interface ViewActs {
+  /** Called before the tree is refreshed. */
+  draw(): void;
+  /** Called when background requests may have become possible. */
+  look?(): void;
+  startOver?(connection: string | undefined): void;
+  /** Further sources of the rows. */
+  readonly changes?: readonly vscode.Event<unknown>[];
+}
+
+/** A view of resources. Loads with the first use of the view, its commands or its documents. */
+export interface KindsView extends vscode.Disposable {
+  readonly tree: ResourcesTree;
+  readonly flow: ResourceFlow;
+  /** Renders the rows again soon. */
+  showSoon(): void;
+  refresh(): Promise<void>;
+  loadMore(group: GroupReference | undefined): Promise<void>;
+  toggleArchived(): Promise<void>;
+}
+
+/** Shows the resources of the current connection while `view` is visible. */
+export function createKindsView(
+  { connections, emulator }: ResourcesDependencies,
+  view: View,
+  { flow, options }: KindsFlow,
+  tree: ResourcesTree,
+  acts: ViewActs,
+): KindsView {
+  const { service, store, drafts } = flow;
+  // Several lists load at about the same time and are rendered together.
+  const drawing = new Throttle(() => {
+    acts.draw();
+    seeListed(flow);
+    tree.refresh();
+  });
+  const showSoon = () => drawing.ask();
+  void drafts.load().then(showSoon);
+  const subscriptions = combine(
+    ...[store.onDidChange, drafts.onDidChange, ...(acts.changes ?? [])].map(event => (event as vscode.Event<unknown>)(showSoon)),
+    whenPollable({ connections, emulator }, view, {
+      look: () => {
+        acts.look?.();
+        for (const list of store.all()) {
+          void list.trigger();
+        }
+      },
+      startOver: connection => {
+        store.reset(connection);
+        acts.startOver?.(connection);
+        showSoon();
+      },
+    }),
+    view.onDidExpandElement(({ element }) => unfold(store, element.row, true)),
+    view.onDidCollapseElement(({ element }) => unfold(store, element.row, false)),
+    flow,
+    tree,
+    drawing,
+  );
+  return {
+    tree,
+    flow,
+    showSoon,
+    refresh: async () => {
+      service.demand('nobody');
+      await Promise.all(store.all().map(list => list.refresh()));
+    },
+    loadMore: async group => {
+      if (group !== undefined) {
+        const { client } = await service.reach(group.connection, 'user');
+        await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
+      }
+    },
+    toggleArchived: async () => {
+      options.includeArchived = !options.includeArchived;
+      for (const list of store.all().filter(({ kind }) => kind.hasArchived)) {
+        list.startOver();
+      }
+      await Promise.all(store.all().map(list => list.refresh()));
+    },
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+/** Keeps lists up to date while their rows are visible. A list with a summary is kept up to date while its title is visible. */
+function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {
+  const groups = node.row === 'group' ? [node] : node.row === 'resource' ? groupsBelow(node) : [];
+  for (const { connection, of, parent } of groups.filter(group => groups.length === 1 || group.of.summary !== undefined)) {
+    const list = store.listOf(connection, of, parent);
+    if (isUnfolded) {
+      void list.unfold();
+    } else {
+      list.fold();
+    }
+  }
+}
+
+/** Updates open documents with the listed state of their resources. */
+function seeListed({ store, files }: ResourceFlow): void {
+  for (const { kind, connection, parent, list } of store.all()) {
+    if (kind.definition !== undefined && parent === undefined) {
+      for (const value of list.items) {
+        files.seeResource({ connection, kind: kind.kind, id: value.id }, value);
+      }
+    }
+  }
+}

@@ -1,4 +1,0 @@
-export { performAct } from './performAct';
-export { ResourceList } from './resourceList';
-export { surroundingsOf } from './surroundings';
-export { whenPollable } from './whenPollable';

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { activeUri } from '../../common/asking/activeUri';
+import { chooseFile } from '../../common/asking/chooseFile';
+import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import { OpenPanels } from '../../common/panels/openPanels';
+import { readEstimateSettings } from '../../common/estimateSettings';
+import type { BatchReference, RunReference } from '../../contributions';
+import { ResultsIndex } from '../../jsonl/results/resultsIndex';
+import { fileKindOf } from '../../jsonl/scanning/fileKind';
+import type { MenuAct, ShownState } from '../../shared/results/resultsProtocol';
+import { toLabel } from '../../shared/text';
+import { loadRunChoice } from '../batches';
+import { costOfReport, describeCost } from '../batches/api';
+import type { Connections } from '../connection';
+import { finalResultsOf, pathsOf, resultsOf, type SubmissionRegistry, toRuns } from '../ledger';
+import { loadLinkCopying } from '../links';
+import { readFirstLines } from '../requests';
+import { OpenRequests } from './requests/openRequests';
+import { createRequestActs } from './requests/requestActs';
+import { toRequestsHead } from './requests/requestsHead';
+import type { ResultsDependencies } from './resultsDependencies';
+import { resultsStateSchema } from '../../shared/results/fromResultsSchema';
+import { toHead } from './panel/headPresentation';
+import { OpenResults } from './panel/openResults';
+import { type ActsContext, createActs } from './panel/panelActs';
+import { PanelColumns } from './table/panelColumns';
+import { ResultsPanel, type ResultsPanelOptions, type Shown } from './table/resultsPanel';
+import { nameOf } from './shownResults';
+import { UnknownResults } from './panel/unknownResults';
+
+/** Open panels: one per run, and one per file of an unknown run. */
+export class ResultsPanels implements vscode.Disposable {
+  private readonly panels = new OpenPanels<ResultsPanel>();
+
+  constructor(
+    private readonly deps: ResultsDependencies & Pick<ActsContext, 'compareShown'>,
+    private readonly documents: ReadonlyDocuments,
+  ) {}
+
+  /** Shows the panel of a run or file, creating it if needed, and reveals what is wanted in it. */
+  show(state: ShownState, wanted: Shown): void {
+    this.panels.show(keyOf(state), () => this.create(state, undefined)).reveal(wanted);
+  }
+
+  /** Runs an action of a row's context menu in the active panel. */
+  act(act: MenuAct): void {
+    this.panels.all.find(({ panel }) => panel.active)?.act(act);
+  }
+
+  /** Restores a panel after a window reload. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const wanted = resultsStateSchema.catch({}).parse(state);
+    this.panels.restore(keyOf(wanted), panel, () => this.create(wanted, panel));
+  }
+
+  dispose(): void {
+    this.panels.dispose();
+  }
+
+  private create(state: ShownState, panel: vscode.WebviewPanel | undefined): ResultsPanel {
+    const { log, context } = this.deps;
+    const parts = state.requests === undefined ? this.partsOfResults(state) : this.partsOfRequests(state.requests);
+    return new ResultsPanel({ panel, extension: context.extensionUri, log, state, ...parts });
+  }
+
+  private partsOfResults({ runId = '', withRetries = false, file }: ShownState): TableParts {
+    const { registry, jobs, log, context, connections, compareShown } = this.deps;
+    const results = new OpenResults(
+      { registry, jobs, log },
+      file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
+    );
+    const columns = new PanelColumns(context.workspaceState, results);
+    const acts: TableParts['acts'] = host =>
+      createActs({
+        ...{ connections, showColumn: name => columns.add(name) },
+        ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: host.signal },
+        copyLink: customId => copyResultLink(connections, results, customId),
+        column: () => host.column,
+      });
+    const describe = () => ({
+      head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language, cost: costWords(results) }),
+      title: vscode.l10n.t('Results of {0}', results.head.name),
+    });
+    return { results, acts, describe, columns };
+  }
+
+  private partsOfRequests(path: string): TableParts {
+    const { jobs, log, context, connections, rules } = this.deps;
+    const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
+    const acts: TableParts['acts'] = host => createRequestActs({ requests: results, jobs, lifetime: host.signal });
+    const describe = () => ({
+      head: toRequestsHead(results.facts, vscode.l10n.t),
+      title: vscode.l10n.t('Requests of {0}', results.name),
+    });
+    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results, 'requests') };
+  }
+
+  private get storage(): string {
+    const { storageUri, globalStorageUri } = this.deps.context;
+    return (storageUri ?? globalStorageUri).fsPath;
+  }
+}
+
+type TableParts = Pick<ResultsPanelOptions, 'results' | 'acts' | 'describe' | 'columns'>;
+
+/** Formats the cost of a panel's results, by the current prices. */
+function costWords({ head, models }: OpenResults): string | undefined {
+  const { prices, currency } = readEstimateSettings();
+  const cost = head.report && costOfReport(head.report, models, prices);
+  return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
+}
+
+/** Returns the key of a panel. Empty if it shows nothing. */
+function keyOf({ runId, withRetries, file, requests }: ShownState): string {
+  if (requests !== undefined) {
+    return `requests ${requests}`;
+  }
+  return file === undefined ? `${runId ?? ''}${withRetries === true ? ' with retries' : ''}` : `file ${file}`;
+}
+
+/**
+ * Copies a link to one result to the clipboard. The link names its batch, or the first batch of a group. Throws an error with a message for
+ * the user if no batch is known.
+ */
+export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
+  const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
+  if (shown === undefined || id === undefined) {
+    throw new Error(vscode.l10n.t('The batch of these results is unknown on this machine.'));
+  }
+  await (await loadLinkCopying()).copyLinks(connections, shown.run.connection, [{ kind: 'batch', id, customId }]);
+}
+
+/** Shows results in a table. With an id, opens the pair of that request; with a query, shows only matching rows. */
+export async function showResults(
+  { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
+  target: RunReference | BatchReference | vscode.Uri | undefined,
+  shown: Shown = {},
+): Promise<void> {
+  const { customId, query } = { customId: textOf(shown.customId), query: textOf(shown.query) };
+  // Without a target, use the active file if it contains results.
+  const file = target ?? activeUri();
+  if (file !== undefined && 'fsPath' in file && (await isUnknownFile(registry, file))) {
+    panels.show({ file: file.fsPath }, { customId, query });
+    return;
+  }
+  const { chooseResults } = await loadRunChoice();
+  const { run, withRetries } = await chooseResults(registry, target, vscode.l10n.t('Select a batch'));
+  panels.show({ runId: run.id, ...(withRetries && { withRetries }) }, { customId, query });
+}
+
+/** Shows the requests of a file in a table, whether or not they have been sent. Without a file, uses the active one or asks the user. */
+export async function showRequests(panels: ResultsPanels, target: vscode.Uri | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const file = await chooseFile(target, { question: t('Show the requests of which file?'), openLabel: t('Show as Table') });
+  if (file.scheme !== 'file') {
+    throw new Error(t('Save {0} first: the table reads the file from the disk.', toLabel(nameOf(file), 80)));
+  }
+  panels.show({ requests: file.fsPath }, {});
+}
+
+/** Returns whether a file contains results that don't match any run on this machine. */
+async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== 'file') {
+    return false;
+  }
+  await registry.reload();
+  const runs = toRuns(registry.all());
+  const known = runs
+    .flatMap(run => [finalResultsOf(runs, run) ?? [], resultsOf(run) ?? []].flat())
+    .find(results => results.filePath === fsPath);
+  // The user may have changed the file.
+  const isKnown = known !== undefined && (await ResultsIndex.fits(pathsOf(registry, known).indexPath, fsPath));
+  return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
+}
+
+/** Returns a text argument. VS Code menus pass other arguments. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

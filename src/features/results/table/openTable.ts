@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../common/emitter';
+import type { Log } from '../../../common/log';
+import { describeError } from '../../../common/text/describeError';
+import type { KnownValues } from '../../../jsonl/querying/completeQuery';
+import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
+import type { ResultEntry } from '../../../jsonl/results/resultsReport';
+import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import type { ResultsTable } from './resultsTable';
+
+/** Table of one panel. Loads it again when its file has changed. */
+export abstract class OpenTable implements vscode.Disposable {
+  protected readonly changed = new Emitter<void>();
+  /** Fires when the rows or the facts about them change. */
+  readonly onDidChange = this.changed.event;
+  /** Rows, or `undefined` while there is nothing to show. */
+  table: ResultsTable | undefined;
+  protected readonly lifetime = new AbortController();
+  private loading: Promise<void> = Promise.resolve();
+
+  constructor(private readonly log: Pick<Log, 'warn'>) {}
+
+  /** Resolves after the first load. */
+  abstract readonly opened: Promise<void>;
+  /** Known values for completions. */
+  abstract get values(): KnownValues;
+
+  /** Loads the table again if it has changed. Called after a read fails with `error`, or when the panel is shown again. */
+  abstract check(error?: unknown): Promise<void>;
+
+  /** Returns a request and its answer or problems for display. */
+  abstract pair(entry: ResultEntry, signal: AbortSignal): Promise<ResultPair>;
+
+  protected abstract hasChanged(): Promise<boolean>;
+  protected abstract load(): Promise<void>;
+  protected abstract whyNoTable(): string;
+  /** Deletes derived files. */
+  protected abstract discard(): Promise<void>;
+
+  async survey(query: string, signal: AbortSignal): Promise<ResultsSurvey> {
+    return await this.demandTable().survey(query, { signal });
+  }
+
+  /** Reads the unchanged line of an entry. */
+  async line(entry: ResultEntry): Promise<string> {
+    return await this.demandTable().index.read(entry);
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.changed.dispose();
+    // A load in progress still writes files.
+    this.loading.then(() => this.discard()).catch(error => this.log.warn(`What was made of a file stays: ${describeError(error)}`));
+  }
+
+  protected demandTable(): ResultsTable {
+    if (this.table === undefined) {
+      throw new Error(this.whyNoTable());
+    }
+    return this.table;
+  }
+
+  protected loadFirst(): Promise<void> {
+    const opened = this.load();
+    this.loading = opened.catch(() => undefined);
+    return opened;
+  }
+
+  /** Runs one load at a time. The next one detects changes in the meantime. */
+  protected async reload(isOther = false): Promise<void> {
+    this.loading = this.loading
+      .then(async () => {
+        if (!this.lifetime.signal.aborted && (isOther || (await this.hasChanged()))) {
+          await this.load();
+          this.changed.fire();
+        }
+      })
+      .catch(error => this.log.warn(`A table could not be read anew: ${describeError(error)}`));
+    await this.loading;
+  }
+}
+
+/** Returns the folder for the derived files of a table while it is shown. */
+export function tableFolder(storage: string, name: string): string {
+  return join(storage, 'tables', createHash('sha256').update(name).digest('hex').slice(0, 32));
+}

@@ -1,0 +1,343 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import type { Log } from '../../../common/log';
+import { PanelHost } from '../../../common/panels/panelHost';
+import { describeError } from '../../../common/text/describeError';
+import { completeQuery, type KnownValues } from '../../../jsonl/querying/completeQuery';
+import { parseQuery } from '../../../jsonl/querying/parseQuery';
+import { QueryError } from '../../../jsonl/querying/queryProblem';
+import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
+import type {
+  FromWebview,
+  MenuAct,
+  QueryCompletion,
+  ResultsHead,
+  ShownState,
+  TableSubject,
+  ToWebview,
+} from '../../../shared/results/resultsProtocol';
+import { toLabel } from '../../../shared/text';
+import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
+import type { OpenTable } from './openTable';
+import type { PanelColumns } from './panelColumns';
+import type { Arrangement } from './resultsTable';
+import { toPictures } from './toPictures';
+
+export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+/** Actions on results, which the panel delegates. */
+export interface PanelActs {
+  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
+  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
+  readonly openLink: (href: string) => Promise<void>;
+}
+
+/** Parts of the results to show: the pair of a request, or the rows that match a query. */
+export interface Shown {
+  readonly customId?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+/** Table shown by a panel. */
+type ShownTable = Pick<OpenTable, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
+
+export interface ResultsPanelOptions {
+  /** Panel that VS Code restored. */
+  readonly panel: vscode.WebviewPanel | undefined;
+  readonly extension: vscode.Uri;
+  readonly log: Log;
+  readonly state: ShownState;
+  readonly results: ShownTable;
+  /** Returns the current header of the table and title of the panel. */
+  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
+  readonly columns: PanelColumns;
+  /** Creates the actions on the table, given its panel. */
+  readonly acts: (host: Pick<PanelHost<never, never>, 'column' | 'signal'>) => PanelActs;
+}
+
+/** Maximum number of completions to offer. */
+const mostOffers = 30;
+/** Delay in milliseconds before the progress of a search is shown. */
+const tellAfter = 300;
+
+/**
+ * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
+ * results together with the panel.
+ */
+export class ResultsPanel {
+  private readonly host: PanelHost<FromWebview, ToWebview>;
+  private readonly acts: PanelActs;
+  private arrangement: Arrangement | undefined;
+  private revision = 0;
+  private data = 0;
+  private arranging = new AbortController();
+  private surveying = new AbortController();
+  private pairing = new AbortController();
+  private toReveal: Shown = {};
+
+  constructor(private readonly options: ResultsPanelOptions) {
+    const { panel, results, columns, extension, log, state } = options;
+    this.host = new PanelHost<FromWebview, ToWebview>({
+      ...{ panel, extension, log, state, viewType: resultsViewType, bundle: 'results', schema: fromWebviewSchema },
+      title: panel?.title ?? (state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests')),
+      onReady: () => this.begin(),
+      onMessage: message => this.handle(message),
+      onVisibility: isVisible => {
+        if (isVisible) {
+          this.host.run(() => results.check().then(() => columns.look()));
+        }
+      },
+      onDispose: () => {
+        for (const controller of [this.arranging, this.surveying, this.pairing]) {
+          controller.abort();
+        }
+        changes.dispose();
+        results.dispose();
+      },
+    });
+    this.acts = options.acts(this.host);
+    const changes = results.onDidChange(() => this.host.run(() => columns.look().then(() => this.showHead(true))));
+  }
+
+  get panel(): vscode.WebviewPanel {
+    return this.host.panel;
+  }
+
+  /** Shows a request or filter, now or as soon as the panel is ready. */
+  reveal(shown: Shown): void {
+    this.toReveal = shown;
+    this.postRevealed();
+  }
+
+  /** Runs an action on the rows for which the context menu was opened. */
+  act(act: MenuAct): void {
+    this.post({ type: 'menu', act });
+  }
+
+  private async begin(): Promise<void> {
+    const { results, columns } = this.options;
+    await results.opened;
+    await columns.look();
+    this.showHead(false);
+    this.postRevealed();
+  }
+
+  private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
+    const { acts } = this;
+    const { results } = this.options;
+    switch (message.type) {
+      case 'arrange':
+        return await this.arrange(message);
+      case 'complete':
+        this.post({
+          type: 'completions',
+          request: message.request,
+          items: toCompletions(message.query, message.at, results.values, results.table?.subject),
+        });
+        return;
+      case 'columns':
+        await this.options.columns.set(message.columns);
+        return await this.fillColumns();
+      case 'chooseColumns':
+        if (await this.options.columns.choose(this.host.signal)) {
+          this.showHead(false);
+        }
+        return;
+      case 'act':
+        await acts.act(message, this.arrangement);
+        if (message.act === 'more') {
+          // Grouping changes the columns.
+          this.showHead(false);
+        }
+        return;
+      case 'openLink':
+        return await acts.openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
+      default:
+        return await this.handleRows(message);
+    }
+  }
+
+  /** Handles messages about rows of an arrangement. Drops them if there is a newer arrangement. */
+  private async handleRows(message: Message<'window' | 'survey' | 'open' | 'actOnRows' | 'pair'>): Promise<void> {
+    const { acts, arrangement } = this;
+    if (arrangement === undefined || message.revision !== this.revision) {
+      return;
+    }
+    switch (message.type) {
+      case 'window':
+        return await this.sendRows(arrangement, message);
+      case 'survey':
+        return await this.survey(arrangement, message.revision);
+      case 'open':
+        return await this.openPair(arrangement, message);
+      case 'actOnRows':
+        await acts.rows(arrangement, message);
+        if (message.act === 'expect') {
+          await this.options.columns.look();
+          this.showHead(false);
+        }
+        return;
+      case 'pair':
+        return await acts.pair(arrangement, message);
+    }
+  }
+
+  private async arrange({ request, query: written, order, keep }: Message<'arrange'>): Promise<void> {
+    this.arranging.abort();
+    this.arranging = new AbortController();
+    const { signal } = this.arranging;
+    const { table } = this.options.results;
+    if (table === undefined) {
+      return;
+    }
+    const query = table.subject === 'results' ? rewriteQuery(written) : written;
+    const refuse = (message: string, start: number, end: number): void =>
+      this.post({ type: 'refused', request, query, message, start, end });
+    const parsed = parseQuery(query, table.subject);
+    if ('problem' in parsed) {
+      const { text, start, end } = parsed.problem;
+      refuse(vscode.l10n.t(text.template, ...text.args), start, end);
+      return;
+    }
+    try {
+      const begun = performance.now();
+      const arrangement = await table.arrange(query, order, {
+        signal,
+        onProgress: ({ doneBytes, totalBytes }) => {
+          if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > tellAfter) {
+            this.post({ type: 'searched', request, share: doneBytes / totalBytes });
+          }
+        },
+      });
+      if (signal.aborted || this.options.results.table !== table) {
+        return;
+      }
+      this.arrangement = arrangement;
+      const revision = ++this.revision;
+      const { count, inputTokens, outputTokens } = arrangement;
+      const place = keep === undefined ? undefined : table.positionOf(arrangement, keep);
+      this.post({
+        ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
+        ...{ all: table.size, ...(place !== undefined && { place }) },
+      });
+    } catch (error) {
+      if (signal.aborted || isCancellation(error)) {
+        return;
+      }
+      if (error instanceof QueryError) {
+        const { text, start, end } = error.problem;
+        refuse(vscode.l10n.t(text.template, ...text.args), start, end);
+        return;
+      }
+      refuse(describeError(error), 0, 0);
+      await this.options.results.check();
+    }
+  }
+
+  private async sendRows(arrangement: Arrangement, { revision, from, count }: Message<'window'>): Promise<void> {
+    const { results, columns, log } = this.options;
+    try {
+      const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
+      this.post({ type: 'rows', revision, from, rows });
+      await this.fillColumns();
+    } catch (error) {
+      log.warn(`Rows of results could not be read: ${describeError(error)}`);
+      await results.check(error);
+    }
+  }
+
+  /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
+  private async fillColumns(): Promise<void> {
+    const { table } = this.options.results;
+    if (table !== undefined && (await this.options.columns.fill(table, this.host.signal))) {
+      this.post({ type: 'filled', revision: this.revision });
+    }
+  }
+
+  private async survey({ query }: Arrangement, revision: number): Promise<void> {
+    this.surveying.abort();
+    this.surveying = new AbortController();
+    const { signal } = this.surveying;
+    try {
+      const { results } = this.options;
+      const subject = results.table?.subject;
+      const survey = await results.survey(query, signal);
+      this.post({
+        type: 'survey',
+        revision,
+        pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query, subject }),
+      });
+    } catch (error) {
+      if (!signal.aborted && !isCancellation(error)) {
+        this.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
+      }
+    }
+  }
+
+  private async openPair(arrangement: Arrangement, { revision, place }: Message<'open'>): Promise<void> {
+    this.pairing.abort();
+    this.pairing = new AbortController();
+    const { signal } = this.pairing;
+    const { results } = this.options;
+    try {
+      const entry = results.table?.entryAt(arrangement, place);
+      const pair = entry && (await results.pair(entry, signal));
+      if (pair !== undefined) {
+        this.post({ type: 'pair', revision, place, pair });
+      }
+    } catch (error) {
+      if (!signal.aborted && !isCancellation(error)) {
+        this.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
+        await results.check(error);
+      }
+    }
+  }
+
+  private showHead(isNew: boolean): void {
+    if (isNew) {
+      this.data++;
+      this.arranging.abort();
+      this.arrangement = undefined;
+    }
+    const { head, title } = this.options.describe();
+    this.host.setTitle(toLabel(title, 80));
+    this.post({ type: 'snapshot', head, columns: this.options.columns.shown, data: this.data });
+  }
+
+  private postRevealed(): void {
+    if (this.host.isReady) {
+      const { customId, query } = this.toReveal;
+      this.toReveal = {};
+      if (query !== undefined) {
+        this.post({ type: 'filter', query });
+      }
+      if (customId !== undefined) {
+        this.post({ type: 'reveal', customId });
+      }
+    }
+  }
+
+  private post(message: ToWebview): void {
+    void this.host.post(message);
+  }
+}
+
+/** View type of results panels. Must match the activation event in package.json. */
+const resultsViewType = 'managedAgents.results';
+
+/** Returns completions at a position of a query, in the user's language. `known` are values that occur in the results. */
+function toCompletions(query: string, at: number, known: KnownValues, subject: TableSubject = 'results'): readonly QueryCompletion[] {
+  const { start, end, offers } = completeQuery(query, Math.min(at, query.length), known, subject);
+  return offers
+    .filter(({ text }) => text !== query.slice(start, end))
+    .slice(0, mostOffers)
+    .map(({ kind, text, about }) => ({
+      label: text,
+      detail: about === undefined ? '' : vscode.l10n.t(about.template, ...about.args),
+      text: kind === 'word' ? `${text} ` : text,
+      ...{ start, end },
+    }));
+}

@@ -1,0 +1,134 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';
+import { askModal, showWarning } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import { type LocalFile, toLocalFile, uriOfKey } from '../../../common/files/localFile';
+import { hostOf } from '../../../common/text/presentation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toByteSize, toLabel } from '../../../shared/text';
+import type { Connection } from '../../connection';
+
+const mostFiles = 100;
+const mostListed = 5000;
+
+/** Limits above which an upload needs a confirmation. */
+const unasked = { files: 10, bytes: 10_000_000 };
+
+/**
+ * Asks before many or large files leave this machine. Rejects with a `CancelledError` if the user declines. Files in `uploaded` don't
+ * count.
+ */
+export async function confirmUpload(
+  connection: Connection,
+  files: readonly LocalFile[],
+  uploaded: ReadonlyMap<string, string>,
+): Promise<void> {
+  const left = files.filter(({ key }) => !uploaded.has(key));
+  if (left.length <= unasked.files && totalBytes(left) <= unasked.bytes) {
+    return;
+  }
+  const send = vscode.l10n.t('Send Them');
+  const answer = await askModal(
+    vscode.l10n.t('Send {0} to {1}?', describeFiles(left), hostOf(connection)),
+    {
+      detail: vscode.l10n.t(
+        'The agent can read them in its sandbox. Largest: {0}.',
+        toByteSize(Math.max(...left.map(({ byteLength }) => byteLength)), vscode.env.language),
+      ),
+    },
+    send,
+  );
+  if (answer !== send) {
+    throw new CancelledError();
+  }
+}
+
+/** Asks the user to choose files of the workspace or from disk. `chosen` are preselected. Throws a `CancelledError` if the user cancels. */
+export async function pickFiles(title: string, chosen: readonly LocalFile[]): Promise<readonly LocalFile[]> {
+  const uris = await pickUris(
+    title,
+    chosen.map(({ key }) => vscode.Uri.parse(uriOfKey(key))),
+  );
+  const files: LocalFile[] = [];
+  const problems: string[] = [];
+  for (const uri of uris) {
+    try {
+      files.push(await toLocalFile(uri));
+    } catch (error) {
+      problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (files.length > mostFiles) {
+    problems.push(vscode.l10n.t('A session takes at most {0} files from here; the first of them are used.', mostFiles));
+  }
+  if (problems.length > 0) {
+    void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
+  }
+  return files.slice(0, mostFiles);
+}
+
+/** Formats the number and size of files: `3 files, 1.2 MB`. */
+export function describeFiles(files: readonly LocalFile[]): string {
+  const size = toByteSize(totalBytes(files), vscode.env.language);
+  return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
+}
+
+/** Asks for the target folder of the files in the sandbox. Empty if the service chooses it. */
+export async function askFolder(title: string, value: string): Promise<string> {
+  const folder = await askText({
+    title,
+    prompt: vscode.l10n.t('Folder in the session. Leave empty for the default.'),
+    value,
+    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('Enter a valid folder path.') : undefined),
+  });
+  return folder.trim();
+}
+
+function totalBytes(files: readonly LocalFile[]): number {
+  return files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  const found = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostListed);
+  const uris = new Map([...chosen, ...found].map(uri => [uri.toString(), uri]));
+  if (uris.size === 0) {
+    return await browseFiles();
+  }
+  const ticked = await askChoices<string>({
+    title,
+    placeholder:
+      found.length < mostListed
+        ? vscode.l10n.t('Which files should the session get?')
+        : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', mostListed),
+    choices: [
+      { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, value: '' },
+      ...[...uris.values()].sort((a, b) => a.path.localeCompare(b.path)).map(toItem),
+    ],
+    ticked: chosen.map(String),
+    validate: () => undefined,
+  });
+  return [...ticked.flatMap(key => uris.get(key) ?? []), ...(ticked.includes('') ? await browseFiles() : [])];
+}
+
+function toItem(uri: vscode.Uri): Choice<string> {
+  const relative = vscode.workspace.asRelativePath(uri);
+  const folder = path.posix.dirname(relative);
+  return {
+    label: withoutIcons(toLabel(path.posix.basename(relative), 80)),
+    description: folder === '.' ? '' : withoutIcons(toLabel(folder, 120)),
+    value: uri.toString(),
+  };
+}
+
+async function browseFiles(): Promise<readonly vscode.Uri[]> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectMany: true,
+    canSelectFolders: false,
+    openLabel: vscode.l10n.t('Add to Session'),
+  });
+  if (chosen === undefined) {
+    throw new CancelledError();
+  }
+  return chosen;
+}

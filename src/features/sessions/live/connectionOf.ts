@@ -1,0 +1,75 @@
+import type { WatchState } from '../../../client/events/watchUpdates';
+import type { Translate } from '../../../common/text/translate';
+import type { ConnectionView } from '../../../shared/session/sessionProtocol';
+import type { SessionView } from '../../../shared/session/sessionView';
+import { pollInterval, type SessionAvailability } from './sessionAvailability';
+import { describeError } from '../../../common/text/describeError';
+import { redact } from '../../../shared/redaction';
+
+export interface Surroundings {
+  /** Reason why nothing is watched. */
+  readonly blocked: string | undefined;
+  readonly view: SessionView;
+  readonly availability: SessionAvailability;
+  /** Watch state of the displayed thread. */
+  readonly state: WatchState;
+  /** True if only the end of its log is shown. */
+  readonly isPartial: boolean;
+  /** Current time by the watch's clock. */
+  readonly now: number;
+  /** True once the service has returned the session. */
+  readonly isKnown: boolean;
+}
+
+/** Returns the connection state for a session's panel: an obstacle, the end of the session, or the state of its watch. */
+export function connectionOf({ blocked, view, availability, state, isPartial, now, isKnown }: Surroundings, t: Translate): ConnectionView {
+  if (blocked !== undefined) {
+    return { name: 'ended', reason: blocked };
+  }
+  if (view.state === 'archived') {
+    return { name: 'ended', reason: t('This session is archived.') };
+  }
+  if (availability.isPolled && !availability.isGone) {
+    return { name: 'polling', everySeconds: pollInterval / 1000 };
+  }
+  const shown = toConnectionView(availability.isGone ? { name: 'ended', reason: 'deleted' } : state, now, isKnown, t);
+  return shown.name === 'catchingUp' && isPartial ? { ...shown, isPartial } : shown;
+}
+
+/**
+ * Returns the state of a watch for the panel's header. `now` is a time of the watch's clock. `isKnown` is true once the service has
+ * returned the session itself.
+ */
+export function toConnectionView(state: WatchState, now: number, isKnown: boolean, t: Translate): ConnectionView {
+  switch (state.name) {
+    case 'connecting':
+    case 'live':
+      return { name: state.name };
+    case 'catchingUp':
+      return { name: 'catchingUp', events: state.events };
+    case 'polling':
+      return { name: 'polling', everySeconds: Math.round(state.everyMs / 1000), isStalled: true };
+    case 'reconnecting':
+      return { name: 'reconnecting', retryInMs: Math.max(0, state.retryAt - now), problem: toProblem(state.error, t) };
+    case 'ended':
+      return { name: 'ended', reason: toReason(state, isKnown, t) };
+  }
+}
+
+function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isKnown: boolean, t: Translate): string {
+  switch (reason) {
+    case 'deleted':
+      return t('The session was deleted.');
+    case 'closed':
+      return error === undefined ? t('The connection was closed.') : toProblem(error, t);
+    case 'unsupported':
+      return isKnown ? t("This thread isn't updated live.") : t('Session not found. {0}', toProblem(error, t));
+    case 'refused':
+      return toProblem(error, t);
+  }
+}
+
+function toProblem(error: unknown, t: Translate): string {
+  // A service may quote in its response what it received, or its own secrets.
+  return error === undefined ? t('The connection was closed.') : redact(describeError(error));
+}

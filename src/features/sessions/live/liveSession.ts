@@ -1,0 +1,316 @@
+import type { watchEvents } from '../../../client/events/eventStream';
+import type { WatchState } from '../../../client/events/watchUpdates';
+import { Emitter } from '../../../common/emitter';
+import { realTimers, type Timers } from '../../../common/lists/poller';
+import type { Translate } from '../../../common/text/translate';
+import type { SessionReference } from '../../../contributions';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import type { ConnectionView } from '../../../shared/session/sessionProtocol';
+import { type RunAgentView, toRunViews } from '../../../shared/session/runViews';
+import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import { toThreadViews } from '../../../shared/session/threadViews';
+import type { Transcript } from '../../../shared/session/transcript';
+import { translatedView } from './translatedView';
+import { connectionOf } from './connectionOf';
+import { CachedValue, type PanelSource, type SourceChange } from './panelSource';
+import type { SessionAccess } from './sessionAccess';
+import { SessionLogs } from './sessionLogs';
+import { SessionReader } from './sessionReader';
+import { SessionAvailability, SilenceCheck, isReading, isTelling } from './sessionAvailability';
+import type { ThreadLog } from './threadLog';
+
+export interface LiveSessionOptions {
+  readonly reference: SessionReference;
+  /** Returns the current name and host of the connection. */
+  readonly name: () => string;
+  readonly access: SessionAccess;
+  readonly watch: typeof watchEvents;
+  /** Returns the event types to preview while they are written; `undefined` for none. */
+  readonly previews: () => readonly string[] | undefined;
+  readonly canWrite: () => boolean;
+  /** Returns the names of the rules that decided, for the view. */
+  readonly byRule?: () => SessionView['byRule'];
+  readonly t: Translate;
+  readonly warn: (message: string) => void;
+  readonly timers?: Timers;
+  /** Returns the time of the watch's clock. */
+  readonly now?: () => number;
+}
+
+/** Time for which a session is still watched after its panel was hidden, in milliseconds, so that its asks are noticed at once. */
+const hiddenWatch = 5 * 60_000;
+
+/** A session as its panel shows it, kept up to date: the session object, its threads, and the opened logs. */
+export class LiveSession implements PanelSource {
+  readonly isReplay = false;
+  readonly reference: SessionReference;
+  private readonly changed = new Emitter<SourceChange>();
+  readonly onDidChange = this.changed.event;
+  private readonly logs: SessionLogs;
+  private isDisposed = false;
+  private readonly timers: Timers;
+  private readonly now: () => number;
+  private readonly reader: SessionReader;
+  private readonly availability: SessionAvailability;
+  /** Checks that the service reports events after a send. */
+  readonly silence: SilenceCheck;
+  private readonly views = new CachedValue(() =>
+    translatedView(
+      { ...createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), ...this.problem },
+      this.options.t,
+    ),
+  );
+  private problem: Pick<SessionView, 'problem'> = {};
+  private isVisible = true;
+  private isStarted = false;
+  /** Reason why nothing is watched. */
+  private blocked: string | undefined;
+  private hideTimer: unknown;
+  /** Settings of the connection when the watches started. */
+  private setUp = '';
+
+  constructor(private readonly options: LiveSessionOptions) {
+    this.reference = options.reference;
+    this.timers = options.timers ?? realTimers;
+    this.now = options.now ?? (() => performance.now());
+    this.reader = new SessionReader({
+      ...{ sessionId: options.reference.sessionId, timers: this.timers, now: this.now },
+      sessions: () => options.access.read(),
+      vaultName: (id, signal) => options.access.vaultName(id, signal),
+      isShown: () => this.isVisible && this.isStarted,
+      onRead: () => this.wasRead(),
+    });
+    this.availability = new SessionAvailability({
+      ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
+      onPoll: () => {
+        if (this.isVisible) {
+          this.startLogs();
+        }
+      },
+    });
+    this.silence = new SilenceCheck(this.timers, () => this.log(''));
+    this.logs = new SessionLogs({
+      ...{ ...options, sessionId: options.reference.sessionId, timers: this.timers },
+      onRows: (thread, splices) => {
+        this.changed.fire({ type: 'rows', thread, splices });
+        this.viewChanged();
+      },
+      onText: (thread, key, part, text) => this.changed.fire({ type: 'text', thread, key, part, text }),
+      onState: (thread, state) => this.stateChanged(thread, state),
+      onEvents: (thread, types, isLive) => {
+        this.viewChanged();
+        if (isLive && thread === '' && isTelling(types)) {
+          this.readSoon();
+        }
+      },
+    });
+  }
+
+  get name(): string {
+    return this.options.name();
+  }
+
+  get canWrite(): boolean {
+    return this.options.canWrite();
+  }
+
+  get view(): SessionView {
+    return this.views.current;
+  }
+
+  get connection(): ConnectionView {
+    const { blocked, view, availability } = this;
+    const { state, isPartial } = this.log(this.logs.shown);
+    const more = { now: this.now(), isKnown: this.reader.session !== undefined };
+    return connectionOf({ blocked, view, availability, state, isPartial, ...more }, this.options.t);
+  }
+
+  /** True if the session's history was read and it is watched. */
+  get isUpToDate(): boolean {
+    const log = this.logs.get('');
+    return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && isReading(log.state);
+  }
+
+  viewAt(seq: number): SessionView {
+    return translatedView(createSessionView({ ...this.source(), isPast: true }, this.log('').transcript.stateAt(seq)), this.options.t);
+  }
+
+  transcript(thread: string): Transcript | undefined {
+    return this.logs.get(thread)?.transcript;
+  }
+
+  /** Returns the log of a thread. Creates it if needed. */
+  log(thread: string): ThreadLog {
+    return this.logs.of(thread);
+  }
+
+  /** Starts watching. If something prevents that, `connection` says why. */
+  start(): void {
+    this.isStarted = true;
+    this.block(this.options.access.obstacle);
+    this.startLogs();
+  }
+
+  /** Handles a change that can block or unblock reading: of the connection, trust, or the emulator. */
+  recheck(): void {
+    if (!this.isStarted) {
+      return;
+    }
+    const { obstacle, setUp } = this.options.access;
+    const wasBlocked = this.blocked !== undefined;
+    this.block(obstacle);
+    if (obstacle !== undefined || setUp !== this.setUp) {
+      this.stopLogs();
+    }
+    if (obstacle !== undefined) {
+      return;
+    }
+    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.availability.isGone)) {
+      this.startLogs();
+    } else {
+      this.logs.retryNow();
+    }
+  }
+
+  /** Retries now, because the user asked for it. Rejects if the emulator can't be started. */
+  async retryNow(): Promise<void> {
+    await this.options.access.ask();
+    this.block(this.options.access.obstacle);
+    if (this.blocked === undefined) {
+      this.startLogs();
+      this.logs.retryNow();
+    }
+  }
+
+  openThread(thread: string): void {
+    this.logs.show(thread, this.isStarted && this.blocked === undefined);
+    // A thread of a workflow run gets its tab.
+    this.viewChanged();
+    this.changed.fire({ type: 'connection' });
+  }
+
+  /** Handles showing and hiding. A hidden panel's session is watched for some minutes more. */
+  setVisible(isVisible: boolean): void {
+    if (isVisible === this.isVisible) {
+      return;
+    }
+    this.isVisible = isVisible;
+    this.timers.clear(this.hideTimer);
+    if (isVisible) {
+      this.startLogs();
+      this.readSoon();
+    } else {
+      this.hideTimer = this.timers.set(() => this.stopLogs(), hiddenWatch);
+    }
+  }
+
+  /** Sets why it seems to get nowhere. */
+  setProblem(problem: SessionView['problem']): void {
+    if (JSON.stringify(problem) !== JSON.stringify(this.problem.problem)) {
+      this.problem = problem === undefined ? {} : { problem };
+      this.viewChanged();
+    }
+  }
+
+  /** Returns all agents of a phase of a workflow run. */
+  runAgents(run: string, phase: string): readonly RunAgentView[] {
+    const [source, state] = [this.source(), this.log('').transcript.stateAt()];
+    const runs = toRunViews(source, state, toThreadViews(source, state, this.view.status, true), Number.POSITIVE_INFINITY);
+    return runs.find(({ id }) => id === run)?.phases.find(({ id }) => id === phase)?.shown ?? [];
+  }
+
+  /** Reads the session and its threads again soon. */
+  readSoon(): void {
+    if (this.blocked === undefined && this.isStarted) {
+      this.reader.readSoon();
+    }
+  }
+
+  get described(): PanelSource['described'] {
+    const { session, threads } = this.reader;
+    return { ...(session && { session }), ...(threads && { threads }) };
+  }
+
+  get openThreads(): readonly string[] {
+    return this.logs.threads;
+  }
+
+  /** Id of the primary thread, if the service lists threads. */
+  get primaryThread(): string | undefined {
+    return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
+  }
+
+  /** Finds an event by its id in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
+  async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
+    const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
+    return await this.logs.findEvent(id, thread === undefined ? others : [thread], signal);
+  }
+
+  dispose(): void {
+    this.isStarted = false;
+    this.isDisposed = true;
+    this.reader.dispose();
+    this.timers.clear(this.hideTimer);
+    this.stopLogs();
+    this.changed.dispose();
+  }
+
+  private source() {
+    const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
+    const opened = new Set(this.logs.threads);
+    return { session, threads, files, vaultNames, opened, isDeleted: this.availability.isGone, isPartial: this.log('').isPartial };
+  }
+
+  private stateChanged(thread: string, state: WatchState): void {
+    if (thread === '') {
+      if (isReading(state) || state.name === 'ended') {
+        this.readSoon();
+      }
+      this.availability.tell(state);
+      this.viewChanged();
+    }
+    if (thread === this.logs.shown) {
+      this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  viewChanged(): void {
+    this.views.outdate();
+    this.changed.fire({ type: 'view' });
+  }
+
+  private block(reason: string | undefined): void {
+    if (reason !== this.blocked) {
+      this.blocked = reason;
+      this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  /** Watches the session's own log and the displayed thread, if possible. Other threads continue when they are shown. */
+  private startLogs(): void {
+    if (this.isDisposed || !this.isStarted || this.blocked !== undefined) {
+      return;
+    }
+    this.setUp = this.options.access.setUp;
+    this.logs.start();
+    this.readSoon();
+  }
+
+  private stopLogs(): void {
+    this.logs.stop();
+    this.silence.rest();
+    this.availability.rest();
+    this.reader.rest();
+  }
+
+  private wasRead(): void {
+    const primary = this.reader.threads?.find(thread => thread.parent_thread_id === null);
+    if (primary !== undefined) {
+      this.log('').setShownThread(primary.id);
+    }
+    this.viewChanged();
+    // No event reports this.
+    this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
+    this.changed.fire({ type: 'connection' });
+  }
+}

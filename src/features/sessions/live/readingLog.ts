@@ -1,0 +1,185 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { WatchState, WatchUpdate } from '../../../client/events/watchUpdates';
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { EventLog } from '../../../client/serviceClient';
+import type { Timers } from '../../../common/lists/poller';
+import { describeError } from '../../../common/text/describeError';
+import type { Transcript } from '../../../shared/session/transcript';
+import { EventHistory } from '../../../client/events/eventHistory';
+
+export interface ReadingOptions {
+  readonly log: EventLog;
+  readonly timers: Timers;
+  /** Returns the displayed transcript. */
+  readonly shown: () => Transcript;
+  readonly createTranscript: () => Transcript;
+  /** Shows another transcript instead. */
+  readonly show: (transcript: Transcript) => void;
+  /** Adds events that the displayed transcript lacks at its end, or that have changed. */
+  readonly append: (events: readonly SessionEvent[]) => void;
+}
+
+/**
+ * Reads a history in the background. The displayed transcript stays until the log was read again; of a long log, the end is shown first.
+ * Finally shows the transcript that was read from the start.
+ */
+export class ReadingLog {
+  private filling: Transcript | undefined;
+  private readonly over = new AbortController();
+  private isEndAsked = false;
+  private isEndShown = false;
+  /** True if nothing was shown before. */
+  private readonly isFirst: boolean;
+
+  constructor(private readonly options: ReadingOptions) {
+    const { shown, createTranscript } = options;
+    this.isFirst = shown().events.length === 0;
+    this.filling = this.isFirst && shown().rows.length === 0 ? undefined : createTranscript();
+  }
+
+  /** True while only the end of the log is shown. */
+  get isPartial(): boolean {
+    return this.isEndShown && this.filling !== undefined;
+  }
+
+  /** Returns the transcript for the next update. */
+  target(update: WatchUpdate): Transcript {
+    const { shown, createTranscript } = this.options;
+    if (update.type === 'state' && update.state.name === 'catchingUp' && shown().events.length === 0 && !this.over.signal.aborted) {
+      this.filling ??= createTranscript();
+    }
+    const { filling } = this;
+    if (filling !== undefined) {
+      this.take(update, filling);
+    }
+    return this.filling ?? shown();
+  }
+
+  /** Stops reading. The displayed transcript stays. */
+  stop(): void {
+    this.over.abort();
+  }
+
+  private take(update: WatchUpdate, filling: Transcript): void {
+    const { shown, append } = this.options;
+    if (update.type === 'gap') {
+      if (this.isPartial) {
+        filling.gap(update.id, describeError(update.error));
+        filling.append(shown().events);
+        this.reveal(filling);
+      } else if (this.isFirst) {
+        this.reveal(filling);
+      } else {
+        // The log could not be read again. The known rows stay, and new events are appended.
+        this.finish();
+        append(filling.events as readonly SessionEvent[]);
+      }
+    } else if (update.type === 'state') {
+      const { state } = update;
+      if (state.name === 'live' || isWholeHistory(state, filling, shown())) {
+        this.reveal(filling);
+      } else if (state.name === 'catchingUp') {
+        if (this.isFirst && state.events > 0 && !this.isEndAsked) {
+          this.isEndAsked = true;
+          void this.showEnd(filling);
+        }
+      } else if (this.isFirst && !this.isEndShown && state.name !== 'connecting') {
+        this.reveal(filling);
+      }
+    }
+  }
+
+  private async showEnd(filling: Transcript): Promise<void> {
+    // By then, a short history is read completely.
+    await othersTurn();
+    const { log, timers } = this.options;
+    const { signal } = this.over;
+    await followNewest({ log, timers, onNewest: events => this.takeEnd(events, filling) }, signal);
+    if (!signal.aborted && !this.isEndShown) {
+      this.reveal(filling);
+    }
+  }
+
+  private takeEnd(events: readonly SessionEvent[], filling: Transcript): void {
+    const { shown, createTranscript, show, append } = this.options;
+    const isIn = (transcript: Transcript) => events.some(({ id }) => typeof id === 'string' && transcript.eventOf(id) !== undefined);
+    if (this.isEndShown && isIn(shown())) {
+      append(events);
+    } else if (events.length > 0 && !isIn(filling)) {
+      const end = createTranscript();
+      end.append(events);
+      this.isEndShown = true;
+      show(end);
+    }
+  }
+
+  private reveal(filling: Transcript): void {
+    this.finish();
+    this.options.show(filling);
+  }
+
+  private finish(): void {
+    this.over.abort();
+    this.filling = undefined;
+  }
+}
+
+/** Returns whether a service that does not stream, now or ever, has returned its complete history. */
+function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
+  const isRead = state.name === 'polling' || (state.name === 'ended' && state.reason === 'unsupported');
+  return isRead && read.events.length >= shown.events.length;
+}
+
+/** Number of events that fill any window. If the service returns fewer per page, more pages are read. */
+const enough = 200;
+/** Interval between two reads of the newest events while earlier ones are read, in milliseconds. */
+const between = 2000;
+
+export interface NewestReading {
+  readonly log: EventLog;
+  readonly timers: Timers;
+  /** Called with the newest events, oldest first. */
+  readonly onNewest: (events: readonly SessionEvent[]) => void;
+}
+
+/**
+ * Reads the end of a long history repeatedly until `signal` aborts, while the history is read from its start elsewhere. Settles early if
+ * the service returns events only from the start, or if the end can't be read. Never rejects.
+ */
+export async function followNewest({ log, timers, onNewest }: NewestReading, signal: AbortSignal): Promise<void> {
+  const history = new EventHistory(log, () => undefined, enough);
+  try {
+    while (!signal.aborted) {
+      const newest = await readEnd(history, signal);
+      if (signal.aborted) {
+        return;
+      }
+      onNewest(newest.reverse());
+      await pause(timers, signal);
+    }
+  } catch {
+    // The read from the start reports the problem.
+  }
+}
+
+/** Returns the newest events, newest first. */
+async function readEnd(history: EventHistory, signal: AbortSignal): Promise<SessionEvent[]> {
+  const newest: SessionEvent[] = [];
+  for await (const page of history.backward(signal)) {
+    newest.push(...page);
+    if (newest.length >= enough) {
+      break;
+    }
+  }
+  return newest;
+}
+
+function pause(timers: Timers, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = timers.set(resolve, between);
+    signal.addEventListener('abort', () => {
+      timers.clear(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,177 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Uri } from 'vscode';
+import { Emitter } from '../../../common/emitter';
+import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
+import { type ExportProblem, type ReadExport, readExportInSteps } from '../../../shared/session/exporting/readExport';
+import type { ConnectionView } from '../../../shared/session/sessionProtocol';
+import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import { Transcript } from '../../../shared/session/transcript';
+import { toByteSize } from '../../../shared/text';
+import { translatedView } from './translatedView';
+import type { PanelSource, SourceChange } from './panelSource';
+
+/** Maximum size of a file, in bytes: the transcript of a larger one would not fit into memory. */
+const maxBytes = 1_000_000_000;
+/** Number of events added to a transcript before other work gets a turn. */
+const slice = 2000;
+/** Maximum number of lines listed in the message about unreadable lines. */
+const namedLines = 5;
+
+/** An exported session, read from its file without a service. */
+export class ReplaySession implements PanelSource {
+  readonly isReplay = true;
+  readonly canWrite = false;
+  private readonly changed = new Emitter<SourceChange>();
+  readonly onDidChange = this.changed.event;
+  private readonly lifetime = new AbortController();
+  /** Aborts when its panel is closed. */
+  readonly signal = this.lifetime.signal;
+  private readonly transcripts = new Map<string, Transcript>([['', new Transcript()]]);
+  private contents: ReadExport | undefined;
+  private isReading = false;
+  private cachedView: SessionView | undefined;
+  connection: ConnectionView = { name: 'connecting' };
+
+  constructor(
+    private readonly file: Uri,
+    private readonly t: Translate,
+  ) {}
+
+  get name(): string {
+    return path.posix.basename(this.file.path);
+  }
+
+  get described(): PanelSource['described'] {
+    const { session, threads } = this.contents?.header ?? {};
+    return { ...(session && { session }), ...(threads && { threads }) };
+  }
+
+  get openThreads(): readonly string[] {
+    return [...this.transcripts.keys()];
+  }
+
+  get view(): SessionView {
+    this.cachedView ??= { ...translatedView(createSessionView(this.described, this.own().stateAt()), this.t), canSend: false };
+    return this.cachedView;
+  }
+
+  viewAt(seq: number): SessionView {
+    const view = createSessionView({ ...this.described, isPast: true }, this.own().stateAt(seq));
+    return { ...translatedView(view, this.t), canSend: false };
+  }
+
+  transcript(thread: string): Transcript | undefined {
+    return this.transcripts.get(thread);
+  }
+
+  openThread(thread: string): void {
+    if (!this.transcripts.has(thread)) {
+      this.transcripts.set(thread, new Transcript({ thread }));
+    }
+  }
+
+  /** Reads the file, or reads it again. `connection` reports unreadable lines. */
+  async read(): Promise<void> {
+    if (this.isReading) {
+      return;
+    }
+    this.isReading = true;
+    this.setConnection({ name: 'connecting' });
+    try {
+      const { size } = await stat(this.file.fsPath);
+      if (size > maxBytes) {
+        throw new Error(this.t('Files up to {1} can be opened. This one has {0}.', toByteSize(size), toByteSize(maxBytes)));
+      }
+      const read = await this.readInTurns(await readFile(this.file.fsPath, { signal: this.signal }));
+      this.contents = read;
+      await this.fill('', read.events);
+      for (const [thread, events] of read.threads) {
+        await this.fill(thread, events);
+      }
+      this.setConnection(toConnection(read, this.t));
+    } catch (error) {
+      if (!this.signal.aborted) {
+        this.setConnection({ name: 'ended', reason: describeError(error) });
+      }
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.changed.dispose();
+  }
+
+  private own(): Transcript {
+    return this.transcripts.get('') ?? new Transcript();
+  }
+
+  /** Reads in steps, between which other work gets a turn. */
+  private async readInTurns(bytes: Uint8Array): Promise<ReadExport> {
+    const steps = readExportInSteps(bytes);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) {
+        return value;
+      }
+      await othersTurn();
+      this.signal.throwIfAborted();
+    }
+  }
+
+  /** Adds events to a new transcript in slices. */
+  private async fill(thread: string, events: ReadExport['events']): Promise<void> {
+    const before = this.transcripts.get(thread)?.rows.length ?? 0;
+    const transcript = new Transcript({ thread });
+    this.transcripts.set(thread, transcript);
+    this.changed.fire({ type: 'rows', thread, splices: [{ at: 0, remove: before, rows: [] }] });
+    for (let from = 0; from < events.length; from += slice) {
+      const splices = transcript.append(events.slice(from, from + slice));
+      this.cachedView = undefined;
+      this.changed.fire({ type: 'rows', thread, splices });
+      this.changed.fire({ type: 'view' });
+      await othersTurn();
+      this.signal.throwIfAborted();
+    }
+  }
+
+  private setConnection(connection: ConnectionView): void {
+    this.connection = connection;
+    this.changed.fire({ type: 'connection' });
+  }
+}
+
+function toConnection({ problems, events, threads, newerVersion }: ReadExport, t: Translate): ConnectionView {
+  if (events.length === 0 && threads.size === 0) {
+    return { name: 'ended', reason: t('This file has no session events.') };
+  }
+  if (newerVersion !== undefined) {
+    return { name: 'ended', reason: t('Written by a newer version: some parts may be missing.') };
+  }
+  if (problems.length === 0) {
+    return { name: 'offlineFile' };
+  }
+  const named = problems.slice(0, namedLines).map(({ line, problem }) => t('line {0}: {1}', line, describeProblem(problem, t)));
+  const list = problems.length > namedLines ? [...named, '…'] : named;
+  const reason = t('Lines left out: {0} ({1}).', problems.length, list.join('; '));
+  return { name: 'ended', reason };
+}
+
+function describeProblem(problem: ExportProblem, t: Translate): string {
+  switch (problem) {
+    case 'tooLong':
+      return t('longer than 32 MiB');
+    case 'notUtf8':
+      return t('not UTF-8');
+    case 'notJson':
+      return t('not JSON');
+    case 'tooDeep':
+      return t('nested too deeply');
+    case 'notAnEvent':
+      return t('no event');
+  }
+}

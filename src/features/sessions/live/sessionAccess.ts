@@ -1,0 +1,117 @@
+import type { ServiceClient, Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { describeTrust } from '../../../common/text/describeTrust';
+import type { Translate } from '../../../common/text/translate';
+import type { SessionReference } from '../../../contributions';
+import type { Connection, Connections } from '../../connection';
+import type { EmulatorHost } from '../../emulator';
+
+/** The APIs that a session's panel uses. */
+export interface SessionService extends Pick<ServiceClient, 'sessions'> {
+  readonly vaults: Pick<ServiceClient['vaults'], 'retrieve'>;
+}
+
+export interface SessionAccessOptions {
+  readonly reference: SessionReference;
+  readonly connections: Pick<Connections, 'find'>;
+  /** Returns the client of a connection, at the user's request. */
+  readonly reach: (connection: Connection) => Promise<SessionService>;
+  readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
+  readonly isTrusted: () => boolean;
+  readonly t: Translate;
+}
+
+/**
+ * Access to the service of one session, with the current settings of its connection. In an untrusted workspace, nothing is read before the
+ * user asks for it, and nothing is sent. The emulator is started only when the user asks.
+ */
+export class SessionAccess {
+  /** True if the user asked for this session in this window: opened it by a command, or retried. */
+  isAsked = false;
+
+  constructor(private readonly options: SessionAccessOptions) {}
+
+  /** Reason why the session can't be read now; `undefined` if nothing prevents it. */
+  get obstacle(): string | undefined {
+    const { emulator, isTrusted, t } = this.options;
+    const { connection } = this;
+    if (connection === undefined) {
+      return this.goneText;
+    }
+    if (!isTrusted() && !this.isAsked) {
+      return describeTrust(t);
+    }
+    // Waits for an emulator that is starting, here or as a replacement for that of a closed window.
+    if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
+      return t('The emulator is stopped.');
+    }
+    return undefined;
+  }
+
+  /** Settings of the connection as text. A different text means another service or another way to reach it. */
+  get setUp(): string {
+    return JSON.stringify(this.connection);
+  }
+
+  /** Returns the sessions API. Throws a `ServiceError` if there is an obstacle. */
+  async read(): Promise<Sessions> {
+    const { obstacle } = this;
+    if (obstacle !== undefined) {
+      throw this.toError(obstacle);
+    }
+    return (await this.client()).sessions;
+  }
+
+  /** Returns the name of a vault; '' if it has none. Throws a `ServiceError` if there is an obstacle. */
+  async vaultName(id: string, signal: AbortSignal): Promise<string> {
+    if (this.obstacle !== undefined) {
+      throw this.toError(this.obstacle);
+    }
+    const { data } = await (await this.client()).vaults.retrieve(id, { signal });
+    return data.display_name ?? '';
+  }
+
+  /** Returns the sessions API for changes. Throws unless the workspace is trusted. */
+  async write(): Promise<Sessions> {
+    if (!this.options.isTrusted()) {
+      throw this.toError(describeTrust(this.options.t));
+    }
+    return await this.read();
+  }
+
+  /** Allows reading at the user's request. Starts the emulator if needed. */
+  async ask(): Promise<void> {
+    this.isAsked = true;
+    if (this.connection?.isEmulator === true) {
+      await this.client();
+    }
+  }
+
+  private get connection(): Connection | undefined {
+    return this.options.connections.find(this.options.reference.connection);
+  }
+
+  private get goneText(): string {
+    const { reference, t } = this.options;
+    return t('The connection {0} no longer exists. Add it again.', reference.connection);
+  }
+
+  private async client(): Promise<SessionService> {
+    const { connection } = this;
+    if (connection === undefined) {
+      throw this.toError(this.goneText);
+    }
+    return await this.options.reach(connection);
+  }
+
+  private toError(message: string): Error {
+    const { reference } = this.options;
+    return new ServiceError(message, {
+      kind: 'no_credential',
+      outcome: 'not_sent',
+      method: 'GET',
+      host: reference.connection,
+      path: `/v1/sessions/${reference.sessionId}`,
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import type { watchEvents } from '../../../client/events/eventStream';
+import type { WatchState } from '../../../client/events/watchUpdates';
+import type { EventLog } from '../../../client/serviceClient';
+import type { Timers } from '../../../common/lists/poller';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import type { RowSplice } from '../../../shared/session/rows/rows';
+import { readNewest } from '../facts/wholeLog';
+import type { SessionAccess } from './sessionAccess';
+import { ThreadLog, type ThreadLogOptions } from './threadLog';
+
+export interface SessionLogsOptions {
+  readonly sessionId: string;
+  readonly access: Pick<SessionAccess, 'read'>;
+  readonly watch: typeof watchEvents;
+  readonly timers: Timers;
+  /** Returns the event types to preview while they are written; `undefined` for none. */
+  readonly previews: () => readonly string[] | undefined;
+  readonly onRows: (thread: string, splices: readonly RowSplice[]) => void;
+  readonly onText: (thread: string, ...added: Parameters<ThreadLogOptions['onText']>) => void;
+  readonly onState: (thread: string, state: WatchState) => void;
+  readonly onEvents: (thread: string, ...come: Parameters<ThreadLogOptions['onEvents']>) => void;
+}
+
+/** Maximum number of concurrent streams, including that of the session itself. */
+const maxStreams = 4;
+/** Number of newest events that are searched for a call, in a thread that nobody opened. */
+const searched = 5000;
+
+/** Logs of the opened threads of a session; '' is the session's own. */
+export class SessionLogs {
+  private readonly logs = new Map<string, ThreadLog>();
+  private showings = 0;
+  private shownThread = '';
+  private isClosed = false;
+
+  constructor(private readonly options: SessionLogsOptions) {}
+
+  /** The displayed thread. */
+  get shown(): string {
+    return this.shownThread;
+  }
+
+  get threads(): readonly string[] {
+    return [...this.logs.keys()];
+  }
+
+  get(thread: string): ThreadLog | undefined {
+    return this.logs.get(thread);
+  }
+
+  /** Returns the log of a thread. Creates it if needed. */
+  of(thread: string): ThreadLog {
+    let log = this.logs.get(thread);
+    if (log === undefined) {
+      log = this.create(thread);
+      log.setClosed(this.isClosed);
+      this.logs.set(thread, log);
+    }
+    return log;
+  }
+
+  /** Marks the session as ended although its events don't say so, or undoes that. */
+  setClosed(isClosed: boolean): void {
+    this.isClosed = isClosed;
+    for (const log of this.logs.values()) {
+      log.setClosed(isClosed);
+    }
+  }
+
+  /** Shows a thread, and watches it with `isWatching`. */
+  show(thread: string, isWatching: boolean): void {
+    this.shownThread = thread;
+    const log = this.of(thread);
+    log.lastShown = ++this.showings;
+    if (isWatching) {
+      log.start();
+      this.restSome();
+    }
+  }
+
+  /** Watches the session's own log and the displayed thread. Other threads continue when they are shown. */
+  start(): void {
+    this.of('').start();
+    this.of(this.shownThread).start();
+    this.restSome();
+  }
+
+  stop(): void {
+    for (const log of this.logs.values()) {
+      log.stop();
+    }
+  }
+
+  retryNow(): void {
+    for (const log of this.logs.values()) {
+      if (log.isWatched) {
+        log.retryNow();
+      }
+    }
+  }
+
+  /** Finds an event by its id in everything that was read, then in the newest events of some threads. */
+  async findEvent(id: string, threads: readonly string[], signal: AbortSignal): Promise<TranscriptEvent | undefined> {
+    for (const log of this.logs.values()) {
+      const event = log.transcript.eventOf(id);
+      if (event !== undefined) {
+        return event;
+      }
+    }
+    for (const place of threads) {
+      const event = (await readNewest(this.eventLog(place), signal, searched)).find(candidate => candidate.id === id);
+      if (event !== undefined) {
+        return event;
+      }
+    }
+    return undefined;
+  }
+
+  private create(thread: string): ThreadLog {
+    const { watch, timers, previews, onRows, onText, onState, onEvents } = this.options;
+    return new ThreadLog({
+      ...{ thread, log: this.eventLog(thread), watch, timers, previews },
+      onRows: splices => onRows(thread, splices),
+      onText: (...added) => onText(thread, ...added),
+      onState: state => onState(thread, state),
+      onEvents: (...come) => onEvents(thread, ...come),
+    });
+  }
+
+  /** Returns the service's log of a thread. Each request uses the current connection. */
+  private eventLog(thread: string): EventLog {
+    const { access, sessionId } = this.options;
+    const reach = async () => {
+      const sessions = await access.read();
+      return thread === '' ? sessions.events(sessionId) : sessions.threadEvents(sessionId, thread);
+    };
+    return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
+  }
+
+  /** Stops the watches of the threads that were shown longest ago if there are too many. */
+  private restSome(): void {
+    const others = [...this.logs].filter(([thread, log]) => thread !== '' && log.isWatched).map(([, log]) => log);
+    others.sort((a, b) => b.lastShown - a.lastShown);
+    for (const log of others.slice(maxStreams - 1)) {
+      log.stop();
+    }
+  }
+}

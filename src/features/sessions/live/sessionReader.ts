@@ -1,0 +1,195 @@
+import type { ServiceFile } from '../../../client/schemas/files';
+import type { Session, SessionThread } from '../../../client/schemas/sessions';
+import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
+import type { Timers } from '../../../common/lists/poller';
+
+export interface SessionReaderOptions {
+  readonly sessionId: string;
+  readonly sessions: () => Promise<Sessions>;
+  readonly vaultName: (id: string, signal: AbortSignal) => Promise<string>;
+  readonly timers: Timers;
+  readonly now: () => number;
+  /** Returns whether the session is polled. */
+  readonly isShown: () => boolean;
+  /** Called when a fact about the session may have changed. */
+  readonly onRead: () => void;
+}
+
+/**
+ * Delay from an event that may have changed the session object to reading it again, and minimum interval between two reads, in
+ * milliseconds.
+ */
+const settle = 300;
+const shortestPause = 2000;
+/** Poll interval while the session is visible, in milliseconds: no event reports that somebody else archived or deleted it. */
+const look = 10_000;
+/** Number of polls after which threads and files are read again even if the session object is unchanged. */
+const looksBetween = 6;
+/** Maximum number of files shown per session, and of vaults whose names are read. */
+const mostFiles = 100;
+const mostVaults = 20;
+
+/**
+ * Reads a session, its threads, its files and the names of its vaults: soon after something may have changed, once for many changes, and at
+ * intervals.
+ */
+export class SessionReader {
+  session: Session | undefined;
+  threads: readonly SessionThread[] | undefined;
+  /** The newest files that it created. */
+  files: readonly ServiceFile[] = [];
+  /** Names by vault id. The id itself if the name could not be read. */
+  readonly vaultNames = new Map<string, string>();
+  /** True if the session existed and is gone. */
+  isDeleted = false;
+  private readonly lifetime = new AbortController();
+  private timer: unknown;
+  /** Time at which the timer fires. */
+  private dueAt = Number.POSITIVE_INFINITY;
+  private lastRead = Number.NEGATIVE_INFINITY;
+  /** Time of the last request to read soon while a read was already due. */
+  private askedMeanwhile = Number.NEGATIVE_INFINITY;
+  private isReading = false;
+  private reads = 0;
+  /** True if the service has no list of files. It is then not requested again. */
+  private hasNoFiles = false;
+  /** True if the session was not found last time. A gateway can report that by mistake, so it is checked again. */
+  private isMissed = false;
+
+  constructor(private readonly options: SessionReaderOptions) {}
+
+  /** Schedules a read. Repeated calls don't postpone it. */
+  readSoon(): void {
+    const now = this.options.now();
+    const at = Math.max(now + settle, this.lastRead + shortestPause);
+    if (at >= this.dueAt) {
+      this.askedMeanwhile = now;
+    } else if (!this.lifetime.signal.aborted) {
+      this.readIn(at - now, false);
+    }
+  }
+
+  /** Cancels the scheduled read. */
+  rest(): void {
+    if (this.timer !== undefined) {
+      this.options.timers.clear(this.timer);
+      this.timer = undefined;
+      this.dueAt = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  dispose(): void {
+    this.lifetime.abort();
+    this.rest();
+  }
+
+  private async read(isLook = false): Promise<void> {
+    const { now, isShown } = this.options;
+    this.rest();
+    if (this.isReading) {
+      this.readSoon();
+      return;
+    }
+    this.lastRead = now();
+    // A change shortly before the read may be missing from the response.
+    const isEarly = this.lastRead - this.askedMeanwhile < settle;
+    this.isReading = true;
+    this.reads = isLook ? this.reads + 1 : 0;
+    await this.readOnce(isLook && this.reads % looksBetween !== 0);
+    this.isReading = false;
+    if (isEarly) {
+      this.readSoon();
+    }
+    if (isShown() && this.timer === undefined && !this.isDeleted && !this.lifetime.signal.aborted) {
+      this.readIn(look, true);
+    }
+  }
+
+  private readIn(delay: number, isLook: boolean): void {
+    this.rest();
+    this.dueAt = this.options.now() + delay;
+    this.timer = this.options.timers.set(() => void this.read(isLook), delay);
+  }
+
+  /** Reads everything. With `isBrief`, threads, files and vaults are skipped if the session object is unchanged. */
+  private async readOnce(isBrief: boolean): Promise<void> {
+    const { signal } = this.lifetime;
+    try {
+      const sessions = await this.options.sessions();
+      const { data } = await sessions.retrieve(this.options.sessionId, { signal });
+      const isKnown = JSON.stringify(data) === JSON.stringify(this.session);
+      this.session = data;
+      this.isMissed = false;
+      if (isBrief && isKnown) {
+        return;
+      }
+      this.options.onRead();
+      this.threads = await this.readThreads(sessions);
+      this.options.onRead();
+      this.files = await this.readFiles(sessions);
+      this.options.onRead();
+      await this.readVaultNames(data.vault_ids ?? []);
+    } catch (error) {
+      // The watch reports problems. Only the deletion of a session can be noticed here first.
+      if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
+        if (!this.isMissed) {
+          this.isMissed = true;
+          this.readSoon();
+          return;
+        }
+        this.isDeleted = true;
+        this.options.onRead();
+      }
+    }
+  }
+
+  /** Returns the threads that the service lists, or those known before if it fails. */
+  private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
+    const threads: SessionThread[] = [];
+    try {
+      // Threads beyond the limit are known from their events.
+      const bounds = { signal: this.lifetime.signal, onCut: () => {} };
+      for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), bounds)) {
+        threads.push(thread);
+      }
+      return threads;
+    } catch {
+      return this.threads;
+    }
+  }
+
+  /** Reads the names of vaults that were not read yet. */
+  private async readVaultNames(ids: readonly string[]): Promise<void> {
+    const { signal } = this.lifetime;
+    for (const id of ids.slice(0, mostVaults).filter(id => !this.vaultNames.has(id))) {
+      try {
+        this.vaultNames.set(id, (await this.options.vaultName(id, signal)) || id);
+      } catch (error) {
+        // A vault that is gone, or that the key may not read, is not requested again.
+        if (!(error instanceof ServiceError) || error.status === undefined || error.status >= 429) {
+          return;
+        }
+        this.vaultNames.set(id, id);
+      }
+      this.options.onRead();
+    }
+  }
+
+  /** Returns the session's files, or those known before if reading them fails. */
+  private async readFiles(sessions: Sessions): Promise<readonly ServiceFile[]> {
+    if (this.hasNoFiles) {
+      return this.files;
+    }
+    try {
+      const { signal } = this.lifetime;
+      const { items } = await sessions.listFiles(this.options.sessionId, { limit: mostFiles, signal });
+      // A service that does not know the filter returns all files.
+      return items.filter(({ scope }) => scope?.id === this.options.sessionId);
+    } catch (error) {
+      this.hasNoFiles = error instanceof ServiceError && error.status !== undefined && error.status < 429;
+      return this.files;
+    }
+  }
+}

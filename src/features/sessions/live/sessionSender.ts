@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionEvent } from '../../../client/schemas/sessionEvents';
+import type { Sessions } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
+import { readNewest } from '../facts/wholeLog';
+import type { SessionThread } from '../../../client/schemas/sessions';
+import type { TranscriptEvent } from '../../../shared/session/event';
+import { saysTheSame } from '../../../shared/session/ownEvents';
+import { textOf } from '../../../shared/session/eventFields';
+
+export type SendOutcome =
+  /** The service has the event. `stored` is its stored form, if returned. */
+  | { readonly name: 'stored'; readonly stored: SessionEvent | undefined }
+  /** The service does not have it. */
+  | { readonly name: 'refused'; readonly problem: string; readonly error: unknown }
+  /** Unknown: no response arrived, and the log does not show the event. */
+  | { readonly name: 'unknown'; readonly problem: string };
+
+export interface SenderOptions {
+  readonly sessionId: string;
+  /** Returns the sessions API with the current settings of the connection. Throws if nothing may be sent. */
+  readonly sessions: () => Promise<Pick<Sessions, 'send' | 'events'>>;
+  /** Returns whether an event of the log existed before the send started. */
+  readonly isOld: (eventId: string) => boolean;
+  /** Aborts when nobody waits for the result any more. An event without a response is then not searched in the log. */
+  readonly watched?: AbortSignal;
+  readonly t: Translate;
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Number of times that the log is searched for an event without a response, and the delay between them in milliseconds. */
+const looks = 3;
+const betweenLooks = 1500;
+/** Number of newest events that are searched. */
+const lookedAt = 500;
+
+/**
+ * Sends one event once and never repeats it. Without a response, searches the log for the event, so that the user does not send the same
+ * text twice. Rejects only when `signal` aborts.
+ */
+export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
+  const { sessionId } = options;
+  try {
+    const sessions = await options.sessions();
+    signal.throwIfAborted();
+    const { data } = await sessions.send(sessionId, [event], { signal });
+    return { name: 'stored', stored: data[0] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError) || error.outcome !== 'unknown') {
+      return { name: 'refused', problem: describeError(error), error };
+    }
+    return await findOut(event, error, options, signal);
+  }
+}
+
+/**
+ * Sends an answer to an ask. `thread` is the asking thread, if known. Some services require it and others reject it, both with status 400
+ * and without acting. Then the answer is sent once more in the other form.
+ */
+export async function sendAnswer(
+  event: OwnEvent & { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' },
+  thread: { readonly id: string | undefined; readonly isNamed: boolean },
+  options: SenderOptions,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const named = thread.id === undefined ? event : { ...event, session_thread_id: thread.id };
+  const [first, second] = thread.isNamed ? [named, event] : [event, named];
+  const outcome = await sendOnce(first, options, signal);
+  const isAboutThread =
+    outcome.name === 'refused' &&
+    outcome.error instanceof ServiceError &&
+    outcome.error.status === 400 &&
+    /session_thread_id/.test(outcome.error.serviceMessage ?? '');
+  return isAboutThread && thread.id !== undefined ? await sendOnce(second, options, signal) : outcome;
+}
+
+async function findOut(event: OwnEvent, lost: ServiceError, options: SenderOptions, ended: AbortSignal): Promise<SendOutcome> {
+  const { t, watched } = options;
+  try {
+    return await lookForIt(event, lost, options, watched === undefined ? ended : AbortSignal.any([ended, watched]));
+  } catch (error) {
+    ended.throwIfAborted();
+    if (watched?.aborted === true) {
+      return { name: 'unknown', problem: t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message) };
+    }
+    throw error;
+  }
+}
+
+async function lookForIt(event: OwnEvent, lost: ServiceError, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
+  const { t } = options;
+  signal.throwIfAborted();
+  const pause = options.pause ?? ((milliseconds, aborted) => sleep(milliseconds, undefined, { signal: aborted, ref: false }));
+  for (let look = 1; look <= looks; look++) {
+    try {
+      const found = await findInLog(event, options, signal);
+      if (found !== undefined) {
+        return { name: 'stored', stored: found };
+      }
+    } catch {
+      signal.throwIfAborted();
+    }
+    if (look < looks) {
+      await pause(betweenLooks, signal);
+    }
+  }
+  const problem = t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message);
+  return { name: 'unknown', problem };
+}
+
+async function findInLog(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SessionEvent | undefined> {
+  const log = (await options.sessions()).events(options.sessionId);
+  const newest = await readNewest(log, signal, lookedAt);
+  return newest.find(logged => saysTheSame(event, logged) && !(typeof logged.id === 'string' && options.isOld(logged.id)));
+}
+
+/** An event of the user, as sent (API facts, 8.1). */
+export type OwnEvent =
+  | { readonly type: 'user.message'; readonly content: readonly object[] }
+  | { readonly type: 'user.interrupt'; readonly session_thread_id?: string }
+  | {
+      readonly type: 'user.tool_confirmation';
+      readonly tool_use_id: string;
+      readonly result: 'allow' | 'deny';
+      readonly deny_message?: string;
+      readonly session_thread_id?: string;
+    }
+  | {
+      readonly type: 'user.custom_tool_result';
+      readonly custom_tool_use_id: string;
+      readonly content: readonly object[];
+      readonly is_error: boolean;
+      readonly session_thread_id?: string;
+    }
+  | {
+      readonly type: 'user.define_outcome';
+      readonly description: string;
+      readonly rubric: { readonly type: 'text'; readonly content: string };
+      readonly max_iterations?: number;
+    };
+
+/** Thread that made a call. If `isNamed`, it is not the session's own thread, and a service expects its ID with the answer. */
+export interface AskingThread {
+  readonly id: string | undefined;
+  readonly isNamed: boolean;
+  /** The thread as the service lists it, if that was requested. */
+  readonly thread: SessionThread | undefined;
+}
+
+/** Returns the thread that made a call. Sends a request only if the call names a thread. */
+export async function askingThread(
+  sessions: Pick<Sessions, 'listThreads'>,
+  sessionId: string,
+  call: TranscriptEvent,
+  signal: AbortSignal,
+): Promise<AskingThread> {
+  const told = textOf(call.session_thread_id);
+  const threads = told === undefined ? [] : (await sessions.listThreads(sessionId, { signal })).items;
+  const thread = threads.find(({ id }) => id === told);
+  const primary = threads.find(({ parent_thread_id }) => parent_thread_id === null)?.id;
+  return { id: told ?? primary, isNamed: told !== undefined && told !== primary, thread };
+}

@@ -1,0 +1,284 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { watchEvents } from '../../../client/events/eventStream';
+import type { EventWatch, WatchState, WatchUpdate } from '../../../client/events/watchUpdates';
+import type { EventLog } from '../../../client/serviceClient';
+import type { Timers } from '../../../common/lists/poller';
+import { describeError } from '../../../common/text/describeError';
+import type { OwnSending } from '../../../shared/session/ownEvents';
+import type { RowSplice } from '../../../shared/session/rows/rows';
+import { Transcript } from '../../../shared/session/transcript';
+import { differenceOf } from './panelSource';
+import { ReadingLog } from './readingLog';
+import { isReading } from './sessionAvailability';
+
+/** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
+const slice = 200;
+const longestTurn = 8;
+
+export interface ThreadLogOptions {
+  /** '' is the session's own log. */
+  readonly thread: string;
+  readonly log: EventLog;
+  readonly watch: typeof watchEvents;
+  readonly timers: Timers;
+  /** Returns a monotonic time in milliseconds; by default that of this process. */
+  readonly now?: () => number;
+  /** Returns the event types to preview; `undefined` for none. */
+  readonly previews: () => readonly string[] | undefined;
+  readonly onRows: (splices: readonly RowSplice[]) => void;
+  readonly onText: (key: string, part: number, text: string) => void;
+  readonly onState: (state: WatchState) => void;
+  /** Called with the types of new events. `isLive` is false for events from the history. */
+  readonly onEvents: (types: ReadonlySet<string>, isLive: boolean) => void;
+}
+
+/** The log of one thread: its transcript, and a watch that keeps it up to date while it runs. */
+export class ThreadLog {
+  private shown: Transcript;
+  private primary: string | undefined;
+  private isClosed = false;
+  private reading: ReadingLog | undefined;
+  private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
+  /** Sends that the service has not stored yet. */
+  private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
+  state: WatchState = { name: 'connecting' };
+  /** Number of updates that did not come from the history. */
+  heard = 0;
+  /** Sequence number of the last time that the thread was shown, to choose which watch to stop. */
+  lastShown = 0;
+
+  constructor(private readonly options: ThreadLogOptions) {
+    this.shown = this.createTranscript();
+  }
+
+  get transcript(): Transcript {
+    return this.shown;
+  }
+
+  /** True while only the end of the log is shown and the rest is read. */
+  get isPartial(): boolean {
+    return this.reading?.isPartial === true;
+  }
+
+  get isWatched(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** Starts watching, from the start of the log. The known rows stay until the log was read again. */
+  start(): void {
+    if (this.current !== undefined) {
+      return;
+    }
+    const controller = new AbortController();
+    const watch = this.options.watch(this.options.log, { signal: controller.signal, previews: this.options.previews() });
+    this.current = { controller, watch };
+    this.setState({ name: 'connecting' });
+    this.run(watch, controller).catch(error => {
+      // A watch does not fail, so the update could not be applied.
+      if (this.current?.controller === controller) {
+        this.stop();
+        this.setState({ name: 'ended', reason: 'closed', error });
+      }
+    });
+  }
+
+  /** Stops watching. The known rows stay. */
+  stop(): void {
+    this.current?.controller.abort();
+    this.current = undefined;
+  }
+
+  retryNow(): void {
+    if (this.current === undefined) {
+      this.start();
+    } else {
+      this.current.watch.retryNow();
+    }
+  }
+
+  /** Reads the history now, independent of the stream. */
+  lookNow(): void {
+    this.current?.watch.lookNow();
+  }
+
+  addOwn(sending: OwnSending): void {
+    this.sendings.set(sending.clientId, { sending });
+    this.tellRows(this.shown.addOwn(sending));
+  }
+
+  ownStored(sending: OwnSending): void {
+    this.sendings.delete(sending.clientId);
+    this.tellRows(this.shown.ownStored(sending));
+  }
+
+  ownFailed(clientId: string, problem: string): void {
+    const known = this.sendings.get(clientId);
+    if (known !== undefined) {
+      this.sendings.set(clientId, { ...known, problem });
+    }
+    this.tellRows(this.shown.ownFailed({ clientId, problem }));
+  }
+
+  /** Removes a failed send when the same event is sent again. */
+  forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
+    for (const [clientId, { sending, problem }] of this.sendings) {
+      if (problem !== undefined && sending.events.every(isSame)) {
+        this.sendings.delete(clientId);
+        this.tellRows(this.shown.removeOwn(clientId));
+      }
+    }
+  }
+
+  /** Sets the thread of the session's own log. */
+  setShownThread(thread: string): void {
+    this.primary = thread;
+    this.tellRows(this.shown.setShownThread(thread));
+  }
+
+  /** Marks the session as ended although its events don't say so, or undoes that. */
+  setClosed(isClosed: boolean): void {
+    this.isClosed = isClosed;
+    // A transcript that is still being read is marked at its end.
+    if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
+      this.tellRows(this.shown.setClosed(isClosed));
+    }
+  }
+
+  private createTranscript(): Transcript {
+    const transcript = new Transcript({ thread: this.options.thread });
+    if (this.primary !== undefined && this.options.thread === '') {
+      transcript.setShownThread(this.primary);
+    }
+    return transcript;
+  }
+
+  private async run(watch: EventWatch, controller: AbortController): Promise<void> {
+    const reading = new ReadingLog({
+      ...this.options,
+      shown: () => this.shown,
+      createTranscript: () => this.createTranscript(),
+      show: transcript => this.replace(transcript),
+      append: events => this.tellRows(this.shown.append(events)),
+    });
+    this.reading = reading;
+    controller.signal.addEventListener('abort', () => reading.stop());
+    const { now = () => performance.now() } = this.options;
+    let turn = now();
+    for await (const update of watch) {
+      if (controller.signal.aborted) {
+        return;
+      }
+      const filling = reading.target(update);
+      for (const part of inSlices(update)) {
+        this.apply(part, filling);
+        if (now() - turn > longestTurn) {
+          // A long history must not block other work.
+          await othersTurn();
+          turn = now();
+          if (controller.signal.aborted) {
+            return;
+          }
+        }
+      }
+    }
+    reading.stop();
+    if (this.current?.controller === controller) {
+      this.current = undefined;
+    }
+  }
+
+  private apply(update: WatchUpdate, transcript: Transcript): void {
+    const show = (splices: readonly RowSplice[]) => {
+      if (transcript === this.shown) {
+        this.tellRows(splices);
+      }
+    };
+    switch (update.type) {
+      case 'state':
+        if (update.state.name === 'reconnecting' || update.state.name === 'ended') {
+          show(transcript.dropPreviews());
+        }
+        if (this.isClosed && isReading(update.state)) {
+          show(transcript.setClosed(true));
+        }
+        this.setState(update.state);
+        break;
+      case 'events':
+        show(transcript.append(update.events));
+        this.tell(update.events, update.live);
+        break;
+      case 'changed':
+        show(transcript.change(update.events));
+        this.tell(update.events, true);
+        break;
+      case 'previews': {
+        const { splices, texts } = transcript.preview(update.events);
+        show(splices);
+        if (transcript === this.shown) {
+          for (const { key, part, text } of texts) {
+            this.options.onText(key, part, text);
+          }
+        }
+        break;
+      }
+      case 'gap':
+        show(transcript.gap(update.id, describeError(update.error)));
+        break;
+      case 'gapFilled':
+        show(transcript.fillGap(update.id, update.events));
+        this.tell(update.events, false);
+        break;
+      case 'inserted':
+        show(transcript.insert(update.place, update.events));
+        this.tell(update.events, false);
+        break;
+      case 'moved':
+        show(transcript.move(update.place, update.id));
+        break;
+    }
+  }
+
+  private tell(events: readonly { readonly type: string }[], isLive: boolean): void {
+    this.heard += isLive ? 1 : 0;
+    this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
+  }
+
+  /** Shows a new transcript, with the current sends. */
+  private replace(fresh: Transcript): void {
+    for (const { sending, problem } of this.sendings.values()) {
+      if (!this.shown.isOwnStored(sending.clientId)) {
+        fresh.addOwn(sending);
+        if (problem !== undefined) {
+          fresh.ownFailed({ clientId: sending.clientId, problem });
+        }
+      }
+    }
+    if (this.primary !== undefined && this.options.thread === '') {
+      fresh.setShownThread(this.primary);
+    }
+    const before = this.shown;
+    this.shown = fresh;
+    this.tellRows(differenceOf(before.rows, fresh.rows));
+  }
+
+  private tellRows(splices: readonly RowSplice[]): void {
+    if (splices.length > 0) {
+      this.options.onRows(splices);
+    }
+  }
+
+  private setState(state: WatchState): void {
+    this.state = state;
+    this.options.onState(state);
+  }
+}
+
+function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
+  if (update.type !== 'events' || update.events.length <= slice) {
+    yield update;
+    return;
+  }
+  for (let from = 0; from < update.events.length; from += slice) {
+    yield { ...update, events: update.events.slice(from, from + slice) };
+  }
+}

@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { readSetting } from '../../../common/settings';
+import type { PresentationContext } from '../../../common/text/presentation';
+import { isWindowUsed } from '../../../common/windowUse';
+import type { SessionReference } from '../../../contributions';
+import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
+import type { FollowedSessions } from '../list/followedSessions';
+import type { ReadMarks } from '../list/readMarks';
+import type { SessionStore } from '../list/sessionStore';
+import type { SessionPanels } from '../sessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
+import { NotificationClaims } from './notificationClaims';
+import { SessionNotifier } from './sessionNotifier';
+
+interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'> {
+  readonly store: SessionStore;
+  readonly followed: FollowedSessions;
+  readonly panels: SessionPanels;
+  readonly marks: ReadMarks;
+  readonly presentation: () => PresentationContext;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Updates the store with news of sessions and notifies the user, once for each. Notifications respect the settings, and are not shown for a
+ * session that is on screen.
+ */
+export class SessionNews {
+  private readonly notifier: SessionNotifier;
+  private readonly lastReported = new Map<string, string>();
+
+  constructor(private readonly parts: SessionNewsParts) {
+    const { context, log, followed, presentation } = parts;
+    const claims = new NotificationClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
+    this.notifier = new SessionNotifier({
+      followed,
+      isWanted: () => readSetting('managedAgents.sessions.notify'),
+      isVisible: reference => this.isVisible(reference),
+      claim: (reference, id) => claims.claim(reference, id),
+      tell: (...news) =>
+        import('./showNotice')
+          .then(({ showNotice }) => showNotice(...news, presentation()))
+          .catch(error => log.error('A message could not be shown', error)),
+    });
+  }
+
+  /** Called after each poll of a followed session. */
+  polled(reference: SessionReference, listed: ListedSession): void {
+    this.consider(reference, listed).catch(this.parts.onError);
+  }
+
+  /** Takes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
+  take({ connection, sessionId, view, transcript }: PanelSession, isUpToDate: boolean): void {
+    const { store, followed, onError } = this.parts;
+    const reference = { connection, sessionId };
+    if (view.state === 'deleted') {
+      store.remove(reference);
+      followed.forget(reference).then(undefined, onError);
+      return;
+    }
+    if (!isUpToDate) {
+      store.facts.outdate();
+      return;
+    }
+    store.facts.see({ ...reference, view, transcript });
+    this.markRead(reference);
+    const listed = store.find(reference);
+    const told = listed && JSON.stringify([listed.state, view.endId, ...listed.asks.map(({ eventId }) => eventId)]);
+    if (listed !== undefined && told !== undefined && this.lastReported.get(sessionKey(reference)) !== told) {
+      this.lastReported.set(sessionKey(reference), told);
+      this.note(reference, listed).catch(onError);
+    }
+  }
+
+  /** Notifies of the followed sessions that seem to get nowhere. */
+  noteProblems(): void {
+    for (const listed of this.parts.store.stuck()) {
+      this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);
+    }
+  }
+
+  /** Marks the session that is on screen as read. */
+  markRead(reference: SessionReference): void {
+    const { store, marks } = this.parts;
+    if (this.isVisible(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
+      store.facts.outdate();
+    }
+  }
+
+  private isVisible({ connection, sessionId }: SessionReference): boolean {
+    const { active } = this.parts.panels;
+    return isWindowUsed() && active?.connection === connection && active.sessionId === sessionId;
+  }
+
+  private async note(reference: SessionReference, listed: ListedSession): Promise<void> {
+    const { followed } = this.parts;
+    const isOver = listed.state === 'archived' || listed.state === 'terminated';
+    if (!isOver) {
+      // This includes sessions whose panel was restored after a reload.
+      await followed.follow(reference, Date.now());
+    }
+    await this.consider(reference, listed);
+    if (isOver) {
+      await followed.end(reference);
+    }
+  }
+
+  private async consider(reference: SessionReference, listed: ListedSession): Promise<void> {
+    await this.notifier.considerAsks(reference, listed);
+    await this.notifier.considerEnd(reference, listed, this.parts.store.facts.logOf(reference)?.endId);
+  }
+}

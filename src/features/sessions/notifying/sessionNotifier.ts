@@ -1,0 +1,94 @@
+import type { SessionReference } from '../../../contributions';
+import type { ListedSession } from '../facts/listedSession';
+import type { OpenAsk } from '../facts/openAsks';
+import type { FollowedSessions } from '../list/followedSessions';
+
+/** News of a session: new asks, the newest first, its end, or a problem. */
+export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
+
+export interface SessionNotifierDependencies {
+  readonly followed: FollowedSessions;
+  /** Returns the setting. */
+  readonly isWanted: () => boolean;
+  /** Returns whether the user has this session on screen. */
+  readonly isVisible: (reference: SessionReference) => boolean;
+  /** Returns whether this window notifies about an event. Other windows may follow the same session. */
+  readonly claim: (reference: SessionReference, eventId: string) => Promise<boolean>;
+  readonly tell: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
+}
+
+/**
+ * Notifies of news of followed sessions, once, even across reloads. News that is on screen, or that came while the setting was off, counts
+ * as notified. Ends and problems are notified by one of several windows.
+ */
+export class SessionNotifier {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly deps: SessionNotifierDependencies) {}
+
+  /** Resolves once new asks are saved, which is before they are shown. */
+  considerAsks(reference: SessionReference, listed: ListedSession): Promise<void> {
+    return this.inTurn(async () => {
+      const ids = listed.asks.map(({ eventId }) => eventId);
+      const fresh = new Set(await this.deps.followed.tell(reference, ids));
+      const asks = listed.asks.filter(({ eventId }) => fresh.has(eventId)).reverse();
+      if (asks.length > 0 && this.isNeeded(reference)) {
+        this.deps.tell(reference, listed, { asks });
+      }
+    });
+  }
+
+  /** `endId` is the ID of the event that ended its turn, if known. An end from before the session was followed is not news. */
+  considerEnd(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
+    return this.inTurn(async () => {
+      const { followed } = this.deps;
+      if (listed.state === 'running' || listed.state === 'rescheduling' || listed.state === 'waiting') {
+        return await followed.noteState(reference);
+      }
+      const known = listed.rest === undefined || endId === undefined ? [] : [endId];
+      // A session that fails and is then terminated has ended once.
+      const ends = listed.state === 'terminated' ? [...known, terminated] : known;
+      const ours = followed.find(reference);
+      const [first] = ends;
+      if (ours === undefined || first === undefined) {
+        return;
+      }
+      const fresh = await followed.tell(reference, ends);
+      await followed.noteState(reference);
+      if (ours.isKnown === true && fresh.length === ends.length) {
+        await this.tellOnce(reference, listed, 'end', first);
+      }
+    });
+  }
+
+  /** Considers the problem of a session that seems to get nowhere. */
+  considerProblem(reference: SessionReference, listed: ListedSession): Promise<void> {
+    return this.inTurn(async () => {
+      const { episode } = listed.problem ?? {};
+      const [fresh] = episode === undefined ? [] : await this.deps.followed.tell(reference, [episode]);
+      if (fresh !== undefined) {
+        await this.tellOnce(reference, listed, 'problem', fresh);
+      }
+    });
+  }
+
+  private async tellOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
+    if (this.isNeeded(reference) && (await this.deps.claim(reference, eventId))) {
+      this.deps.tell(reference, listed, notice);
+    }
+  }
+
+  private isNeeded(reference: SessionReference): boolean {
+    return this.deps.isWanted() && !this.deps.isVisible(reference);
+  }
+
+  /** Runs one call after the other: each reads what the previous one saved. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.last.then(work);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** A session is terminated once. */
+const terminated = 'session.status_terminated';

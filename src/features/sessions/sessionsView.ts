@@ -1,0 +1,280 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../common/clock';
+import { setContextKey } from '../../common/contextKeys';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import { Throttle } from '../../common/lists/throttle';
+import { Poller } from '../../common/lists/poller';
+import { hostOf, type PresentationContext } from '../../common/text/presentation';
+import { isWindowUsed } from '../../common/windowUse';
+import type { SessionReference } from '../../contributions';
+import { numberFormat } from '../../shared/formats';
+import { type Connection, mayUse, reach, whenPollable } from '../connection';
+import type { ListedSession, PanelSession } from './facts/listedSession';
+import { Needs, type WaitingSessions } from './facts/needs';
+import { DismissedQuestions } from './inbox/deskQuestions';
+import type { Inbox } from './inbox/inbox';
+import { idOfAsk } from './inbox/inboxEntries';
+import type { SessionPanelsDependencies } from './panel/registerSessionPanels';
+import type { AuditedDecision } from './rules/auditFile';
+import type { SessionActions } from './sessionActions';
+import type { SessionPanels } from './sessionPanels';
+import type { SessionsDependencies } from './sessionsDependencies';
+import type { FollowedSessions } from './list/followedSessions';
+import { DeploymentNames } from './list/deploymentNames';
+import { ReadMarks } from './list/readMarks';
+import { SessionListing } from './list/sessionListing';
+import { SessionNews } from './notifying/sessionNews';
+import { readSort, type SessionSort, writeSort } from './list/sessionSort';
+import { SessionStore } from './list/sessionStore';
+import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
+import { createSessionsTree, type SessionsTree } from './list/sessionsTreeDataProvider';
+import { SessionWatcher } from './list/sessionWatcher';
+import { WaitedSessions } from './list/waitedSessions';
+
+/** Parts of the Sessions view, created when it is first shown or when something needs polling. */
+export interface SessionsView extends vscode.Disposable {
+  readonly tree: SessionsTree;
+  /** Returns the acts on sessions. Loaded when first needed. */
+  actions(): Promise<SessionActions>;
+  /** Returns the inbox. Loaded when first needed. */
+  inbox(): Promise<Inbox>;
+  /** Sessions with open asks. */
+  readonly waiting: WaitingSessions;
+  /** Returns every known session. */
+  known(): readonly ListedSession[];
+  /** Takes the state of an open panel. */
+  see(seen: PanelSession): void;
+  /** Applies a rule's decision to the list. */
+  decided(decision: AuditedDecision): void;
+}
+
+export function createSessionsView(
+  deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  view: vscode.TreeView<unknown>,
+  panels: SessionPanels,
+  followed: FollowedSessions,
+): SessionsView {
+  const { connections, emulator, log } = deps;
+  const lifetime = new AbortController();
+  const marks = new ReadMarks(deps.context.workspaceState);
+  const waited = new WaitedSessions(deps.context.workspaceState);
+  const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
+  const store: SessionStore = createStore(deps, panels, { marks, followed, waited, dismissed });
+  const listing = new SessionListing(store);
+  const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
+  const isOpen = ({ connection, sessionId }: SessionReference) =>
+    panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
+  const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
+  const waiting = new Needs(store);
+  const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
+  const names = namesOf(deps);
+  const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
+  const isTrusted = () => mayUse('change');
+  const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
+  let asked = 0;
+  const watcher = new SessionWatcher({
+    connections,
+    reach: async connection => (await reach(connections, connection, 'look')).client,
+    store,
+    listing,
+    followed,
+    // An unused window lists once and then rests.
+    isWatched: () =>
+      asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
+    isUsed: isWindowUsed,
+    isTrusted,
+    isReachable,
+    isOpen,
+    onPolled: (reference, listed) => news.polled(reference, listed),
+    warn: message => log.warn(message),
+    clock: systemClock,
+  });
+  const applyRules = () => considerAsks(deps, waiting, onError);
+  const polled = () => {
+    // Retries asks that could not be read.
+    applyRules();
+    // A session that makes no progress changes nothing but the time.
+    drawing.ask();
+  };
+  const poller = pollerOf(watcher, polled, onError);
+  const refresh = async () => {
+    asked++;
+    watcher.forgetWait();
+    try {
+      await poller.trigger();
+    } finally {
+      asked--;
+    }
+  };
+  const inbox: Lazy<Inbox> = new Lazy(async () => {
+    const { Inbox } = await import('./inbox/inbox');
+    return new Inbox({
+      ...{ ...deps, panels, waiting, dismissed, look, newest: () => newestKnown(store) },
+      facts: store.facts,
+      onGone: reference => {
+        store.remove(reference);
+        followed.forget(reference).then(undefined, onError);
+      },
+      watched: () => describeWatched(store, isTrusted(), presentation()),
+      isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
+      openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
+      onRead: requests => watcher.spend(requests),
+    });
+  });
+  const actions = new Lazy(async () => {
+    const { SessionActions } = await import('./sessionActions');
+    const sortBy = async (sort: SessionSort) => {
+      store.setSort(sort);
+      await writeSort(deps.context.workspaceState, sort);
+    };
+    const showInbox = async (ask?: Parameters<Inbox['show']>[0]) => (await inbox.get()).show(ask);
+    const acts = { sortBy, showInbox, refresh, isTrusted, presentation, lifetime: lifetime.signal };
+    const { extensionUri: extension, workspaceState: memento } = deps.context;
+    return new SessionActions({ connections, store, listing, followed, panels, log, extension, memento, ...acts });
+  });
+  const pictures = new SessionsDrawing(store, listing, presentation, {
+    show: picture => show(view, picture),
+    drawRows: () => tree.refresh(),
+  });
+  const drawing = new Throttle(() => {
+    if (panels.active !== undefined) {
+      news.markRead(panels.active);
+    }
+    pictures.draw();
+    waiting.check();
+    showProblems(store, panels, news);
+    waited.note(store);
+    if (watcher.isOutrun) {
+      look();
+    }
+  }, drawEvery);
+  const look = () => void poller.trigger();
+
+  const subscriptions = combine(
+    store.onDidChange(() => drawing.ask()),
+    store.facts.onDidOutdate(reference => panels.refresh(reference)),
+    waiting.onDidChange(applyRules),
+    names.onDidRead(() => tree.refresh()),
+    whenPollable(deps, view, { look, startOver: connection => store.reset(connection) }),
+    followed.onDidFollow(look),
+    ...[marks, tree, actions, inbox, poller, drawing],
+    { dispose: () => lifetime.abort() },
+  );
+  drawing.ask();
+  return {
+    tree,
+    actions: () => actions.get(),
+    inbox: () => inbox.get(),
+    waiting,
+    known: () => store.all(),
+    see: seen => news.take(seen, isOpen(seen)),
+    decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+interface KeptOfSessions {
+  readonly marks: ReadMarks;
+  readonly followed: FollowedSessions;
+  readonly waited: WaitedSessions;
+  readonly dismissed: DismissedQuestions;
+}
+
+/** Minimum time between two renderings of the view, in milliseconds. */
+const drawEvery = 250;
+
+function createStore(
+  { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
+  panels: SessionPanels,
+  { marks, followed, waited, dismissed }: KeptOfSessions,
+): SessionStore {
+  const store = new SessionStore(
+    systemClock,
+    () => panels.seen,
+    () => [...panels.opened, ...followed.all(), ...waited.all()],
+    {
+      isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+      ruleOf: reference => rules.current?.decisions.lastIn(reference),
+      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+    },
+  );
+  store.setSort(readSort(context.workspaceState));
+  return store;
+}
+
+/** Applies the rules of this machine to all open asks. */
+function considerAsks(
+  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
+  waiting: WaitingSessions,
+  onError: (error: unknown) => void,
+): void {
+  if (waiting.all().length > 0) {
+    rules
+      .get()
+      .then(all => all.considerAll())
+      .catch(onError);
+  }
+}
+
+/** Shows in panels and notifications which running sessions seem to get nowhere. */
+function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
+  news.noteProblems();
+  for (const reference of panels.opened) {
+    panels.setProblem(reference, store.find(reference)?.problem);
+  }
+}
+
+function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
+  return new Poller(signal =>
+    watcher
+      .look(signal)
+      .catch((error: unknown) => {
+        onError(error);
+        return undefined;
+      })
+      .finally(onPolled),
+  );
+}
+
+function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
+  const { t } = vscode.l10n;
+  if (!isTrusted) {
+    return t('Restricted Mode: only open sessions are watched.');
+  }
+  const count = store.all().length;
+  const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));
+  const coverage = describeCoverage(store, context);
+  return coverage === '' ? watched : coverage;
+}
+
+function newestKnown({ coverage }: SessionStore): number | undefined {
+  return coverage.isPart ? coverage.known : undefined;
+}
+
+/** Returns whether sessions are still being searched for open asks. */
+function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
+  const { coverage, problem } = store;
+  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
+}
+
+/** Shows everything but the rows. */
+function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
+  view.message = message;
+  view.description = description;
+  view.badge = badge;
+  setContextKey('managedAgents.sessionsState', state);
+  setContextKey('managedAgents.sessionsFiltered', isFiltered);
+}
+
+function namesOf({ connections }: SessionsDependencies): DeploymentNames {
+  return new DeploymentNames(
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+  );
+}
+
+async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {
+  const { toSessionHover } = await import('./toSessionHover');
+  const connection = connections.find(listed.connection);
+  return toSessionHover(listed, { name: listed.connection, host: connection === undefined ? '' : hostOf(connection) }, context);
+}

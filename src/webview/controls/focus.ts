@@ -1,0 +1,55 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+type ElementRef = { readonly current: HTMLElement | null };
+
+/**
+ * Does something with the keyboard at once where this page has it, else once it comes back: `focus()` in a page takes the keyboard even
+ * from a question that VS Code asks.
+ */
+export function whenFocused(act: () => void): void {
+  if (document.hasFocus()) {
+    act();
+  } else {
+    window.addEventListener('focus', act, { once: true });
+  }
+}
+
+/** Focuses an element, and selects the text of a field, whenever the number changes from 0 on. */
+export function useFocusToken(element: ElementRef, token: number): void {
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (token > 0 && current !== null) {
+      current.focus({ preventScroll: !current.matches('input, textarea') });
+      if (current instanceof HTMLInputElement) {
+        current.select();
+      }
+    }
+  }, [token]);
+}
+
+/** Calls `onLost` when an element loses the focus because `state` changed: it, or its focused content, was removed. */
+export function useLostFocus(element: ElementRef, state: unknown, onLost: () => void): void {
+  const hadFocus = useRef(false);
+  hadFocus.current = element.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (hadFocus.current && element.current?.contains(document.activeElement) !== true) {
+      whenFocused(onLost);
+    }
+  }, [state]);
+}
+
+/** Calls a handler for each key pressed in the page. */
+export function useWindowKeys(onKey: (event: KeyboardEvent) => void): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => latest.current(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** Returns whether a key event is Ctrl+F, or Command+F on a Mac. */
+export function isFindKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f';
+}

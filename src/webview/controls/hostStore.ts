@@ -1,0 +1,42 @@
+import type { ToWebview } from '../../shared/session/sessionProtocol';
+import { type LoadedParts, partId, type SendResults } from './panelContext';
+
+/** State from the host of a panel. Listeners are called after each change. */
+export class HostStore {
+  readonly #listeners = new Set<() => void>();
+
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  protected changed(): void {
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}
+
+/** State with the host's replies to sends and requests. Each map is replaced when it changes. */
+export class ReplyStore extends HostStore {
+  loadedParts: LoadedParts = new Map();
+  sendResults: SendResults = new Map();
+
+  protected takeReply(message: Extract<ToWebview, { readonly type: 'part' | 'sendResult' }>): void {
+    if (message.type === 'part') {
+      const { thread, key, path, type: _, ...part } = message;
+      this.loadedParts = new Map([...this.loadedParts, [partId(thread, key, path), part]]);
+    } else {
+      const { clientId, type: _, ...result } = message;
+      this.sendResults = new Map([...this.sendResults, [clientId, result]]);
+    }
+  }
+
+  /** Deletes the loaded arguments of an ask that has changed. */
+  protected forgetArguments(eventId: string): void {
+    const id = partId('', eventId, 'ask');
+    if (this.loadedParts.has(id)) {
+      this.loadedParts = new Map([...this.loadedParts].filter(([known]) => known !== id));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+interface NumbersTableProps {
+  readonly caption: string;
+  /** CSS class of the caption. By default, only screen readers get it, because others see a heading above. */
+  readonly captionLook?: string;
+  readonly columns: readonly string[];
+  /** Makes the columns sortable by a click. */
+  readonly sorting?: { readonly column: number; readonly isDescending: boolean; readonly onSort: (column: number) => void };
+  /** The cells of each row. The first one is its header. */
+  readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];
+}
+
+/** The numbers of a chart as a table. */
+export function NumbersTable({ caption, captionLook = 'only-read-aloud', columns, sorting, rows }: NumbersTableProps): VNode {
+  return (
+    <table class="pictures-table">
+      <caption class={captionLook}>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((name, column) =>
+            sorting === undefined ? (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ) : (
+              <th key={name} scope="col" aria-sort={column !== sorting.column ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}>
+                <button type="button" class="pictures-sort" onClick={() => sorting.onSort(column)}>
+                  {name}
+                  {column === sorting.column ? <span aria-hidden="true">{sorting.isDescending ? '▾' : '▴'}</span> : null}
+                </button>
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells: [head, ...cells] }) => (
+          <tr key={key}>
+            <th scope="row">{head}</th>
+            {cells.map((cell, index) => (
+              <td key={index}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A region with its own horizontal scroll bar. */
+export function Scroller({ label, children }: { readonly label: string; readonly children: ComponentChildren }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="pictures-scroll" tabIndex={0} aria-label={label}>
+      {children}
+    </section>
+  );
+}

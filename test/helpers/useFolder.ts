@@ -1,0 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A new folder for each test of a suite. Returns its path, or that of a file in it. */
+export function useFolder(): (...names: readonly string[]) => string {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'test-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  return (...names) => path.join(folder, ...names);
+}

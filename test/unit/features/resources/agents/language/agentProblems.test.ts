@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { findProblems, groupsOf } from '../../../../../../src/features/resources/agents/language/agentProblems';
+import { readReferences } from '../../../../../../src/features/resources/agents/language/agentReferences';
+import { type KnownNames, type Listed, noNames } from '../../../../../../src/features/resources/agents/language/serviceNames';
+import { context } from '../../presenting';
+
+const whole = <T>(...items: T[]): Listed<T> => ({ items, isWhole: true });
+const { translate } = context;
+
+const known: KnownNames = {
+  models: whole({ id: 'vendor-opus-5' }, { id: 'vendor-haiku-4-5-20251001' }),
+  skills: whole({ id: 'skill_1', type: 'skill', latest_version: '18' }),
+  agents: whole(
+    { id: 'agent_1', type: 'agent', version: 2, archived_at: null },
+    { id: 'agent_old', type: 'agent', version: 1, archived_at: '2026-01-01T00:00:00Z' },
+  ),
+  versions: id => (id === 'skill_1' ? whole({ id: 'x17', type: 'skill_version', version: '17' }) : undefined),
+};
+
+/** Returns the problems of a document, each with the text at its position. */
+function told(value: object, names = known): readonly string[] {
+  const text = JSON.stringify(value);
+  return findProblems(readReferences(text), names, 'Lab', translate).map(
+    ({ start, end, message }) => `${text.slice(start, end)} ${message}`,
+  );
+}
+
+const skill = (rest: object) => ({ skills: [{ type: 'custom', skill_id: 'skill_1', ...rest }] });
+const roster = (...agents: unknown[]) => ({ multiagent: { type: 'coordinator', agents } });
+
+describe('features/agents/language/agentProblems', () => {
+  it('finds nothing where all is there', () => {
+    const value = {
+      model: 'vendor-opus-5',
+      tools: [{ type: 'mcp_toolset', mcp_server_name: 'search' }],
+      mcp_servers: [{ name: 'search' }],
+      ...roster('agent_1', { type: 'agent', id: 'agent_1', version: 2 }, { type: 'self' }),
+    };
+    for (const version of ['17', 'x17', '18', 'latest', '', null, undefined]) {
+      assert.deepEqual(told({ ...value, ...skill({ version }) }), []);
+    }
+  });
+
+  it('names the connection that lacks a model, a skill, a version or an agent', () => {
+    assert.deepEqual(told({ model: { id: 'vendor-opus-6' } }), ['"vendor-opus-6" vendor-opus-6 isn\'t on the connection Lab.']);
+    assert.deepEqual(told(skill({ skill_id: 'skill_2' })), ['"skill_2" skill_2 isn\'t on the connection Lab.']);
+    assert.deepEqual(told(skill({ version: '16' })), ['"16" skill_1 has no version 16 on the connection Lab.']);
+    assert.deepEqual(told(roster('agent_9', { type: 'agent', id: 'agent_1', version: 3 })), [
+      '"agent_9" agent_9 isn\'t on the connection Lab.',
+      '3 agent_1 has no version 3 on the connection Lab.',
+    ]);
+  });
+
+  it('says that an agent is archived', () => {
+    assert.deepEqual(told(roster({ type: 'agent', id: 'agent_old' })), [
+      '"agent_old" The agent agent_old is archived on the connection Lab.',
+    ]);
+  });
+
+  it('takes a model by the name without its date', () => assert.deepEqual(told({ model: 'vendor-haiku-4-5' }), []));
+
+  it('says nothing of skills of the vendor, which no list need have', () => {
+    assert.deepEqual(told({ skills: [{ type: 'vendor', skill_id: 'pdf', version: '1' }, { skill_id: 'docx' }] }), []);
+  });
+
+  it('says nothing by a list that was not read, or not to its end', () => {
+    const value = { model: 'none', ...skill({ skill_id: 'none', version: 'none' }), ...roster('none') };
+    assert.equal(told(value).length, 3);
+    assert.deepEqual(told(value, noNames), []);
+    const cut: Listed<never> = { items: [], isWhole: false };
+    assert.deepEqual(told(value, { models: cut, skills: cut, agents: cut, versions: () => cut }), []);
+  });
+
+  it('holds MCP servers and toolsets together without any service', () => {
+    const value = {
+      tools: [{ mcp_server_name: 'search' }, { mcp_server_name: 'lost' }],
+      mcp_servers: [{ name: 'search' }, { name: 'search', url: 'x' }, { name: 'idle' }],
+    };
+    assert.deepEqual(told(value, noNames), [
+      '"lost" No MCP server has the name lost.',
+      '"search" Another MCP server has the name search.',
+      '"idle" No "mcp_toolset" uses the server idle.',
+    ]);
+  });
+
+  it('shows what hides in a name', () => {
+    assert.match(told({ model: 'a\u202eb' })[0] ?? '', /a\\u\{202e\}b isn't/);
+  });
+
+  it('wants only the groups that a document names members of', () => {
+    const groups = (value: object) => groupsOf(readReferences(JSON.stringify(value)));
+    assert.deepEqual(groups({ name: 'x', tools: [{ mcp_server_name: 'a' }] }), []);
+    assert.deepEqual(groups({ model: 'm', ...roster('a', 'b') }), ['models', 'agents']);
+    assert.deepEqual(groups(skill({ version: '17' })), ['skills', { versionsOf: 'skill_1' }]);
+    assert.deepEqual(groups(skill({ version: 'latest' })), ['skills']);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import type { ServiceClient } from '../../../../../../src/client/serviceClient';
+import { ServiceError } from '../../../../../../src/client/transport/errors';
+import {
+  cacheDuration,
+  incompleteCacheDuration,
+  ServiceNames,
+} from '../../../../../../src/features/resources/agents/language/serviceNames';
+
+describe('features/agents/language/serviceNames', () => {
+  let now = 0;
+  let asked: string[] = [];
+  let warnings: string[] = [];
+  let answer: (group: string, options: object) => Promise<{ items: { id: string }[]; nextCursor?: string }>;
+  let reach: () => Promise<ServiceClient>;
+
+  const list = (group: string) => async (options: object) => {
+    asked.push(group);
+    return answer(group, options);
+  };
+  const client = {
+    models: { list: list('models') },
+    agents: { list: list('agents') },
+    skills: { list: list('skills'), versions: (id: string) => ({ list: list(`versions of ${id}`) }) },
+  } as unknown as ServiceClient;
+  const make = () =>
+    new ServiceNames(
+      () => reach(),
+      { monotonic: () => now },
+      message => warnings.push(message),
+    );
+
+  beforeEach(() => {
+    now = 1;
+    asked = [];
+    warnings = [];
+    answer = async group => ({ items: [{ id: `of ${group}` }] });
+    reach = async () => client;
+  });
+
+  it('reads a group when it is wanted, once for all that want it, and again after a minute', async () => {
+    const names = make();
+    assert.equal(names.known('Lab').models, undefined);
+    await Promise.all([names.freshen('Lab', ['models']), names.freshen('Lab', ['models'])]);
+    now += cacheDuration - 1;
+    await names.freshen('Lab', ['models']);
+    assert.deepEqual([asked, names.known('Lab').models], [['models'], { items: [{ id: 'of models' }], isWhole: true }]);
+    now += 1;
+    await names.freshen('Lab', ['models']);
+    assert.deepEqual(asked, ['models', 'models']);
+    assert.equal(names.known('Other').models, undefined);
+  });
+
+  it('reads the versions of a skill by themselves, and archived agents too', async () => {
+    const names = make();
+    const options: object[] = [];
+    answer = async (group, given) => {
+      options.push(given);
+      return { items: [{ id: group }] };
+    };
+    await names.freshen('Lab', [{ versionsOf: 's1' }, 'agents']);
+    assert.deepEqual(names.known('Lab').versions('s1')?.items, [{ id: 'versions of s1' }]);
+    assert.equal(names.known('Lab').versions('s2'), undefined);
+    assert.ok(options.some(given => 'includeArchived' in given && given.includeArchived === true));
+  });
+
+  it('reads again sooner what lacks something, and keeps what was known meanwhile', async () => {
+    const names = make();
+    await names.freshen('Lab', ['agents']);
+    now += incompleteCacheDuration;
+    let arrive: (page: { items: { id: string }[] }) => void = () => undefined;
+    const under = new Promise<void>(resolve => {
+      answer = () => {
+        resolve();
+        return new Promise(settle => {
+          arrive = settle;
+        });
+      };
+    });
+    const again = names.freshen('Lab', ['agents'], incompleteCacheDuration);
+    await under;
+    assert.deepEqual(names.known('Lab').agents?.items, [{ id: 'of agents' }]);
+    arrive({ items: [{ id: 'new' }] });
+    await again;
+    assert.deepEqual(names.known('Lab').agents?.items, [{ id: 'new' }]);
+  });
+
+  it('knows nothing of a group that is not served or fails, tells only of the failure, and does not ask again at once', async () => {
+    const names = make();
+    answer = async group => {
+      throw group === 'skills'
+        ? new ServiceError('no such group', { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'h', path: '/', status: 404 })
+        : new Error('broken');
+    };
+    await names.freshen('Lab', ['skills', 'agents']);
+    await names.freshen('Lab', ['skills', 'agents']);
+    assert.deepEqual([names.known('Lab').skills, names.known('Lab').agents, asked.length], [undefined, undefined, 2]);
+    assert.deepEqual(warnings, ['The agents of Lab could not be read for documents of agents: broken']);
+  });
+
+  it('sends nothing where nothing may be sent, and asks as soon as it may', async () => {
+    const names = make();
+    reach = async () => {
+      throw new Error('not trusted');
+    };
+    await names.freshen('Lab', ['models']);
+    assert.deepEqual([asked, warnings], [[], []]);
+    reach = async () => client;
+    await names.freshen('Lab', ['models']);
+    assert.deepEqual(asked, ['models']);
+  });
+
+  it('says that a list was not read to its end', async () => {
+    const names = make();
+    let page = 0;
+    answer = async () => {
+      page++;
+      return { items: Array.from({ length: 100 }, (_, at) => ({ id: `${page} ${at}` })), nextCursor: `page=${page}` };
+    };
+    await names.freshen('Lab', ['agents']);
+    const { items, isWhole } = names.known('Lab').agents ?? assert.fail('not read');
+    assert.deepEqual([items.length, isWhole], [1000, false]);
+  });
+
+  it('forgets what it knew and what is under way when connections change', async () => {
+    const names = make();
+    await names.freshen('Lab', ['models']);
+    let signal: AbortSignal | undefined;
+    answer = async (_, options) => {
+      signal = (options as { signal?: AbortSignal }).signal;
+      names.clear();
+      return { items: [{ id: 'late' }] };
+    };
+    await names.freshen('Lab', ['agents']);
+    assert.deepEqual([names.known('Lab').models, names.known('Lab').agents, signal?.aborted], [undefined, undefined, true]);
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import {
+  askedColumns,
+  readColumnLayout,
+  toTableColumns,
+  usualColumns,
+  valuesIn,
+  withColumns,
+  writeColumnLayout,
+} from '../../../../../src/features/results/table/tableColumns';
+import type { ColumnLayout } from '../../../../../src/shared/results/resultsProtocol';
+import { toJsonPaths } from '../../../../../src/features/results/table/chooseColumns';
+import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
+
+const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
+const translate = (text: string) => text;
+
+/** Storage of a workspace. Values pass through JSON as in VS Code. */
+function memento(): { get(key: string): unknown; update(key: string, value: unknown): Promise<void> } {
+  const kept = new Map<string, string>();
+  return {
+    get: key => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
+    update: async (key, value) => {
+      if (value === undefined) {
+        kept.delete(key);
+      } else {
+        kept.set(key, JSON.stringify(value));
+      }
+    },
+  };
+}
+
+describe('features/results/panel/tableColumns', () => {
+  it('shows the id, the status and the answer, and expectations if there are any', () => {
+    assert.deepEqual(namesOf(usualColumns('results', false)), ['id', 'status', 'words']);
+    assert.deepEqual(namesOf(usualColumns('results', true)), ['id', 'status', 'words', 'test']);
+    assert.deepEqual(valuesIn(usualColumns('results', true)), ['test']);
+  });
+
+  it('shows the session and the fields that were asked for, in a layout of the file alone', async () => {
+    const asked = { source: 'file:///why.jsonl', fields: ['cause', 'fix'] };
+    assert.deepEqual(namesOf(askedColumns(asked)), ['fields.title', 'fields.state', 'status', '$.cause', '$.fix']);
+    const stored = memento();
+    await writeColumnLayout(stored, 'results', [{ name: '$.fix' }], asked);
+    assert.deepEqual(readColumnLayout(stored, 'results', asked), [{ name: '$.fix' }]);
+    assert.equal(readColumnLayout(stored, 'results'), undefined);
+    assert.equal(readColumnLayout(stored, 'results', { ...asked, source: 'file:///other.jsonl' }), undefined);
+  });
+
+  it('shows of requests what is known before they are sent, and remembers that apart', async () => {
+    const columns = usualColumns('requests', true);
+    assert.deepEqual(namesOf(columns), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
+    assert.deepEqual(valuesIn(columns), ['problem', 'model']);
+    const kept = memento();
+    await writeColumnLayout(kept, 'requests', [{ name: 'problem', width: 90 }]);
+    assert.equal(readColumnLayout(kept, 'results'), undefined);
+    assert.deepEqual(readColumnLayout(kept, 'requests'), [{ name: 'problem', width: 90 }]);
+  });
+
+  it('remembers which columns, in which order and how wide', async () => {
+    const kept = memento();
+    assert.equal(readColumnLayout(kept, 'results'), undefined);
+    const layout: ColumnLayout = [{ name: 'words', width: 300 }, { name: '$.label' }, { name: 'id' }];
+    await writeColumnLayout(kept, 'results', layout);
+    assert.deepEqual(readColumnLayout(kept, 'results'), layout);
+    await writeColumnLayout(kept, 'results', undefined);
+    assert.equal(readColumnLayout(kept, 'results'), undefined);
+  });
+
+  it('reads a layout of an older version, which called the status a state', async () => {
+    const kept = memento();
+    await kept.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
+    assert.deepEqual(readColumnLayout(kept, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
+  });
+
+  it('takes nothing for a layout that is none', async () => {
+    for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
+      const kept = memento();
+      await kept.update('managedAgents.results.columns', wrong);
+      assert.equal(readColumnLayout(kept, 'results'), undefined, JSON.stringify(wrong));
+    }
+  });
+
+  it('keeps chosen columns where they are, and puts others last', () => {
+    const layout: ColumnLayout = [{ name: 'id', width: 80 }, { name: 'words' }, { name: 'line' }];
+    assert.deepEqual(withColumns(layout, ['line', 'id', 'model', '$.score', 'words']), [
+      { name: 'id', width: 80 },
+      { name: 'words' },
+      { name: 'line' },
+      { name: 'model' },
+      { name: '$.score' },
+    ]);
+    assert.deepEqual(namesOf(withColumns(layout, ['line', 'test'])), ['line', 'test']);
+  });
+
+  it('gives each column a title, and shows none twice', () => {
+    const columns = toTableColumns([{ name: 'id' }, { name: '$.items.0.score' }, { name: 'id', width: 90 }], translate);
+    assert.deepEqual(columns, [
+      { name: 'id', width: 90, title: 'ID' },
+      { name: '$.items.0.score', title: 'items.0.score' },
+    ]);
+  });
+});
+
+describe('features/results/panel/chooseColumns', () => {
+  it('takes several fields at once', () => {
+    assert.deepEqual(toJsonPaths('label, $.items[0].score ,'), ['$.label', '$.items.0.score']);
+    assert.deepEqual(toJsonPaths(' '), []);
+    assert.equal(toJsonPaths('label, a..b'), undefined);
+    assert.equal(toJsonPaths('a b'), undefined);
+  });
+
+  it('keeps as many columns as are offered', () => {
+    const layout = Array.from({ length: 320 }, (_, at) => ({ name: `$.f${at}` as const }));
+    assert.deepEqual(columnLayoutSchema.parse(layout), layout);
+  });
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { excerptOf, lastSaid, saidIn } from '../../../../../src/features/sessions/facts/findWords';
+
+const said = (id: string, text: string, type = 'agent.message') => ({ type, id, content: [{ type: 'text', text }] });
+
+describe('features/sessions/searching/findWords', () => {
+  it('finds where words were said last, whatever their case', () => {
+    const events = [said('a', 'The Invoice is late'), said('b', 'Pay the INVOICE now', 'user.message'), said('c', 'done')];
+    assert.deepEqual(lastSaid(events, 'invoice'), { eventId: 'b', excerpt: 'Pay the INVOICE now' });
+    assert.equal(lastSaid(events, 'nothing'), undefined);
+    assert.equal(lastSaid(events, ''), undefined);
+  });
+
+  it('goes by what users and agents said, not by what tools gave', () => {
+    assert.equal(lastSaid([said('a', 'invoice', 'agent.tool_result'), { type: 'agent.message', id: 'b' }], 'invoice'), undefined);
+  });
+
+  it('shows a little around the words, in one line without anything hidden', () => {
+    const text = `${'x'.repeat(100)}\nthe  invo\u202eice ${'y'.repeat(300)}`;
+    const excerpt = excerptOf(text, 'the') ?? '';
+    assert.match(excerpt, /^…x+ the invo\\u\{202e\}ice y+…$/);
+    assert.ok(excerpt.length < 170);
+  });
+
+  it('keeps a bounded part of what was said, the latest', () => {
+    const kept = saidIn([said('a', 'begin'), said('b', 'z'.repeat(10_000)), said('c', 'the end')]);
+    assert.ok(kept.length <= 4_000 && kept.endsWith('the end') && !kept.includes('begin'));
+    assert.equal(saidIn([{ type: 'session.status_idle' }]), '');
+  });
+});

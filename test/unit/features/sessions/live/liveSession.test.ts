@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict';
+import { settled } from '../panel/fakeService';
+import { createSessionUnderTest, failure, live, said } from '../panel/sessionUnderTest';
+
+describe('features/sessions/panel/live/liveSession', () => {
+  it('shows what the watch brings, in order', async () => {
+    const { session, watch, rows, service, time } = createSessionUnderTest();
+    session.start();
+    await watch().push({ type: 'state', state: { name: 'catchingUp', events: 0 } });
+    assert.deepEqual(session.connection, { name: 'catchingUp', events: 0 });
+    await watch().push({ type: 'events', events: said(1, 2), live: false }, live, { type: 'events', events: said(3), live: true });
+    assert.deepEqual(rows(), ['e1', 'e2', 'e3']);
+    assert.deepEqual(session.connection, { name: 'live' });
+    await time.pass(2500);
+    assert.equal(session.view.title, 'Build');
+    assert.equal(session.view.id, 'sesn_1');
+    assert.ok(service.retrieved >= 1);
+    assert.equal(watch().options.previews?.[0], 'agent.message');
+    session.dispose();
+  });
+
+  it('reads the session again when an event says that it changed, and not for every event', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    const before = service.retrieved;
+    await watch().push({ type: 'events', events: said(1, 2, 3), live: true });
+    await time.pass(5000);
+    assert.equal(service.retrieved, before);
+    service.session = { ...service.session, title: 'Another' };
+    for (const id of ['s1', 's2', 's3']) {
+      await watch().push({ type: 'events', events: [{ type: 'session.updated', id }], live: true });
+    }
+    await time.pass(5000);
+    assert.equal(service.retrieved, before + 1);
+    assert.equal(session.view.title, 'Another');
+    session.dispose();
+  });
+
+  it('shows the files that the session made, and does not ask a service again that has no such list', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    const mine = { id: 'file_1', type: 'file', filename: 'report.md', scope: { type: 'session', id: 'sesn_1' } };
+    service.files = [{ id: 'file_0', type: 'file' }, mine];
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    assert.deepEqual(session.view.made, [{ id: 'file_1', name: 'report.md', bytes: undefined }]);
+    service.filesError = failure('not_found', 'refused', 404);
+    const read = async () => {
+      const before = service.filesAsked;
+      session.readSoon();
+      await time.pass(5000);
+      return service.filesAsked - before;
+    };
+    assert.deepEqual([await read(), await read()], [1, 0]);
+    assert.equal(session.view.made?.length, 1);
+    session.dispose();
+  });
+
+  it('names the vaults of the session, each asked for once, by its id where the service does not tell', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    service.session = { ...service.session, vault_ids: ['vlt_1', 'vlt_2', 'vlt_3'] };
+    service.vaultNames.set('vlt_1', 'Keys of the shop');
+    service.vaultNames.set('vlt_3', '');
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    assert.deepEqual(session.view.vaults, ['Keys of the shop', 'vlt_2', 'vlt_3']);
+    session.readSoon();
+    await time.pass(5000);
+    assert.deepEqual(service.vaultsAsked, ['vlt_1', 'vlt_2', 'vlt_3']);
+    session.dispose();
+  });
+
+  it('keeps what was seen when it is read again, and sends only what differs', async () => {
+    const { session, watch, watches, rows, changes, time } = createSessionUnderTest();
+    session.start();
+    await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, live);
+    session.setVisible(false);
+    await time.pass(6 * 60_000);
+    assert.equal(watch().isAborted, true);
+    assert.equal(time.count, 0);
+    session.setVisible(true);
+    assert.equal(watches.length, 2);
+    changes.length = 0;
+    await watch().push({ type: 'events', events: said(1, 2), live: false });
+    assert.deepEqual(rows(), ['e1', 'e2', 'e3']);
+    await watch().push({ type: 'events', events: said(3, 4), live: false }, live);
+    assert.deepEqual(rows(), ['e1', 'e2', 'e3', 'e4']);
+    const splices = changes.flatMap(change => (change.type === 'rows' ? change.splices : []));
+    assert.deepEqual(
+      splices.map(({ at, remove, rows: added }) => [at, remove, added.length]),
+      [[3, 0, 1]],
+    );
+    session.dispose();
+  });
+
+  it('keeps what was seen when the log cannot be read again', async () => {
+    const { session, watch, rows, time } = createSessionUnderTest();
+    session.start();
+    await watch().push({ type: 'events', events: said(1, 2), live: false }, live);
+    session.setVisible(false);
+    await time.pass(6 * 60_000);
+    session.setVisible(true);
+    await watch().push({ type: 'gap', id: 'g', error: failure('api', 'refused', 500) }, live, {
+      type: 'events',
+      events: said(4),
+      live: true,
+    });
+    assert.deepEqual(rows(), ['e1', 'e2', 'gap g', 'e4']);
+    await watch().push({ type: 'gapFilled', id: 'g', events: said(1, 2, 3) });
+    assert.deepEqual(rows(), ['e1', 'e2', 'e3', 'e4']);
+    session.dispose();
+  });
+
+  it('says that it looks from time to time while the stream does not begin, and is up to date all the same', async () => {
+    const { session, watch, rows, time } = createSessionUnderTest();
+    session.start();
+    await time.pass(1000);
+    await watch().push({ type: 'events', events: said(1, 3), live: false }, { type: 'state', state: { name: 'polling', everyMs: 10_000 } });
+    assert.deepEqual([session.connection, session.isUpToDate], [{ name: 'polling', everySeconds: 10, isStalled: true }, true]);
+    await watch().push({ type: 'inserted', place: { after: 'e1' }, events: said(2) });
+    await watch().push({ type: 'inserted', place: { before: 'e1' }, events: said(0) }, live);
+    assert.deepEqual(rows(), ['e0', 'e1', 'e2', 'e3']);
+    await watch().push({ type: 'moved', place: { before: 'e0' }, id: 'e3' });
+    assert.deepEqual(rows(), ['e3', 'e0', 'e1', 'e2']);
+    assert.deepEqual(session.connection, { name: 'live' });
+    session.dispose();
+  });
+
+  it('goes on watching for a while when nobody looks, and stops at once when it is closed', async () => {
+    const { session, watch, time, rows } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    session.setVisible(false);
+    await time.pass(60_000);
+    await watch().push({ type: 'events', events: said(1), live: true });
+    assert.deepEqual(rows(), ['e1']);
+    session.dispose();
+    await settled();
+    assert.equal(watch().isAborted, true);
+    assert.equal(time.count, 0);
+  });
+
+  it('watches at most four threads, and rests the one that was shown longest ago', async () => {
+    const { session, watches } = createSessionUnderTest();
+    session.start();
+    for (const thread of ['a', 'b', 'c', 'd']) {
+      session.openThread(thread);
+      await settled();
+    }
+    const running = () => watches.filter(watch => !watch.isAborted).length;
+    assert.equal(running(), 4);
+    assert.equal(watches[1]?.isAborted, true);
+    session.openThread('a');
+    assert.equal(running(), 4);
+    assert.equal(watches[2]?.isAborted, true);
+    session.dispose();
+    assert.equal(running(), 0);
+  });
+
+  it('tells the connection of the thread that is shown', async () => {
+    const { session, watches } = createSessionUnderTest();
+    session.start();
+    await watches[0]?.push(live);
+    session.openThread('a');
+    assert.deepEqual(session.connection, { name: 'connecting' });
+    await watches[1]?.push({ type: 'state', state: { name: 'reconnecting', retryAt: 3000, attempt: 2, error: new Error('cut') } });
+    assert.deepEqual(session.connection, { name: 'reconnecting', retryInMs: 3000, problem: 'cut' });
+    session.openThread('');
+    assert.deepEqual(session.connection, { name: 'live' });
+    session.dispose();
+  });
+
+  it('stays readable when the session is deleted while it is watched', async () => {
+    const { session, watch, rows } = createSessionUnderTest();
+    session.start();
+    await watch().push({ type: 'events', events: said(1), live: false }, live);
+    await watch().push(
+      { type: 'events', events: [{ type: 'session.deleted', id: 'd' }], live: true },
+      { type: 'state', state: { name: 'ended', reason: 'deleted' } },
+    );
+    assert.equal(session.view.state, 'deleted');
+    assert.equal(session.view.canSend, false);
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The session was deleted.' });
+    assert.deepEqual(rows(), ['e1', 'd']);
+    session.dispose();
+  });
+
+  it('says of a deleted session that it was deleted, whatever is tried after that', async () => {
+    const { session, watch, watches, service, time } = createSessionUnderTest();
+    session.start();
+    await time.pass(1000);
+    await watch().push(live, { type: 'state', state: { name: 'ended', reason: 'deleted' } });
+    watch().end();
+    await settled();
+    service.retrieveError = failure('not_found', 'refused', 404);
+    session.recheck();
+    assert.equal(watches.length, 1);
+    await session.retryNow();
+    await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error: failure('not_found', 'refused', 404) } });
+    watch().end();
+    await time.pass(60_000);
+    assert.equal(watches.length, 2);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /was deleted/);
+    assert.equal(session.view.state, 'deleted');
+    session.dispose();
+  });
+
+  it('notices that a session is gone or archived though no event says so', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
+    await time.pass(61_000);
+    assert.equal(session.view.state, 'archived');
+    service.retrieveError = failure('not_found', 'refused', 404);
+    await time.pass(63_000);
+    assert.equal(session.view.state, 'deleted');
+    session.dispose();
+  });
+
+  it('says within some seconds that a session was archived elsewhere, and lets nothing in it wait any more', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    session.start();
+    const ask = { type: 'agent.tool_use', id: 'a', name: 'bash', input: {}, evaluated_permission: 'ask' };
+    const idle = { type: 'session.status_idle', id: 'i', stop_reason: { type: 'requires_action', event_ids: ['a'] } };
+    await watch().push({ type: 'events', events: [ask, idle], live: false }, live);
+    await time.pass(5000);
+    const [threads, files] = [service.threadsAsked, service.filesAsked];
+    await time.pass(25_000);
+    assert.deepEqual([service.threadsAsked, service.filesAsked], [threads, files], 'nothing was different');
+    assert.equal(session.view.state, 'waiting');
+    service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
+    await time.pass(11_000);
+    assert.deepEqual([session.view.state, session.view.canSend], ['archived', false]);
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'This session is archived.' });
+    const states = session.transcript('')?.rows.map(row => row.kind === 'tool' && row.state);
+    assert.deepEqual(states, ['interrupted', false]);
+    session.dispose();
+  });
+
+  it('closes what it shows of an archived session only once its history was read', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    service.session = { ...service.session, archived_at: '2026-11-21T12:00:00Z' };
+    session.start();
+    await time.pass(5000);
+    const call = { type: 'agent.tool_use', id: 'a', name: 'bash', input: {} };
+    await watch().push({ type: 'events', events: [call, { type: 'span.model_request_start', id: 's' }], live: false });
+    const states = () => session.transcript('')?.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' && row.ended));
+    assert.deepEqual(states(), ['running', false]);
+    await watch().push(live);
+    assert.deepEqual(states(), ['interrupted', true]);
+    session.dispose();
+  });
+
+  it('looks into the history where nothing is heard of what was sent, at once where there is no stream', async () => {
+    const { session, watch, time } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    session.silence.begin();
+    await watch().push({ type: 'events', events: said(1), live: true });
+    await time.pass(60_000);
+    assert.equal(watch().looks, 0);
+    session.silence.begin();
+    await time.pass(4000);
+    assert.equal(watch().looks, 1);
+    await time.pass(60_000);
+    assert.equal(watch().looks, 3);
+    await watch().push({ type: 'state', state: { name: 'polling', everyMs: 10_000 } });
+    session.silence.begin();
+    assert.equal(watch().looks, 4);
+    session.dispose();
+    session.silence.begin();
+    assert.equal(time.count, 0);
+  });
+
+  it('believes that a session is gone only when it is told so twice', async () => {
+    const { session, watch, service, time } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    await time.pass(5000);
+    const { state } = session.view;
+    service.retrieveError = failure('not_found', 'refused', 404);
+    const onceGone = service.retrieved + 1;
+    while (service.retrieved < onceGone) {
+      await time.pass(500);
+    }
+    assert.equal(session.view.state, state);
+    service.retrieveError = undefined;
+    await time.pass(3000);
+    assert.ok(service.retrieved > onceGone);
+    assert.equal(session.view.state, state);
+    session.dispose();
+  });
+
+  it('says of a session that is not there that it is not, once in the log', async () => {
+    const { session, watch, warnings, service, time } = createSessionUnderTest();
+    service.retrieveError = failure('not_found', 'refused', 404);
+    session.start();
+    const error = failure('not_found', 'refused', 404, 'no such session');
+    await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error } });
+    watch().end();
+    await time.pass(5000);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /Session not found/);
+    assert.equal(warnings.length, 1);
+    await session.retryNow();
+    await watch().push({ type: 'state', state: { name: 'ended', reason: 'unsupported', error } });
+    assert.equal(warnings.length, 1);
+    session.dispose();
+  });
+
+  it('reads the history from time to time where the service does not stream', async () => {
+    const { session, watch, watches, rows, time } = createSessionUnderTest();
+    const unsupported = { type: 'state', state: { name: 'ended', reason: 'unsupported' } } as const;
+    session.start();
+    await time.pass(1000);
+    await watch().push({ type: 'events', events: said(1, 2), live: false }, unsupported);
+    watch().end();
+    await settled();
+    const told = session.connection;
+    assert.deepEqual(told, { name: 'polling', everySeconds: 15 });
+    await time.pass(15_000);
+    assert.equal(watches.length, 2);
+    assert.deepEqual(session.connection, told);
+    await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, unsupported);
+    watch().end();
+    await settled();
+    assert.deepEqual(rows(), ['e1', 'e2', 'e3']);
+    session.setVisible(false);
+    await time.pass(20_000);
+    assert.equal(watches.length, 2);
+    session.dispose();
+    assert.equal(time.count, 0);
+  });
+
+  it('goes to where the connection leads now', async () => {
+    const { session, watch, watches, surroundings } = createSessionUnderTest();
+    session.start();
+    await watch().push(live);
+    session.recheck();
+    assert.equal(watches.length, 1);
+    surroundings.isEmulator = true;
+    session.recheck();
+    assert.equal(watches[0]?.isAborted, true);
+    assert.equal(watches.length, 2);
+    session.dispose();
+  });
+
+  it('tells a refused key in the words of the error, and tries again when asked', async () => {
+    const { session, watch, watches } = createSessionUnderTest();
+    session.start();
+    await watch().push({
+      type: 'state',
+      state: { name: 'ended', reason: 'refused', error: failure('authentication', 'refused', 401, 'invalid key') },
+    });
+    watch().end();
+    await settled();
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /401: invalid key/);
+    await session.retryNow();
+    assert.equal(watches.length, 2);
+    session.dispose();
+  });
+
+  it('reads nothing in an untrusted workspace before the user asks', async () => {
+    const { session, watches, surroundings, service, time } = createSessionUnderTest();
+    surroundings.isTrusted = false;
+    session.start();
+    await time.pass(70_000);
+    assert.equal(watches.length, 0);
+    assert.equal(service.retrieved, 0);
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /until you trust this workspace/);
+    assert.equal(session.canWrite, false);
+    await session.retryNow();
+    assert.equal(watches.length, 1);
+    session.dispose();
+  });
+
+  it('begins by itself when the workspace becomes trusted', async () => {
+    const { session, watches, surroundings } = createSessionUnderTest();
+    surroundings.isTrusted = false;
+    session.start();
+    surroundings.isTrusted = true;
+    session.recheck();
+    assert.equal(watches.length, 1);
+    session.dispose();
+  });
+
+  it('never starts the emulator by itself, but follows it when it starts and stops', async () => {
+    const { session, watches, watch, surroundings } = createSessionUnderTest();
+    surroundings.isEmulator = true;
+    surroundings.emulatorRuns = false;
+    session.start();
+    session.recheck();
+    assert.equal(watches.length, 0);
+    assert.equal(surroundings.starts, 0);
+    assert.deepEqual(session.connection, { name: 'ended', reason: 'The emulator is stopped.' });
+    surroundings.emulatorRuns = true;
+    session.recheck();
+    assert.equal(watches.length, 1);
+    surroundings.emulatorRuns = false;
+    session.recheck();
+    assert.equal(watch().isAborted, true);
+    await assert.rejects(watch().log.list(), /emulator is stopped/);
+    assert.equal(surroundings.starts, 0);
+    await session.retryNow();
+    assert.equal(surroundings.starts, 1);
+    assert.equal(watches.length, 2);
+    session.dispose();
+  });
+
+  it('waits for an emulator that is starting, also one in place of that of another window', async () => {
+    const { session, watches, watch, surroundings } = createSessionUnderTest();
+    surroundings.isEmulator = true;
+    session.start();
+    surroundings.emulatorRuns = false;
+    surroundings.isStarting = true;
+    session.recheck();
+    assert.deepEqual([watches.length, watch().isAborted], [1, false]);
+    await watch().log.list();
+    session.dispose();
+  });
+
+  it('finds the call of an ask in the log of another thread', async () => {
+    const { session, service, watch } = createSessionUnderTest();
+    service.threadLogs.set('thr_a', [{ type: 'agent.tool_use', id: 'call', input: { command: 'ls' } }]);
+    session.start();
+    await watch().push(live);
+    const found = await session.findEvent('call', 'thr_a', new AbortController().signal);
+    assert.deepEqual(found?.input, { command: 'ls' });
+    assert.equal(await session.findEvent('nowhere', 'thr_a', new AbortController().signal), undefined);
+    session.dispose();
+  });
+
+  it('keeps the view the same object for as long as nothing in it changes', async () => {
+    const { session, watch } = createSessionUnderTest();
+    session.start();
+    await watch().push(live, { type: 'events', events: said(1), live: true });
+    const { view } = session;
+    await watch().push({ type: 'events', events: said(2), live: true });
+    assert.equal(session.view, view);
+    await watch().push({ type: 'events', events: [{ type: 'session.status_running', id: 'r' }], live: true });
+    assert.notEqual(session.view, view);
+    session.dispose();
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { watchEvents } from '../../../../../src/client/events/eventStream';
+import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
+import type { Timers } from '../../../../../src/common/lists/poller';
+import { PendingSplices } from '../../../../../src/features/sessions/panel/pendingSplices';
+import { ThreadLog } from '../../../../../src/features/sessions/live/threadLog';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import type { Row } from '../../../../../src/shared/session/rows/rows';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { runs } from '../../../../helpers/runs';
+import { FakeEventLog, type FakeService } from '../../../client/fakeEventLog';
+import { eventLogs } from '../../../shared/session/eventLogs';
+import { FakeTime, settled } from '../panel/fakeService';
+
+/** State of a panel: the rows, built from the splices that are sent, and the first keys at each time. */
+class Told {
+  rows: Row[] = [];
+  readonly begins: (string | undefined)[] = [];
+  readonly #pending = new PendingSplices();
+
+  take(splices: readonly { at: number; remove: number; rows: readonly Row[] }[], most: number): void {
+    for (const splice of splices) {
+      this.#pending.add(splice);
+    }
+    while (!this.#pending.isEmpty) {
+      for (const { at, remove, rows } of this.#pending.take(most, 1_000_000)) {
+        this.rows = [...this.rows.slice(0, at), ...rows, ...this.rows.slice(at + remove)];
+      }
+      this.begins.push(this.rows[0]?.key);
+    }
+  }
+}
+
+function turns(count: number): readonly SessionEvent[] {
+  return Array.from({ length: count }, (_, n): SessionEvent => {
+    const at = new Date(Date.UTC(2026, 10, 21) + n * 1000).toISOString();
+    const call = `e${n - 1}`;
+    const kinds = [
+      { type: 'user.message', content: [{ type: 'text', text: `words ${n}` }] },
+      { type: 'agent.tool_use', name: 'bash', input: { n } },
+      { type: 'agent.tool_result', tool_use_id: call, content: [] },
+      { type: 'session.status_idle', stop_reason: { type: 'end_turn' } },
+    ];
+    return { ...(kinds[n % 4] as SessionEvent), id: `e${n}`, processed_at: at };
+  });
+}
+
+function forward(events: readonly TranscriptEvent[]): readonly Row[] {
+  const transcript = new Transcript();
+  transcript.append(events);
+  return transcript.rows;
+}
+
+function open(log: FakeEventLog, timers: Timers, most = 1000) {
+  const told = new Told();
+  const thread = new ThreadLog({
+    thread: '',
+    log,
+    watch: watchEvents,
+    timers,
+    // Time stands still, so that the test alone decides who comes first.
+    now: () => 0,
+    previews: () => undefined,
+    onRows: splices => told.take(splices, most),
+    onText: () => undefined,
+    onState: () => undefined,
+    onEvents: () => undefined,
+  });
+  return { told, thread };
+}
+
+describe('features/sessions/panel/live/readingLog', () => {
+  it('shows the end of a long history first, and says so, then all of it with every row in its place', async () => {
+    let isLetGo = false;
+    let letGo = () => {};
+    const log = new FakeEventLog({ order: 'heeds', pageSize: 300 }, async label => {
+      const { order, cursor } = log.listCalls.at(-1) ?? {};
+      if (label === 'list asked' && !isLetGo && order === 'asc' && cursor !== undefined) {
+        await new Promise<void>(resolve => {
+          letGo = resolve;
+        });
+      }
+    });
+    const events = turns(2002);
+    log.events.push(...events);
+    const time = new FakeTime();
+    const { told, thread } = open(log, time, 150);
+    thread.start();
+    await settled();
+    await settled();
+    assert.deepEqual([told.rows.at(-1)?.key, told.rows[0]?.key, thread.isPartial], ['e2001', 'e1802', true]);
+    assert.ok(
+      told.begins.every(key => key === 'e1802'),
+      'nothing else was shown before',
+    );
+    log.events.push({ type: 'agent.message', id: 'later', content: [], processed_at: new Date().toISOString() });
+    await time.pass(2000);
+    assert.equal(told.rows.at(-1)?.key, 'later', 'what came meanwhile is shown meanwhile');
+    const before = told.rows.map(({ key }) => key);
+    isLetGo = true;
+    letGo();
+    while (thread.state.name !== 'live') {
+      await settled();
+    }
+    assert.deepEqual([thread.isPartial, time.count], [false, 0]);
+    assert.deepEqual(told.rows, forward(log.events));
+    assert.deepEqual(
+      told.rows.slice(-before.length + 1).map(({ key }) => key),
+      before.slice(1),
+    );
+    thread.stop();
+  });
+
+  it('asks only once for a short history, and shows it from its beginning where the service knows no other way', async () => {
+    const short = new FakeEventLog({ order: 'heeds', pageSize: 1000 });
+    short.events.push(...turns(40));
+    const one = open(short, new FakeTime());
+    one.thread.start();
+    await settled();
+    assert.deepEqual([short.listCalls.length, one.told.rows.length], [1, forward(short.events).length]);
+    one.thread.stop();
+    const old = new FakeEventLog({ order: 'oldestFirst', pageSize: 20 });
+    old.events.push(...turns(400));
+    const other = open(old, new FakeTime());
+    other.thread.start();
+    while (other.thread.state.name !== 'live') {
+      await settled();
+    }
+    assert.deepEqual(other.told.rows, forward(old.events));
+    assert.equal(new Set(other.told.begins).size, 1);
+    other.thread.stop();
+  });
+
+  it('keeps the end, behind what could be read, where the rest cannot be read', async () => {
+    const log = new FakeEventLog({ order: 'heeds', pageSize: 200 }, async label => {
+      // With oldest first, every page after the first fails.
+      const asked = log.listCalls.at(-1);
+      if (label === 'list asked' && asked?.order === 'asc' && asked.cursor !== undefined) {
+        await settled();
+        throw new Error('cannot be read');
+      }
+    });
+    log.events.push(...turns(1000));
+    const { told, thread } = open(log, new FakeTime());
+    thread.start();
+    while (thread.state.name !== 'live') {
+      await settled();
+    }
+    const keys = told.rows.map(({ key }) => key);
+    assert.deepEqual([keys[0], keys.filter(key => key.startsWith('gap')).length, keys.at(-1)], ['e0', 1, 'e999']);
+    assert.ok(keys.indexOf('gap gap-1') < keys.indexOf('e800'));
+    thread.stop();
+  });
+
+  it('comes to the rows of a reading from the beginning, whatever the pages and whatever comes between', async () => {
+    const services: fc.Arbitrary<FakeService> = fc.record({
+      order: fc.constantFrom('heeds' as const, 'heeds' as const, 'newestFirst' as const, 'oldestFirst' as const),
+      // Pages of one event don't show whether an order is respected.
+      pageSize: fc.integer({ min: 2, max: 40 }),
+    });
+    const chance = fc.array(fc.nat(3), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        services,
+        eventLogs,
+        fc.nat(60),
+        chance,
+        fc.integer({ min: 1, max: 50 }),
+        async (service, logged, kept, draws, most) => {
+          // If the order parameter is ignored, only times show the direction of the pages.
+          const later = logged.map((event, n) => ({
+            ...event,
+            created_at: new Date(Date.UTC(2026, 10, 21) + n * 1000).toISOString(),
+          })) as SessionEvent[];
+          let place = 0;
+          const log = new FakeEventLog(service, async label => {
+            if (label.startsWith('list') && later.length > 0) {
+              log.write(...later.splice(0, draws[place++ % draws.length]));
+            }
+          });
+          log.events.push(...later.splice(0, kept));
+          const soon: Timers = { set: callback => setImmediate(callback), clear: handle => clearImmediate(handle as NodeJS.Immediate) };
+          const { told, thread } = open(log, soon, most);
+          thread.start();
+          while (thread.state.name !== 'live') {
+            await settled();
+          }
+          log.write(...later.splice(0));
+          await settled();
+          thread.stop();
+          assert.deepEqual(told.rows, forward(log.events));
+          assert.deepEqual(thread.transcript.events, log.events);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Uri } from 'vscode';
+import { ReplaySession } from '../../../../../src/features/sessions/live/replaySession';
+import { exportJsonl } from '../../../../../src/shared/session/exporting/sessionJsonl';
+import { fillPlaces } from '../../requests/fillPlaces';
+import { said } from '../panel/sessionUnderTest';
+
+describe('features/sessions/panel/live/replaySession', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'replay-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const replay = (name: string, contents: string | Uint8Array) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, contents);
+    return of(file);
+  };
+  const of = (file: string) => {
+    // Only the paths of the URI are read.
+    const session = new ReplaySession({ fsPath: file, path: file } as Uri, fillPlaces);
+    const keys: string[] = [];
+    session.onDidChange(change => {
+      if (change.type === 'rows' && change.thread === '') {
+        for (const { at, remove, rows } of change.splices) {
+          keys.splice(at, remove, ...rows.map(({ key }) => key));
+        }
+      }
+    });
+    return { session, keys };
+  };
+  const header = { exportedAt: '2026-11-21T12:00:00Z', source: 'Lab (lab)', session: { id: 'sesn_1', title: 'Build', status: 'idle' } };
+
+  it('shows what was exported, its threads too, and takes no words', async () => {
+    const lines = exportJsonl(header, [
+      { thread: '', events: said(1, 2, 3) },
+      { thread: 'thr_a', events: said(4) },
+    ]);
+    const { session, keys } = replay('whole.session.jsonl', [...lines].join(''));
+    await session.read();
+    assert.deepEqual(keys, ['e1', 'e2', 'e3']);
+    assert.deepEqual(session.connection, { name: 'offlineFile' });
+    assert.equal(session.view.title, 'Build');
+    assert.equal(session.view.canSend, false);
+    assert.equal(session.canWrite, false);
+    assert.equal(session.name, 'whole.session.jsonl');
+    assert.deepEqual(session.openThreads, ['', 'thr_a']);
+    assert.equal(session.transcript('thr_a')?.rows.length, 1);
+  });
+
+  it('tells the state after any event', async () => {
+    const events = [
+      { type: 'session.status_running', id: 'r' },
+      { type: 'session.status_idle', id: 'i', stop_reason: { type: 'end_turn' } },
+    ];
+    const { session } = replay('states.session.jsonl', events.map(event => `${JSON.stringify(event)}\n`).join(''));
+    await session.read();
+    assert.equal(session.viewAt(0).state, 'running');
+    assert.equal(session.viewAt(1).state, 'idle');
+  });
+
+  it('shows what can be read of a damaged file, and names the lines that cannot', async () => {
+    const good = said(1, 2).map(event => JSON.stringify(event));
+    const { session, keys } = replay('damaged.session.jsonl', [good[0], '{"type":', '[1]', good[1], '{"type":"agent.mess'].join('\n'));
+    await session.read();
+    assert.deepEqual(keys, ['e1', 'e2']);
+    const reason = session.connection.name === 'ended' ? session.connection.reason : '';
+    assert.equal(reason, 'Lines left out: 3 (line 2: not JSON; line 3: no event; line 5: not JSON).');
+  });
+
+  it('says of a file without events that there are none, and of one that is gone what is wrong', async () => {
+    const { session } = replay('empty.session.jsonl', '');
+    await session.read();
+    assert.match(session.connection.name === 'ended' ? session.connection.reason : '', /no session events/);
+    const { session: gone } = of(path.join(folder, 'gone.session.jsonl'));
+    await gone.read();
+    assert.match(gone.connection.name === 'ended' ? gone.connection.reason : '', /ENOENT/);
+  });
+
+  it('reads a file again that has changed', async () => {
+    const { session, keys } = replay('again.session.jsonl', `${JSON.stringify(said(1)[0])}\n`);
+    await session.read();
+    writeFileSync(
+      path.join(folder, 'again.session.jsonl'),
+      said(7, 8, 9)
+        .map(event => `${JSON.stringify(event)}\n`)
+        .join(''),
+    );
+    await session.read();
+    assert.deepEqual(keys, ['e7', 'e8', 'e9']);
+  });
+
+  it('ends when its panel is closed', async () => {
+    const { session, keys } = replay(
+      'closed.session.jsonl',
+      said(...Array.from({ length: 9000 }, (_, n) => n))
+        .map(event => JSON.stringify(event))
+        .join('\n'),
+    );
+    const reading = session.read();
+    session.dispose();
+    await reading;
+    assert.ok(keys.length < 9000);
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import type { EventLog } from '../../../../../src/client/serviceClient';
+import { ThreadLog } from '../../../../../src/features/sessions/live/threadLog';
+import { FakeTime, FakeWatch, settled } from '../panel/fakeService';
+import { said } from '../panel/sessionUnderTest';
+
+describe('features/sessions/panel/live/threadLog', () => {
+  it('ends its watch and says why when what it brought cannot be shown', async () => {
+    const watches: FakeWatch[] = [];
+    const log = new ThreadLog({
+      thread: '',
+      log: {} as EventLog,
+      watch: (of, options) => {
+        const watch = new FakeWatch(of, options);
+        watches.push(watch);
+        return watch;
+      },
+      timers: new FakeTime(),
+      previews: () => undefined,
+      onRows: () => {
+        throw new Error('no room');
+      },
+      onText: () => undefined,
+      onState: () => undefined,
+      onEvents: () => undefined,
+    });
+    log.start();
+    void watches[0]?.push({ type: 'events', events: said(1), live: true });
+    await settled();
+    assert.equal(watches[0]?.isAborted, true);
+    assert.equal(log.isWatched, false);
+    assert.deepEqual(log.state, { name: 'ended', reason: 'closed', error: new Error('no room') });
+  });
+});

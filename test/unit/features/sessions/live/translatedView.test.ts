@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { translatedView } from '../../../../../src/features/sessions/live/translatedView';
+import { createSessionView, whyNotTexts } from '../../../../../src/shared/session/sessionView';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+
+describe('features/sessions/panel/words/translatedView', () => {
+  it('translates the words of a view, and no name that a service gave', () => {
+    const session = { id: 's', archived_at: '2026-11-21T09:00:00Z' };
+    const threads = [
+      { id: 'p', parent_thread_id: null },
+      { id: 'c', parent_thread_id: 'p', agent: { name: 'Main' } },
+    ];
+    const view = translatedView(createSessionView({ session, threads }, new Transcript().stateAt()), text => `<${text}>`);
+    assert.deepEqual(
+      view.threads.map(({ name }) => name),
+      ['<Main>', 'Main'],
+    );
+    assert.equal(view.whyNot, `<${whyNotTexts.archived}>`);
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import type { Timers } from '../../../../../src/common/lists/poller';
+import { type Header, PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
+import type { Row } from '../../../../../src/shared/session/rows/rows';
+import type { ToWebview } from '../../../../../src/shared/session/sessionProtocol';
+import { createSessionView, type SessionView } from '../../../../../src/shared/session/sessionView';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+
+const view = (title: string): SessionView => createSessionView({ session: { id: 's', title } }, new Transcript().stateAt());
+
+const row = (n: number): Row => ({
+  key: `k${n}`,
+  kind: 'unknown',
+  type: 'x',
+  seq: n,
+  at: undefined,
+  summary: '',
+  json: { type: 'json', text: '' },
+});
+const rows = (from: number, count: number) => Array.from({ length: count }, (_, index) => row(from + index));
+
+function setUp() {
+  const sent: ToWebview[] = [];
+  const delays: number[] = [];
+  let due: (() => void) | undefined;
+  let held: (() => void)[] | undefined;
+  const timers: Timers = {
+    set: (callback, delay) => {
+      delays.push(delay);
+      due = callback;
+      return callback;
+    },
+    clear: handle => {
+      due = due === handle ? undefined : due;
+    },
+  };
+  const threads = new Map<string, readonly Row[]>();
+  let header: Header = { view: view('now'), connection: { name: 'live' }, source: 'Lab' };
+  const pump = new PanelPump(
+    {
+      post: message => {
+        sent.push(message);
+        return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
+      },
+      header: () => header,
+      frame: () => ({ isReplay: false, canWrite: true }),
+      rows: thread => {
+        const shown = threads.get(thread);
+        return shown && { rows: shown, expected: 0 };
+      },
+    },
+    timers,
+  );
+  return {
+    pump,
+    sent,
+    delays,
+    threads,
+    /** Lets work that waits for the last message continue, and then the timer. */
+    tick: async () => {
+      await new Promise(resolve => setImmediate(resolve));
+      const callback = due;
+      due = undefined;
+      callback?.();
+      await new Promise(resolve => setImmediate(resolve));
+    },
+    hold: () => {
+      held = [];
+      return () => {
+        const resolves = held ?? [];
+        held = undefined;
+        for (const resolve of resolves) {
+          resolve();
+        }
+      };
+    },
+    isIdle: () => due === undefined,
+    setHeader: (title: string) => {
+      header = { ...header, view: view(title) };
+      pump.header('view');
+    },
+  };
+}
+
+const shapes = (sent: readonly ToWebview[]) =>
+  sent.map(message => [
+    message.type,
+    ...(message.type === 'amend' ? message.splices.map(({ at, remove, rows: added }) => `${at}-${remove}+${added.length}`) : []),
+  ]);
+
+describe('features/sessions/panel/live/panelPump', () => {
+  it('says nothing before it is resumed, and nothing while it is paused', async () => {
+    const { pump, sent, tick } = setUp();
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    await tick();
+    pump.resume();
+    await tick();
+    assert.deepEqual(sent, []);
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.header('view');
+    pump.pause();
+    await tick();
+    pump.resume();
+    await tick();
+    assert.deepEqual(shapes(sent), [['amend', '0-0+1']]);
+  });
+
+  it('sends the first change at once and joins those that follow', async () => {
+    const { pump, sent, tick, delays, setHeader } = setUp();
+    pump.resume();
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    assert.deepEqual(shapes(sent), [['amend', '0-0+1']]);
+    for (let at = 1; at < 40; at++) {
+      pump.splice('', [{ at, remove: 0, rows: rows(at, 1) }]);
+      setHeader(`b${at}`);
+    }
+    await tick();
+    assert.deepEqual(shapes(sent).slice(1), [['amend', '1-0+39']]);
+    assert.equal(sent[1]?.type === 'amend' && sent[1].view?.title, 'b39');
+    pump.header('view');
+    pump.header('connection');
+    await tick();
+    assert.deepEqual(delays, [16, 50, 16]);
+    assert.deepEqual(sent[2], { type: 'amend', thread: '', splices: [], connection: { name: 'live' }, source: 'Lab' });
+  });
+
+  it('waits for the webview to take a message before it sends the next', async () => {
+    const { pump, sent, tick, hold } = setUp();
+    pump.resume();
+    const release = hold();
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.splice('', [{ at: 1, remove: 0, rows: rows(1, 1) }]);
+    await tick();
+    assert.equal(sent.length, 1);
+    release();
+    await tick();
+    assert.equal(sent.length, 2);
+  });
+
+  it('sends a snapshot of what is there when its turn comes, long ones in pieces, then what is new', async () => {
+    const { pump, sent, tick, threads } = setUp();
+    threads.set('', rows(0, 4500));
+    pump.resume();
+    pump.snapshot('');
+    pump.splice('', [{ at: 4500, remove: 0, rows: rows(4500, 2) }]);
+    for (let n = 0; n < 5; n++) {
+      await tick();
+    }
+    assert.deepEqual(shapes(sent), [['snapshot'], ['amend', '0-0+2000'], ['amend', '2000-0+2000'], ['amend', '4000-0+502']]);
+    assert.equal(sent[0]?.type === 'snapshot' && sent[0].expectedRows, 4500);
+  });
+
+  it('forgets what a snapshot makes pointless', async () => {
+    const { pump, sent, tick, threads, hold } = setUp();
+    threads.set('', rows(0, 3));
+    pump.resume();
+    const release = hold();
+    pump.snapshot('');
+    pump.splice('', [{ at: 3, remove: 0, rows: rows(3, 1) }]);
+    pump.previewText('', 'k3', 0, 'x');
+    threads.set('', rows(0, 5));
+    pump.snapshot('');
+    pump.splice('', [{ at: 3, remove: 0, rows: rows(3, 1) }]);
+    release();
+    for (let n = 0; n < 4; n++) {
+      await tick();
+    }
+    assert.deepEqual(shapes(sent), [['snapshot'], ['snapshot'], ['amend', '0-0+5']]);
+  });
+
+  it('serves threads in turn', async () => {
+    const { pump, sent, tick, threads } = setUp();
+    threads.set('', rows(0, 5000));
+    threads.set('t', rows(0, 1));
+    pump.resume();
+    pump.snapshot('');
+    pump.snapshot('t');
+    pump.snapshot('unknown');
+    for (let n = 0; n < 6; n++) {
+      await tick();
+    }
+    assert.deepEqual(
+      sent.map(message => 'thread' in message && message.thread),
+      ['', '', 't', '', 't', ''],
+    );
+  });
+
+  it('joins the text of previews, and drops what a new row brings along', async () => {
+    const { pump, sent, tick, hold } = setUp();
+    pump.resume();
+    const release = hold();
+    pump.splice('', [{ at: 0, remove: 0, rows: [row(1)] }]);
+    for (const text of ['Hel', 'lo', ' you']) {
+      pump.previewText('', 'k1', 0, text);
+    }
+    pump.previewText('', 'k2', 0, 'old');
+    pump.splice('', [{ at: 1, remove: 0, rows: [row(2)] }]);
+    release();
+    for (let n = 0; n < 4; n++) {
+      await tick();
+    }
+    assert.deepEqual(shapes(sent), [['amend', '0-0+1'], ['amend', '1-0+1'], ['previewText']]);
+    assert.deepEqual(sent[2], { type: 'previewText', thread: '', key: 'k1', part: 0, text: 'Hello you' });
+  });
+
+  it('sends what belongs after the rows after them', async () => {
+    const { pump, sent, tick, threads } = setUp();
+    threads.set('', rows(0, 2001));
+    pump.resume();
+    pump.snapshot('');
+    pump.afterRows('', { type: 'reveal', thread: '', key: 'k2000' });
+    for (let n = 0; n < 4; n++) {
+      await tick();
+    }
+    assert.deepEqual(
+      sent.map(({ type }) => type),
+      ['snapshot', 'amend', 'amend', 'reveal'],
+    );
+  });
+
+  it('leaves no timer when it is paused', async () => {
+    const { pump, sent, tick, isIdle } = setUp();
+    pump.resume();
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    await new Promise(resolve => setImmediate(resolve));
+    assert.equal(isIdle(), false);
+    pump.pause();
+    assert.equal(isIdle(), true);
+    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    await tick();
+    assert.equal(sent.length, 1);
+  });
+});
