@@ -9,7 +9,7 @@ import { type CommandRegistry, runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
-import type { OtherLines } from '../../jsonl/arranging/arrangingJobs';
+import type { OtherLines } from '../../jsonl/files/requestWalk';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import { numberFormat } from '../../shared/formats';

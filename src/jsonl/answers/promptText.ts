@@ -1,4 +1,4 @@
-import { toRecord } from '../results/toRecord';
+import { toRecord } from '../results/resultWords';
 
 /**
  * Returns the prompt of a request as readable text: its only message, or all messages with their roles. Blocks that are not text appear as

@@ -1,19 +1,6 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import type { FileState } from '../files/fileState';
-
-/** Number of lines found, and the first of them. */
-export interface FoundLines {
-  readonly count: number;
-  readonly first: readonly number[];
-}
-
-/** Lines of a request file other than requests. */
-export interface OtherLines {
-  /** Number of blank lines. They are not copied. */
-  readonly blank: number;
-  /** Invalid lines. They are copied unchanged, except into a sample. */
-  readonly broken: FoundLines;
-}
+import type { OtherLines } from '../files/requestWalk';
 
 export interface SplitQuestion {
   readonly path: string;

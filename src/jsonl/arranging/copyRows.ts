@@ -50,3 +50,19 @@ export class RowCopier {
     this.source.close();
   }
 }
+
+/** Copies lines of a file to another one. */
+export function copyRows(
+  path: string,
+  rows: RowPositions,
+  order: Uint32Array,
+  out: BlockWriter,
+  onCopied: (doneBytes: number) => void,
+): void {
+  const copier = new RowCopier(path, rows, onCopied);
+  try {
+    copier.copy(order, out);
+  } finally {
+    copier.close();
+  }
+}

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { writeWholeFiles } from '../files/blockWriter';
-import { demandState, fileStateAt } from '../files/fileState';
+import { writeLinesOf } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import { type PassContext, toOnRead } from '../files/lineFile';
-import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
-import { Tally } from '../files/tally';
+import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { Repeats } from './repeats';
@@ -22,15 +20,9 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
   let repeatedIds = 0;
   let repeated = 0;
   const files = walkAll(paths, context, (file, walk) => {
-    const broken = new Tally<number>();
-    const counts = { requests: 0, bare: 0, blank: 0 };
-    walk(line => {
-      if (line.kind === 'blank') {
-        counts.blank++;
-        return;
-      }
+    const counts = { requests: 0, bare: 0 };
+    const others = walk(line => {
       if (line.kind === 'broken') {
-        broken.add(() => line.line);
         return;
       }
       counts.requests++;
@@ -47,7 +39,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
         examples.push({ id: idOf(line) ?? '', firstFile: first[0], firstLine: first[1], file, line: line.line });
       }
     });
-    return { ...counts, broken: broken.found() };
+    return { ...counts, ...others };
   });
   return { files, repeatedIds, repeats: repeated, examples };
 }
@@ -57,19 +49,14 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
  * Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
-  const states = paths.map(fileStateAt);
   const repeats = ids.kind === 'dropRepeats' ? new Repeats() : undefined;
   const naming = ids.kind === 'prefix' ? new PrefixedIds() : undefined;
   let written = 0;
   let dropped = 0;
-  await writeWholeFiles(context, async files => {
-    const out = await files.createOfLines(outPath);
+  await writeLinesOf(paths, outPath, context, out =>
     walkAll(paths, context, (file, walk) => {
       const prefix = ids.kind === 'prefix' ? (ids.prefixes[file] ?? '') : '';
       walk(line => {
-        if (line.kind === 'blank') {
-          return;
-        }
         if (line.kind !== 'broken' && repeats?.look(line).isRequest === true) {
           dropped++;
           return;
@@ -85,11 +72,8 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
         out.add(lineFeed);
         written++;
       });
-    });
-    for (const [file, path] of paths.entries()) {
-      demandState(path, states[file] ?? fileStateAt(path));
-    }
-  });
+    }),
+  );
   return { written, dropped, shortened: naming?.shortened ?? 0 };
 }
 
@@ -97,18 +81,16 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
 function walkAll<T>(
   paths: readonly string[],
   context: PassContext,
-  work: (file: number, walk: (visit: (line: WalkedLine) => void) => void) => T,
+  work: (file: number, walk: (visit: (line: WalkedLine) => void) => OtherLines) => T,
 ): readonly T[] {
   const sizes = paths.map(path => statSync(path).size);
-  const totalBytes = sizes.reduce((sum, size) => sum + size, 1);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   let before = 0;
-  const results = paths.map((path, file) => {
-    const result = work(file, visit => walkRequests(path, visit, toOnRead(context, totalBytes, before)));
+  return paths.map((path, file) => {
+    const result = work(file, visit => walkRequests(path, visit, toOnRead(context, bytes, before)));
     before += sizes[file] as number;
     return result;
   });
-  context.progress({ doneBytes: totalBytes, totalBytes });
-  return results;
 }
 
 /** Maximum length of an id in characters. */

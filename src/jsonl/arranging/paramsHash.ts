@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { JsonBytes, LF } from '../scanning/jsonBytes';
-import { CanonicalJson } from './canonicalJson';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
+import { maxDepth } from '../scanning/jsonProblem';
 
 /** Length of a hash, in bytes. */
 export const hashBytes = 8;
@@ -27,5 +27,129 @@ export class ParamsHasher {
     const start = this.json.skipSpace(0);
     const end = this.json.skipValue(start);
     return end < 0 || this.json.skipSpace(end) !== text.length ? undefined : this.hash(bytes, start, end);
+  }
+}
+
+/**
+ * Writes JSON values in canonical form, so that equal values have equal bytes: no white space, sorted keys, no needless escapes. Numbers
+ * keep their notation: 1 and 1.0 differ. Values nested deeper than any valid request are copied unchanged.
+ */
+export class CanonicalJson {
+  private out = Buffer.allocUnsafe(1 << 16);
+  private used = 0;
+  private spare = Buffer.allocUnsafe(1 << 10);
+
+  constructor(private readonly json: JsonBytes) {}
+
+  /** Returns the canonical bytes of the valid JSON value [start, end). They are valid until the next call. */
+  write(start: number, end: number): Uint8Array {
+    this.used = 0;
+    if (this.value(start, 0) !== end) {
+      this.used = 0;
+      this.copy(start, end);
+    }
+    return this.out.subarray(0, this.used);
+  }
+
+  /** Writes the value at `at`. Returns the offset after it, or -1 if it is nested too deep. */
+  private value(at: number, depth: number): number {
+    const { json } = this;
+    switch (depth > maxDepth ? -1 : json.bytes[at]) {
+      case -1:
+        return -1;
+      case OPEN_BRACE:
+        return this.object(at, depth);
+      case OPEN_BRACKET:
+        return this.array(at, depth);
+      case QUOTE: {
+        const end = json.skipString(at);
+        this.text(at, end);
+        return end;
+      }
+      default: {
+        const end = json.skipValue(at);
+        this.copy(at, end);
+        return end;
+      }
+    }
+  }
+
+  private array(at: number, depth: number): number {
+    this.put(OPEN_BRACKET);
+    const end = this.json.walkItems(at, item => {
+      const itemEnd = this.value(item, depth + 1);
+      this.put(COMMA);
+      return itemEnd;
+    });
+    this.put(CLOSE_BRACKET);
+    return end;
+  }
+
+  private object(at: number, depth: number): number {
+    this.put(OPEN_BRACE);
+    const first = this.used;
+    /** Offsets in `out` for each member: start of the key, end of the key, end of the value. */
+    const members: (readonly [start: number, keyEnd: number, end: number])[] = [];
+    let isSorted = true;
+    const end = this.json.walkMembers(at, (keyStart, keyEnd, value) => {
+      const start = this.used;
+      this.text(keyStart, keyEnd);
+      const keyUsed = this.used;
+      const valueEnd = this.value(value, depth + 1);
+      this.put(COMMA);
+      const before = members.at(-1);
+      isSorted &&= before === undefined || this.out.compare(this.out, start, keyUsed, before[0], before[1]) <= 0;
+      members.push([start, keyUsed, this.used]);
+      return valueEnd;
+    });
+    if (!isSorted) {
+      this.sort(first, members);
+    }
+    this.put(CLOSE_BRACE);
+    return end;
+  }
+
+  /** Sorts the members of an object, which start at `first` in `out`, by key. */
+  private sort(first: number, members: (readonly [start: number, keyEnd: number, end: number])[]): void {
+    members.sort((a, b) => this.out.compare(this.out, b[0], b[1], a[0], a[1]) || a[0] - b[0]);
+    const length = this.used - first;
+    if (this.spare.length < length) {
+      this.spare = Buffer.allocUnsafe(length * 2);
+    }
+    let at = 0;
+    for (const [start, , end] of members) {
+      at += this.out.copy(this.spare, at, start, end);
+    }
+    this.spare.copy(this.out, first, 0, length);
+  }
+
+  /** Writes the string [start, end), which was just skipped. */
+  private text(start: number, end: number): void {
+    if (!this.json.escaped) {
+      this.copy(start, end);
+      return;
+    }
+    const bytes = Buffer.from(JSON.stringify(decodeString(this.json.bytes, start, end)));
+    this.reserve(bytes.length);
+    this.used += bytes.copy(this.out, this.used);
+  }
+
+  private copy(start: number, end: number): void {
+    this.reserve(end - start);
+    this.out.set(this.json.bytes.subarray(start, end), this.used);
+    this.used += end - start;
+  }
+
+  private put(byte: number): void {
+    this.reserve(1);
+    this.out[this.used++] = byte;
+  }
+
+  private reserve(bytes: number): void {
+    if (this.used + bytes > this.out.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.out.length * 2, this.used + bytes));
+      this.out.copy(larger, 0, 0, this.used);
+      this.out = larger;
+    }
   }
 }

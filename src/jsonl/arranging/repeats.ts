@@ -27,14 +27,15 @@ export class Repeats {
   private readonly firstOfParams: number[] = [];
   private readonly firstOfId: number[] = [];
   private readonly pair = new Uint32Array(2);
-  private count = 0;
+  /** By request: number of its id, or -1. */
+  private readonly idNumbers: number[] = [];
 
   /** Compares the next request with the earlier ones and records it. */
   look(line: WalkedLine): Repeated {
-    const number = this.count++;
+    const number = this.idNumbers.push(-1) - 1;
     const { bytes, paramsStart, paramsEnd } = line;
     // A request without params never equals another one.
-    const digest = paramsStart < 0 ? Buffer.from(`none ${this.count}`) : this.hasher.hash(bytes, paramsStart, paramsEnd);
+    const digest = paramsStart < 0 ? Buffer.from(`none ${number}`) : this.hasher.hash(bytes, paramsStart, paramsEnd);
     const paramsNumber = this.params.add(digest, 0, digest.length);
     const params = firstOf(this.firstOfParams, paramsNumber, number);
     const name = idOf(line);
@@ -42,12 +43,19 @@ export class Repeats {
       return { params, id: -1, isRequest: false };
     }
     const idNumber = this.ids.addText(name);
+    this.idNumbers[number] = idNumber;
     const id = firstOf(this.firstOfId, idNumber, number);
     this.pair[0] = paramsNumber;
     this.pair[1] = idNumber;
     const known = this.pairs.size;
     const isRequest = this.pairs.add(new Uint8Array(this.pair.buffer), 0, 8) < known;
     return { params, id, isRequest };
+  }
+
+  /** Returns the id of a request, or `undefined` if it has none. */
+  idOf(request: number): string | undefined {
+    const number = this.idNumbers[request] ?? -1;
+    return number < 0 ? undefined : this.ids.text(number);
   }
 }
 

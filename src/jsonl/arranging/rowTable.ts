@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import { type PassContext, toOnRead } from '../files/lineFile';
-import { type WalkedLine, walkRequests } from '../files/requestWalk';
-import { Tally } from '../files/tally';
+import { type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
-import type { OtherLines } from './arrangingJobs';
 
 /** Positions of the lines of a file that are not blank. Takes about 20 bytes per line, whatever its length. */
 export class RowTable {
@@ -44,24 +42,15 @@ export function readRows(
   visit?: (line: WalkedLine, row: number) => void,
   { bare = 'lines', requestsOnly = false }: RowKinds = {},
   onBytes: (bytes: Uint8Array) => void = () => undefined,
-): OtherLines & { readonly rows: RowTable; readonly bytes: number } {
+): { readonly rows: RowTable; readonly bytes: number; readonly others: OtherLines } {
   const bytes = statSync(path).size;
   const rows = new RowTable();
-  const broken = new Tally<number>();
-  let blank = 0;
-  const onRead = toOnRead(context, bytes * 2 + 1);
-  walkRequests(
+  const onRead = toOnRead(context, bytes * 2);
+  const others = walkRequests(
     path,
     line => {
-      if (line.kind === 'blank') {
-        blank++;
+      if (line.kind === 'broken' && requestsOnly) {
         return;
-      }
-      if (line.kind === 'broken') {
-        broken.add(() => line.line);
-        if (requestsOnly) {
-          return;
-        }
       }
       visit?.(line, rows.count);
       const isValue = bare === 'values' && line.kind === 'params';
@@ -73,5 +62,5 @@ export function readRows(
       onRead(doneBytes);
     },
   );
-  return { rows, bytes, blank, broken: broken.found() };
+  return { rows, bytes, others };
 }

@@ -1,9 +1,8 @@
-import { writeWholeFiles } from '../files/blockWriter';
-import { demandState, fileStateAt } from '../files/fileState';
+import { writeLinesOf } from '../files/blockWriter';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import type { WalkedLine } from '../files/requestWalk';
 import type { ShuffleSource, WrittenLines } from './arrangingJobs';
-import { RowCopier } from './copyRows';
+import { copyRows } from './copyRows';
 import { createRandom, shuffled } from './random';
 import { type RowKinds, type RowTable, readRows } from './rowTable';
 
@@ -24,22 +23,12 @@ export async function rewrite(
   visit?: (line: WalkedLine, row: number) => void,
   kinds?: RowKinds,
 ): Promise<WrittenLines> {
-  const state = fileStateAt(path);
-  const { rows, bytes, blank, broken } = readRows(path, context, visit, kinds);
-  const order = choose(rows);
-  const totalBytes = bytes + lengthOf(rows, order) + 1;
-  await writeWholeFiles(context, async files => {
-    const out = await files.createOfLines(outPath);
-    const copier = new RowCopier(path, rows, toOnRead(context, totalBytes, bytes));
-    try {
-      copier.copy(order, out);
-    } finally {
-      copier.close();
-    }
-    demandState(path, state);
+  return await writeLinesOf([path], outPath, context, out => {
+    const { rows, bytes, others } = readRows(path, context, visit, kinds);
+    const order = choose(rows);
+    copyRows(path, rows, order, out, toOnRead(context, bytes + lengthOf(rows, order), bytes));
+    return { ...others, written: order.length };
   });
-  context.progress({ doneBytes: totalBytes, totalBytes });
-  return { blank, broken, written: order.length };
 }
 
 function lengthOf(rows: RowTable, order: Uint32Array): number {

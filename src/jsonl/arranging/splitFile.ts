@@ -13,8 +13,7 @@ import { readSplitRows, wrapBare } from './splitPlan';
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
   demandState(path, plan.file);
   const { rows, bytes, idFor } = readSplitRows(path, context);
-  const totalBytes = bytes * 2 + 1;
-  const copier = new RowCopier(path, rows, toOnRead(context, totalBytes, bytes));
+  const copier = new RowCopier(path, rows, toOnRead(context, bytes * 2, bytes));
   const wrap = (row: number) => {
     const id = idFor(row);
     return id === undefined ? undefined : wrapBare(id);
@@ -41,5 +40,4 @@ export async function splitFile({ path, plan, outPaths }: SplitSource, context: 
   } finally {
     copier.close();
   }
-  context.progress({ doneBytes: totalBytes, totalBytes });
 }

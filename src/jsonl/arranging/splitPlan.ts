@@ -5,8 +5,8 @@ import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
 import { derivedId, lineOfDerivedId } from '../files/derivedIds';
 import type { PassContext } from '../files/lineFile';
-import { idOf, type WalkedLine } from '../files/requestWalk';
-import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
+import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
+import type { SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { type RowTable, readRows } from './rowTable';
 
 /** Maximum number of listed lines that are too large. */
@@ -21,15 +21,15 @@ export function planSplit({ path, limits, parts }: SplitQuestion, context: PassC
   const cuts =
     tooLarge.count > 0 ? [] : parts === undefined ? sizes.fill(limits) : sizes.divide(Math.min(parts, Math.max(1, requests.rows.count)));
   const isKept = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
-  const { blank, broken, bare } = requests;
-  const plan = { file, blank, broken, bare, requests: requests.rows.count, tooLarge };
+  const { others, bare } = requests;
+  const plan = { file, ...others, bare, requests: requests.rows.count, tooLarge };
   const leastParts = isKept || parts === undefined ? undefined : sizes.leastParts(parts, limits);
-  context.progress({ doneBytes: 1, totalBytes: 1 });
   return { ...plan, parts: cuts, leastParts };
 }
 
 /** Rows of a file to split. */
-export interface SplitRows extends OtherLines {
+export interface SplitRows {
+  readonly others: OtherLines;
   readonly rows: RowTable;
   readonly bytes: number;
   readonly bare: number;
@@ -58,12 +58,12 @@ export function readSplitRows(path: string, context: PassContext): SplitRows {
       given.add(id);
     }
   };
-  const { rows, bytes, blank, broken } = readRows(path, context, visit, { bare: 'values' });
+  const { rows, bytes, others } = readRows(path, context, visit, { bare: 'values' });
   const idFor = (row: number) => {
     const line = rows.lines[row] as number;
     return bareRows.has(row) ? freeId(derivedId(line), given) : undefined;
   };
-  return { rows, bytes, blank, broken, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
+  return { rows, bytes, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
 }
 
 /** Returns the id, with a number appended if another request has that id. */

@@ -1,6 +1,6 @@
 import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import { decodeText } from '../scanning/jsonMembers';
 import { ProblemGroups } from './problemGroups';
 import type { Row } from './row';
@@ -80,10 +80,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
 
 /** Opens a file to read rows from. Reports progress up to just before the end. */
 export function openRows(path: string, context: PassContext): TextFile {
-  return new TextFile(path, (doneBytes, totalBytes) => {
-    context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
-  });
+  return new TextFile(path, (doneBytes, totalBytes) => toOnRead(context, totalBytes)(doneBytes));
 }
 
 /** Runs `read`. Returns the problem that ended it early, if any. */

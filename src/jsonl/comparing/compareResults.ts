@@ -1,13 +1,12 @@
-import type { PassContext } from '../files/lineFile';
+import { type ComparedKind, comparedKinds } from '../../shared/comparison/comparedKinds';
+import { type PassContext, toOnRead } from '../files/lineFile';
 import { UsageSums } from '../results/resultUsage';
 import { AnswerNumbers } from './answerNumbers';
 import type { CompareSource, Comparison } from './comparingJobs';
-import { countUnanswered } from './countUnanswered';
-import { FoundPairs } from './foundPairs';
 import { type JudgedSides, judgeSides } from './judgeSides';
 import { kindOfPair } from './kindOfPair';
 import { PairMeasures } from './pairMeasures';
-import { pairRows } from './pairRows';
+import { countUnanswered, pairRows } from './pairRows';
 import { SideReader } from './sideReader';
 import { judgeMeasures } from './verdict/judgeMeasures';
 
@@ -44,10 +43,9 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
   const numbers = new AnswerNumbers();
   const isPaired = new Uint8Array(after.count);
   const usage = [before, after].map(({ contents }) => new UsageSums(contents.rows, contents.reasons)) as [UsageSums, UsageSums];
-  const totalBytes = before.contents.joinedBytes + 1;
+  const onRead = toOnRead(context, before.contents.joinedBytes);
   afterOf.forEach((afterRow, row) => {
-    context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(before.contents.rows.offsets[row] as number, totalBytes - 1), totalBytes });
+    onRead(before.contents.rows.offsets[row] as number);
     const marks = [judged?.before[row] ?? 0, (afterRow < 0 ? undefined : judged?.after[afterRow]) ?? 0] as const;
     if (afterRow < 0) {
       found.add('lost', [row, -1], marks);
@@ -78,7 +76,6 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
       measures.addMissing('before');
     }
   });
-  context.progress({ doneBytes: totalBytes, totalBytes });
   const pairs = isPaired.reduce((sum, paired) => sum + paired, 0);
   return {
     found: found.sorted(),
@@ -86,4 +83,36 @@ function walkPairs([before, after]: Sides, afterOf: Int32Array, judged: JudgedSi
     measures,
     numbers: numbers.counted(pairs),
   };
+}
+
+interface FoundPair {
+  readonly kind: ComparedKind;
+  readonly rows: readonly [before: number, after: number];
+  readonly marks: readonly [before: number, after: number];
+}
+
+/** Collects pairs. */
+class FoundPairs {
+  private readonly pairs: FoundPair[] = [];
+
+  add(kind: ComparedKind, rows: FoundPair['rows'], marks: FoundPair['marks']): void {
+    this.pairs.push({ kind, rows, marks });
+  }
+
+  /** Returns the pairs sorted by kind, otherwise in order of addition. */
+  sorted(): Pick<Comparison, 'counts' | 'kinds' | 'beforeRows' | 'afterRows' | 'beforeMarks' | 'afterMarks'> {
+    const counts = { regressed: 0, fixed: 0, changed: 0, lost: 0, added: 0, same: 0 };
+    const sorted = comparedKinds.flatMap(kind => this.pairs.filter(pair => pair.kind === kind));
+    const { length } = sorted;
+    const bytes = () => new Uint8Array(new SharedArrayBuffer(length));
+    const words = () => new Int32Array(new SharedArrayBuffer(length * 4));
+    const columns = { kinds: bytes(), beforeRows: words(), afterRows: words(), beforeMarks: bytes(), afterMarks: bytes() };
+    for (const [at, { kind, rows, marks }] of sorted.entries()) {
+      counts[kind]++;
+      columns.kinds[at] = comparedKinds.indexOf(kind);
+      [columns.beforeRows[at], columns.afterRows[at]] = rows;
+      [columns.beforeMarks[at], columns.afterMarks[at]] = marks;
+    }
+    return { counts, ...columns };
+  }
 }

@@ -1,8 +1,9 @@
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import { hasAnswer } from '../../shared/results/resultStatus';
+import { isEqual } from '../../shared/schema/jsonValues';
+import { readAnswerJson } from '../answers/answerJson';
 import { normaliseMessage } from '../answers/errorClusters';
 import { isAsExpected } from './expectationMarks';
-import { isSameAnswer } from './sameAnswer';
 import type { SideReader } from './sideReader';
 
 /** Row of one run, with its expectation mark. */
@@ -33,4 +34,17 @@ export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => rea
 function expectedGain(before: number, after: number): number {
   const [first, second] = [isAsExpected(before), isAsExpected(after)];
   return first === undefined || second === undefined ? 0 : Number(second) - Number(first);
+}
+
+/**
+ * Returns whether two answers are equivalent. If both have JSON (see `readAnswerJson`), compares the values, ignoring the order of keys,
+ * white space and the notation of numbers. Otherwise compares the texts.
+ */
+function isSameAnswer(before: string, after: string): boolean {
+  if (before.trim() === after.trim()) {
+    return true;
+  }
+  const first = readAnswerJson(before);
+  const second = first && readAnswerJson(after);
+  return first !== undefined && second !== undefined && isEqual(first.value, second.value);
 }

@@ -22,7 +22,6 @@ export async function convertFile(
   writing?: FileWriting,
 ): Promise<ConversionReport> {
   const state = fileStateAt(path);
-  const totalBytes = statSync(path).size + 1;
   const layout = layoutOf(path);
   const notes = new ConversionNotes();
   const converter = new ItemConverter(layout, options, notes);
@@ -53,7 +52,7 @@ export async function convertFile(
             rest.add(lineFeed);
           }
         },
-        toOnRead(context, totalBytes),
+        toOnRead(context, statSync(path).size),
       );
       demandState(path, state);
       if (items === converted) {
@@ -62,7 +61,6 @@ export async function convertFile(
     },
     writing,
   );
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
 }
 

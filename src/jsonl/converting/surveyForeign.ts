@@ -14,7 +14,6 @@ class KnownEnough extends Error {}
 
 /** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
 export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
-  const totalBytes = statSync(path).size + 1;
   const layout = layoutOf(path);
   const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
   const models = new Map<string, number>();
@@ -53,13 +52,12 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
     }
   };
   try {
-    forEachItem(path, layout, look, toOnRead(context, totalBytes));
+    forEachItem(path, layout, look, toOnRead(context, statSync(path).size));
   } catch (error) {
     if (!(error instanceof KnownEnough)) {
       throw error;
     }
   }
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return {
     layout,
     kinds,

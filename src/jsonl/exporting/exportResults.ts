@@ -4,10 +4,10 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
+import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
-import { JoinedLine } from './joinedLine';
 import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
 import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
@@ -84,7 +84,6 @@ export async function exportResults(source: ExportSource, context: PassContext):
     reader.close();
     requests?.close();
   }
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return { written: rows.length, withoutRequest, overlong };
 }
 
@@ -165,4 +164,32 @@ function toCsvForm(
     },
     foot: '',
   };
+}
+
+const beforeRequest = Buffer.from(',"request":');
+
+/** Positions of the parts of a joined line. */
+interface JoinedParts {
+  /** Offset after the line number, where a request is or can be inserted. */
+  readonly head: number;
+  /** Span of the request in the line, if any. */
+  readonly request: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** Finds the request in joined lines, or the position for one. */
+class JoinedLine {
+  private readonly json = new JsonBytes();
+
+  partsOf({ bytes, start }: BytesPiece): JoinedParts {
+    const { json } = this;
+    json.bytes = bytes;
+    // Each joined line starts with `{"custom_id":"...","line":N`.
+    const id = json.skipString(start + '{"custom_id":'.length);
+    const head = json.skipValue(id + ',"line":'.length);
+    if (bytes.compare(beforeRequest, 0, beforeRequest.length, head, head + beforeRequest.length) !== 0) {
+      return { head, request: undefined };
+    }
+    const from = head + beforeRequest.length;
+    return { head, request: { start: from, end: json.skipValue(from) } };
+  }
 }

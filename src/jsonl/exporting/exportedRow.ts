@@ -3,9 +3,8 @@ import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus'
 import { promptText } from '../answers/promptText';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
-import { answerText, errorText } from '../results/resultWords';
+import { answerText, errorText, toRecord } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
-import { toRecord } from '../results/toRecord';
 import type { ExportSource } from './exportingJobs';
 
 /** Contents of one result in a table or page. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { byteOrderMark, byteOrderMarkLength } from '../scanning/lineScanner';
+import { demandState, fileStateAt } from './fileState';
 import type { PassContext } from './lineFile';
 import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
 
@@ -90,6 +91,23 @@ export async function writeWholeFiles<T>(
   } finally {
     await files.discard();
   }
+}
+
+/** Writes a file of lines of other files. Throws a `SourceChangedError` if one of them is modified meanwhile. */
+export async function writeLinesOf<T>(
+  paths: readonly string[],
+  outPath: string,
+  context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
+  write: (out: BlockWriter) => T,
+): Promise<T> {
+  const states = paths.map(path => [path, fileStateAt(path)] as const);
+  return await writeWholeFiles(context, async files => {
+    const result = write(await files.createOfLines(outPath));
+    for (const [path, state] of states) {
+      demandState(path, state);
+    }
+    return result;
+  });
 }
 
 /** Files that are written and published together. */

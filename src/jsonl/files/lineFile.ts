@@ -19,11 +19,14 @@ export interface PassContext {
   readonly signal?: AbortSignal;
 }
 
-/** Returns a callback that reports the progress of a job of `totalBytes`, of which `before` bytes were read earlier. */
-export function toOnRead(context: PassContext, totalBytes: number, before = 0): (doneBytes: number) => void {
+/**
+ * Returns a callback that reports the progress of a job of so many bytes, of which `before` bytes were read earlier. It never reports all of
+ * them, because the thread does that at the end of the job.
+ */
+export function toOnRead(context: PassContext, bytes: number, before = 0): (doneBytes: number) => void {
   return doneBytes => {
     context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(before + doneBytes, totalBytes - 1), totalBytes });
+    context.progress({ doneBytes: Math.min(before + doneBytes, bytes), totalBytes: bytes + 1 });
   };
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LF } from '../scanning/jsonBytes';
 import { IdTable } from './idTable';
-import { grown } from './typedArrays';
 
 /** Thrown if the `lines.tsv` of a submission is missing or damaged. */
 export class LineMapError extends Error {
@@ -43,9 +42,12 @@ function bytesOf(path: string): Uint8Array {
 }
 
 export function parseLineMap(bytes: Uint8Array): LineMap {
-  const expected = expectedLines(bytes);
-  const ids = IdTable.sized(expected, bytes.length);
-  let lines = new Uint32Array(Math.max(64, expected));
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    count++;
+  }
+  const ids = IdTable.sized(count, bytes.length);
+  const lines = new Uint32Array(count);
   let before = -1;
   for (let at = 0; at < bytes.length; ) {
     const number = ids.size;
@@ -66,26 +68,15 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
     if (at === bytes.length || ids.add(bytes, idStart, at) !== number) {
       throw damaged(number);
     }
-    if (number === lines.length) {
-      lines = grown(lines, new Uint32Array(number * 2));
-    }
     lines[number] = line;
     before = line;
     at++;
   }
-  return { ids, lines: lines.subarray(0, ids.size) };
+  return { ids, lines };
 }
 
 /** Number of digits of the largest line. */
 const mostDigits = 10;
-const sampleBytes = 4096;
-
-/** Estimates the number of lines from the first of them. */
-function expectedLines(bytes: Uint8Array): number {
-  const sample = bytes.subarray(0, sampleBytes);
-  const lines = sample.reduce((count, byte) => (byte === LF ? count + 1 : count), 0);
-  return Math.ceil((lines * bytes.length) / Math.max(1, sample.length));
-}
 
 function digitAt(bytes: Uint8Array, at: number): number {
   const digit = (bytes[at] ?? 0) - 0x30;

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
 import { forEachLine, growBuffer } from './lineFile';
+import { Tally } from './tally';
 
 /** Parts of a line of a request file, as offsets in `bytes`. Valid until the visitor returns. */
 export interface WalkedLine {
   /** Line number, 0-based. */
   line: number;
   /** Kind of the line by the same criteria as the rules, whatever is wrong inside it. */
-  kind: 'request' | 'params' | 'blank' | 'broken';
+  kind: 'request' | 'params' | 'broken';
   bytes: Buffer;
   /** Span of the line without its LF. */
   start: number;
@@ -25,6 +26,20 @@ export interface WalkedLine {
   paramsEnd: number;
 }
 
+/** Number of lines found, and the first of them. */
+export interface FoundLines {
+  readonly count: number;
+  readonly first: readonly number[];
+}
+
+/** Lines of a request file other than requests. */
+export interface OtherLines {
+  /** Number of blank lines. They are not copied. */
+  readonly blank: number;
+  /** Invalid lines. They are copied unchanged, except into a sample. */
+  readonly broken: FoundLines;
+}
+
 /** Maximum length of a line in bytes, as in a check. */
 const maxLineBytes = 64 << 20;
 
@@ -37,16 +52,17 @@ export class LineTooLongError extends Error {
 }
 
 /**
- * Walks the lines of a request file and finds ids and params without validating them. `onRead` receives the number of bytes read so far and
- * the last chunk. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
+ * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onRead` receives the number of bytes
+ * read so far and the last chunk. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
  */
 export function walkRequests(
   path: string,
   visit: (line: WalkedLine) => void,
   onRead: (doneBytes: number, chunk: Uint8Array) => void,
-): void {
+): OtherLines {
   const walk = new RequestWalk(path, visit);
   forEachLine(path, walk, onRead, maxLineBytes);
+  return { blank: walk.blank, broken: walk.broken.found() };
 }
 
 /** Returns the id as text, or `undefined` if there is none. */
@@ -55,10 +71,12 @@ export function idOf({ bytes, idStart, idEnd }: WalkedLine): string | undefined 
 }
 
 class RequestWalk {
+  blank = 0;
+  readonly broken = new Tally<number>();
   private readonly json = new JsonBytes();
   private readonly walked: WalkedLine = {
     line: 0,
-    kind: 'blank',
+    kind: 'broken',
     bytes: Buffer.alloc(0),
     start: 0,
     end: 0,
@@ -90,6 +108,10 @@ class RequestWalk {
     walked.offset = offset;
     walked.valueStart = json.skipSpace(start);
     walked.idStart = walked.idEnd = walked.paramsStart = walked.paramsEnd = -1;
+    if (walked.bytes[walked.valueStart] === LF) {
+      this.blank++;
+      return walked.valueStart;
+    }
     const behind = this.findParts();
     walked.end = behind < 0 ? walked.bytes.indexOf(LF, start) : behind;
     if (hasInvalidUtf8 && !isUtf8(walked.bytes.subarray(start, walked.end))) {
@@ -97,6 +119,7 @@ class RequestWalk {
     }
     if (walked.kind === 'broken') {
       walked.idStart = walked.paramsStart = -1;
+      this.broken.add(() => line);
     }
     this.visitLine(walked);
     return walked.end;
@@ -112,11 +135,6 @@ class RequestWalk {
   private findParts(): number {
     const { walked, json } = this;
     const { bytes } = json;
-    if (bytes[walked.valueStart] === LF) {
-      walked.kind = 'blank';
-      walked.valueEnd = walked.valueStart;
-      return walked.valueStart;
-    }
     walked.kind = 'broken';
     let isRequest = false;
     let isParams = false;

@@ -72,8 +72,15 @@ export class WholeFile {
   }
 
   /** Creates the temporary file, and removes those that crashed processes left for the same `path`. */
-  static async create(target: string, writing?: FileWriting): Promise<WholeFile> {
-    return await WholeFile.createFor(target, writing);
+  static async create(target: string, writing: FileWriting = systemWriting, mode?: number): Promise<WholeFile> {
+    const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
+    try {
+      await refuseOddPlace(target);
+      await removeStaleParts(target);
+      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), writing, mode);
+    } catch (error) {
+      throw toWriteError(error, target);
+    }
   }
 
   /**
@@ -83,18 +90,7 @@ export class WholeFile {
   static async replace(target: string, writing?: FileWriting): Promise<WholeFile> {
     try {
       const place = await realpath(target);
-      return await WholeFile.createFor(place, writing, (await stat(place)).mode & 0o777);
-    } catch (error) {
-      throw toWriteError(error, target);
-    }
-  }
-
-  private static async createFor(target: string, writing: FileWriting = systemWriting, mode?: number): Promise<WholeFile> {
-    const partPath = `${target}.${process.pid}-${randomBytes(6).toString('hex')}.part`;
-    try {
-      await refuseOddPlace(target);
-      await removeStaleParts(target);
-      return new WholeFile(target, partPath, await open(partPath, 'wx', 0o600), writing, mode);
+      return await WholeFile.create(place, writing, (await stat(place)).mode & 0o777);
     } catch (error) {
       throw toWriteError(error, target);
     }

@@ -1,6 +1,5 @@
-import { firstFrom } from '../scanning/firstFrom';
 import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
-import type { TextEdit } from './textEdit';
+import { firstFrom, type TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];
 

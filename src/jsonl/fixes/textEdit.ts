@@ -1,5 +1,3 @@
-import { firstFrom } from '../scanning/firstFrom';
-
 /** Replaces the UTF-16 columns [start, end) of a line with `text`. LFs in `text` split the line. */
 export interface TextEdit {
   readonly start: number;
@@ -77,4 +75,22 @@ function isHigh(unit: number): boolean {
 
 function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/**
+ * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if none does. All items after it must
+ * satisfy it too.
+ */
+export function firstFrom<T>(items: readonly T[], isSo: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSo(items[middle] as T)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
 }

@@ -1,8 +1,6 @@
 import { type CursorPosition, findCursor, type Path } from './cursorPosition';
 import { describeSchema } from './explain';
-import { type LooseValue, parseLoose, textOf } from './looseJson';
-import { rankOfField } from './rankOfField';
-import { referencesAt } from './referencesAt';
+import { type LooseValue, memberOf, memberText, parseLoose, textOf } from './looseJson';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
 
@@ -320,4 +318,42 @@ class OfferList {
     const after = /\s/.test(this.text[end] ?? '') ? ',' : this.style.comma;
     return `${commaBefore && !isApart ? this.style.comma : ''}${insert}${commaAfter ? after : ''}`;
   }
+}
+
+/** Usual order of the fields of a request. */
+const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];
+
+/**
+ * Returns the rank of a field in the object at `path`, lowest first. Fields of a request have their usual order. In other objects, required
+ * fields are first and deprecated ones last.
+ */
+function rankOfField(path: Path, name: string, isRequired: boolean, isDeprecated: boolean): number {
+  const isOfRequest = path.length === 0 || (path.length === 1 && path[0] === 'params');
+  const usual = isOfRequest ? usualOrder.indexOf(name) : -1;
+  return usual >= 0 ? usual - usualOrder.length : isRequired ? 0 : isDeprecated ? 2 : 1;
+}
+
+/** Returns names and ids defined elsewhere in the request that the value at `path` can refer to. */
+function referencesAt(source: string, root: LooseValue | undefined, path: Path): readonly string[] {
+  const params = memberOf(source, root, 'params')?.value ?? root;
+  const last = path.at(-1);
+  const parent = path.at(-2);
+  if (last === 'name' && parent === 'tool_choice') {
+    return textsOf(source, memberOf(source, params, 'tools')?.value, 'name');
+  }
+  if (last === 'mcp_server_name' || last === 'server_name') {
+    return textsOf(source, memberOf(source, params, 'mcp_servers')?.value, 'name');
+  }
+  if (last === 'tool_use_id') {
+    return (memberOf(source, params, 'messages')?.value?.items ?? [])
+      .flatMap(message => memberOf(source, message, 'content')?.value?.items ?? [])
+      .filter(block => memberText(source, block, 'type')?.endsWith('tool_use'))
+      .flatMap(block => memberText(source, block, 'id') ?? [])
+      .reverse();
+  }
+  return [];
+}
+
+function textsOf(source: string, list: LooseValue | undefined, field: string): readonly string[] {
+  return [...new Set((list?.items ?? []).flatMap(item => memberText(source, item, field) ?? []))];
 }

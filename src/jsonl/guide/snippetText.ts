@@ -35,14 +35,3 @@ export function toSnippet(body: unknown, style: JsonStyle): string {
 export function escapeSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }
-
-/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
-export function fillSnippet(snippet: string): string {
-  const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
-  return escapes(
-    snippet.replace(
-      /(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g,
-      (_all, words, choice) => words ?? choice ?? '',
-    ),
-  );
-}

@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { SourceChangedError } from '../files/fileState';
 import type { FileProgress } from '../files/lineFile';
-import { release } from './slotRing';
-import type { HostMessage, JobOrder, ThreadMessage } from './threadProtocol';
+import { type HostMessage, type JobOrder, release, type ThreadMessage } from './threadProtocol';
 
 /** Maximum time that an aborted job may clean up before its promise rejects, in milliseconds. A cancel must settle within 300 ms. */
 const tidyMs = 200;

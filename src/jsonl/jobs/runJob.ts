@@ -1,7 +1,7 @@
 import type { JobOptions } from './jobs';
 import type { JobInput, JobName, JobOutput } from './jobTable';
 import type { JobThreads } from './jobThreads';
-import { createRing, release } from './slotRing';
+import { createRing, release } from './threadProtocol';
 
 /** Number of slots. Limits the memory of a streamed body, and how far the thread can be ahead of the network. */
 const slotCount = 4;

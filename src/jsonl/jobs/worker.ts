@@ -2,6 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { FileHash } from '../files/fileHash';
 import type { JobContext, SlotWriter } from '../files/jobContext';
+import type { FileProgress } from '../files/lineFile';
 import { jobs } from './jobTable';
 import { JobThreads } from './jobThreads';
 import { runJob } from './runJob';
@@ -58,12 +59,14 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
     }
   };
   let toldAt = Number.NEGATIVE_INFINITY;
+  let latest: FileProgress | undefined;
   const context: JobContext = {
     signal,
     throwIfAborted,
     progress: progress => {
       const now = performance.now();
-      if (now - toldAt >= progressEveryMs || progress.doneBytes === progress.totalBytes) {
+      latest = progress;
+      if (now - toldAt >= progressEveryMs) {
         toldAt = now;
         tell({ type: 'progress', progress });
       }
@@ -74,6 +77,9 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
   try {
     const job = jobs[name] as (input: unknown, context: JobContext) => Promise<unknown>;
     const value = await job(input, context);
+    if (latest !== undefined) {
+      tell({ type: 'progress', progress: { ...latest, doneBytes: latest.totalBytes } });
+    }
     const isFree = Atomics.load(aborted, 0) === 0 && usedBytes() <= largestKept;
     tell({ type: 'done', value, isFree });
     if (isFree) {

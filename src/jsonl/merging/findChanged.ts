@@ -20,11 +20,10 @@ import { RequestHashes } from './requestHashes';
  */
 export async function findChanged({ path, before }: ChangedSource, context: PassContext): Promise<ChangedRequests> {
   const earlier = before.map(one => new Earlier(one));
-  const totalBytes = statSync(path).size + 1;
   const hash = createHash('sha256');
   const hasher = new ParamsHasher();
   const found = new ChangedLines();
-  const onRead = toOnRead(context, totalBytes);
+  const onRead = toOnRead(context, statSync(path).size);
   walkRequests(
     path,
     walked => {
@@ -38,7 +37,6 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
       onRead(doneBytes);
     },
   );
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return found.result(hash.digest('hex'));
 }
 

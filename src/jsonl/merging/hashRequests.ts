@@ -13,7 +13,6 @@ import type { HashSource } from './mergingJobs';
  */
 export async function hashRequests({ path, linesPath, sha256, hashesPath }: HashSource, context: PassContext): Promise<undefined> {
   const map = readLineMap(linesPath);
-  const totalBytes = statSync(path).size + 1;
   const hashes = Buffer.alloc(map.lines.length * hashBytes);
   const hasher = new ParamsHasher();
   const isUnchanged = forEachRequest(
@@ -21,11 +20,10 @@ export async function hashRequests({ path, linesPath, sha256, hashesPath }: Hash
     map,
     sha256,
     (id, { bytes, paramsStart, paramsEnd }) => void hasher.hash(bytes, paramsStart, paramsEnd).copy(hashes, id * hashBytes),
-    toOnRead(context, totalBytes),
+    toOnRead(context, statSync(path).size),
   );
   if (isUnchanged !== true) {
     throw new SourceChangedError(`${path} has changed since it was submitted.`);
   }
   await writeWholeFiles(context, async files => (await files.create(hashesPath)).add(hashes));
-  context.progress({ doneBytes: totalBytes, totalBytes });
 }

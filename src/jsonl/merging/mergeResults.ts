@@ -1,11 +1,14 @@
 import { writeWholeFiles } from '../files/blockWriter';
 import { type PassContext, toOnRead } from '../files/lineFile';
+import { Tally } from '../files/tally';
 import type { FileWriting } from '../files/wholeFile';
+import { countRows } from '../results/countRows';
 import type { JoinedFile } from '../results/joinedResults';
+import { listed, none, type ResultColumns } from '../results/resultsFile';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
-import { findMerged } from './mergedAnswers';
+import type { NamedIds, ResultsReport } from '../results/resultsReport';
+import { findMerged, type Merged } from './mergedAnswers';
 import type { MergeSource } from './mergingJobs';
-import { reportMerged } from './reportMerged';
 import { writeHistory } from './resultsHistory';
 import { writeMerged } from './writeMerged';
 
@@ -20,11 +23,10 @@ import { writeMerged } from './writeMerged';
 export async function mergeResults(source: MergeSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const generations = source.generations.map(generation => ({ ...generation, contents: readIndexOf(generation) }));
   const merged = findMerged(generations);
-  const totalBytes = merged.bytes + 1;
   const report = await writeWholeFiles(
     context,
     async files => {
-      const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, totalBytes));
+      const index = writeMerged(merged, await files.create(source.joinedPath), toOnRead(context, merged.bytes));
       for (const generation of generations) {
         assertUnchanged(generation.joinedPath, generation.contents);
       }
@@ -36,7 +38,6 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
     },
     writing,
   );
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return { joinedPath: source.joinedPath, report };
 }
 
@@ -45,4 +46,45 @@ function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexConte
   if (sampleFile(joinedPath, joinedBytes) !== sample) {
     throw changedResults(joinedPath);
   }
+}
+
+/** Reports merged results, with the findings from the fetch of their parts. */
+function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
+  const counted = countRows(rows, reasons);
+  const { ids, rowOf, known, generations } = merged;
+  const missing = new Tally<string>(listed);
+  const unexpected = new Tally<string>(listed);
+  for (let id = 0; id < ids.size; id++) {
+    if (rowOf[id] === none) {
+      missing.add(() => ids.text(id));
+    } else if (known[id] === 0) {
+      unexpected.add(() => ids.text(id));
+    }
+  }
+  const reports = generations.flatMap(({ report }) => (report === undefined ? [] : [report]));
+  const rawBytes = generations.reduce((sum, { report, contents }) => sum + (report?.rawBytes ?? contents.joinedBytes), 0);
+  const duplicate = namedTogether(reports.map(report => report.duplicate));
+  // Line numbers of several downloaded files can't be combined.
+  const damaged = { count: reports.reduce((sum, report) => sum + report.damaged.count, 0), firstLines: [] };
+  const countsMatch = reports.every(report => report.countsMatch);
+  return {
+    rawBytes,
+    ...counted,
+    missing: missing.found(),
+    unexpected: unexpected.found(),
+    duplicate,
+    damaged,
+    countsMatch,
+    complete: countsMatch && missing.count + unexpected.count + duplicate.count + damaged.count === 0,
+  };
+}
+
+function namedTogether(lists: readonly NamedIds[]): NamedIds {
+  const all = new Tally<string>(listed);
+  for (const { first } of lists) {
+    for (const id of first) {
+      all.add(() => id);
+    }
+  }
+  return { count: lists.reduce((sum, { count }) => sum + count, 0), first: all.first };
 }

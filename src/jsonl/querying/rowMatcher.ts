@@ -1,10 +1,11 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
+import { toMarkWord } from '../../shared/results/markWords';
+import { toStatusWord } from '../../shared/results/resultStatus';
 import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
-import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';
+import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
-import { rowWords } from './rowWords';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** Result of testing a row: matches, doesn't match, or depends on the text, which has to be read. */
@@ -305,5 +306,20 @@ function both(tests: readonly RowTest[]): RowTest {
       }
     }
     return result;
+  };
+}
+
+/** Returns a predicate over the status and reason of a row. Each distinct word is tested once. */
+function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string) => boolean): (row: number) => boolean {
+  if (subject === 'requests') {
+    const isFine = fits(toMarkWord('fine', text => text));
+    return row => isFine && rows.stopReasons[row] === 0;
+  }
+  const byReason = [false, ...reasons.map(fits)];
+  // Tests both forms, as the table shows them and as a query writes them: `cut short` and `cut_short`.
+  const byStatus = storedStatuses.map(status => fits(status) || fits(toStatusWord(status, text => text)));
+  return row => {
+    const isReason = byReason[rows.stopReasons[row] as number] === true || byReason[rows.errorTypes[row] as number] === true;
+    return isReason || byStatus[rows.statuses[row] as number] === true;
   };
 }

@@ -1,5 +1,4 @@
 import { writeJson } from '../../shared/exactJson';
-import { toRecord } from './toRecord';
 
 /**
  * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, separated by empty lines. Thinking
@@ -27,4 +26,9 @@ export function errorText(result: Readonly<Record<string, unknown>>): string {
   const outer = toRecord(result.error);
   const message = toRecord(outer.error).message ?? outer.message;
   return typeof message === 'string' ? message : result.error === undefined ? '' : writeJson(result.error);
+}
+
+/** Returns a value that is an object, or an empty object for anything else. */
+export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -42,17 +42,17 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
   // Everything is read twice: once to find it, once to copy it.
-  let totalBytes = 2 * (rawSize + requestsSize) + 1;
+  let bytes = 2 * (rawSize + requestsSize);
   const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath, source.requestCount);
   const raw = await scanResults(source.rawPath, map?.ids, context, arrival, doneBytes => {
     context.throwIfAborted();
     if (arrival === undefined) {
-      context.progress({ doneBytes: Math.min(doneBytes, totalBytes - 1), totalBytes });
+      toOnRead(context, bytes)(doneBytes);
     }
   });
   if (arrival !== undefined) {
     rawSize = raw.bytes;
-    totalBytes = 2 * (rawSize + requestsSize) + 1;
+    bytes = 2 * (rawSize + requestsSize);
   }
   if (raw.rows.count === 0 && raw.damaged.count > 0) {
     throw new NotResultsError(`${source.rawPath} is no results file: none of its ${raw.damaged.count} lines is a result.`);
@@ -63,18 +63,17 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   const requests =
     source.requestsPath === undefined || map === undefined
       ? undefined
-      : locateRequests(source.requestsPath, map, source.sourceSha256, toOnRead(context, totalBytes, rawSize));
+      : locateRequests(source.requestsPath, map, source.sourceSha256, toOnRead(context, bytes, rawSize));
   const report = verify(raw, map, source);
   await writeWholeFiles(
     context,
     async files => {
       const joined = await files.create(source.joinedPath);
-      const onCopied = toOnRead(context, totalBytes, rawSize + requestsSize);
+      const onCopied = toOnRead(context, bytes, rawSize + requestsSize);
       writeIndex(await files.create(source.indexPath), writeJoined(source.rawPath, raw, map, requests, joined, onCopied));
     },
     writing,
   );
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return { report, joinedPath: source.joinedPath };
 }
 

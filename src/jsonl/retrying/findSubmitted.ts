@@ -20,12 +20,12 @@ export function findSubmitted(
   context: PassContext,
   visit: (number: number, line: WalkedLine) => void,
 ): FileFate {
-  const totalBytes = sizeOf(path);
-  if (totalBytes === undefined) {
+  const size = sizeOf(path);
+  if (size === undefined) {
     return 'gone';
   }
   const seen = new Uint8Array(map.ids.size);
-  const onRead = toOnRead(context, totalBytes);
+  const onRead = toOnRead(context, size);
   const hash = createHash('sha256');
   let hasBare = false;
   walkRequests(

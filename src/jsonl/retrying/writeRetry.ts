@@ -3,11 +3,13 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
 import type { FileWriting } from '../files/wholeFile';
-import { applyEdits } from '../fixes/textEdit';
-import { findAnswered } from './findAnswered';
+import { JsonLine } from '../fixes/jsonLine';
+import { removal, replacement } from '../fixes/jsonParts';
+import { applyEdits, type TextEdit } from '../fixes/textEdit';
+import { readIndexOf } from '../results/resultsIndexFile';
 import { findSubmitted } from './findSubmitted';
-import { editOf } from './requestChange';
-import type { RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';
+import { nextMaxTokens } from './remedyOf';
+import type { AnsweredRows, RequestChange, RetryWriteSource, RetryWritten } from './retryingJobs';
 import type { SubmittedFile } from './submittedFile';
 
 const notChosen = -1;
@@ -109,5 +111,64 @@ class RequestWriter {
   private put(bytes: Uint8Array): void {
     this.hash.update(bytes);
     this.out.add(bytes);
+  }
+}
+
+/**
+ * Returns the requests that rows of joined results answer, as the `places` of a group. If several files were sent with an id, the last one
+ * counts. Rows with an unknown id are left out. Blocks, so it runs in a thread. Throws `IndexMismatchError`.
+ */
+function findAnswered({ rows, ...joined }: AnsweredRows, maps: readonly LineMap[]): Uint32Array {
+  const { ids, rows: columns } = readIndexOf(joined);
+  const bytes = ids.allBytes;
+  const places = new Uint32Array(rows.length * 2);
+  let found = 0;
+  for (const row of rows) {
+    const id = columns.ids[row];
+    for (let file = maps.length - 1; file >= 0 && id !== undefined; file--) {
+      const number = maps[file]?.ids.find(bytes, ids.startOf(id), ids.endOf(id)) ?? -1;
+      if (number >= 0) {
+        places[found++] = file;
+        places[found++] = number;
+        break;
+      }
+    }
+  }
+  return places.subarray(0, found);
+}
+
+/** Returns the edit that makes a change in a request's line or in bare params, or `undefined` if there is nothing to change. */
+function editOf(text: string, change: RequestChange): TextEdit | undefined {
+  const line = new JsonLine(text);
+  const place = (path: readonly (string | number)[]) => line.partAt([...line.paramsPath, ...path]);
+  switch (change.kind) {
+    case 'raise_max_tokens':
+    case 'lower_max_tokens': {
+      const found = place(['max_tokens']);
+      const now = found === undefined ? undefined : line.valueOf(found.part);
+      if (found === undefined || typeof now !== 'number') {
+        return undefined;
+      }
+      const isDue = change.kind === 'raise_max_tokens' ? now < change.to : now > change.to;
+      return isDue ? replacement(found.part, String(change.to)) : undefined;
+    }
+    case 'raise_each': {
+      const found = place(['max_tokens']);
+      const now = found && line.valueOf(found.part);
+      const model = place(['model']);
+      const name = model && line.valueOf(model.part);
+      const to = typeof now === 'number' ? nextMaxTokens(now, change.bounds.find(([bounded]) => bounded === name)?.[1]) : undefined;
+      return found === undefined || to === undefined ? undefined : replacement(found.part, String(to));
+    }
+    case 'set_model': {
+      const found = place(['model']);
+      return found === undefined || line.valueOf(found.part) === change.model
+        ? undefined
+        : replacement(found.part, JSON.stringify(change.model));
+    }
+    case 'remove': {
+      const found = place(change.path);
+      return found === undefined ? undefined : removal(found);
+    }
   }
 }

@@ -20,16 +20,14 @@ export class ScalarReader {
   constructor(protected readonly text: string) {}
 
   protected string(): string {
-    const start = this.at;
-    let result = this.plain(start + 1);
-    while (true) {
+    const start = this.at++;
+    let isPlain = true;
+    for (;;) {
+      endOfPlain.lastIndex = this.at;
+      this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
       const code = this.text.charCodeAt(this.at);
       if (code === Code.quote) {
-        this.at++;
-        if (!result.isWellFormed()) {
-          this.tell('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
-        }
-        return result;
+        break;
       }
       if (this.at >= this.text.length) {
         this.stop('Unclosed string.', start, this.text.length);
@@ -37,34 +35,32 @@ export class ScalarReader {
       if (code !== Code.backslash) {
         this.stopHere('Write control characters as escapes, such as \\n.');
       }
-      result += this.escape();
-      result += this.plain(this.at);
+      isPlain = false;
+      this.escape();
     }
+    this.at++;
+    const json = this.text.slice(start, this.at);
+    const result = isPlain ? json.slice(1, -1) : (JSON.parse(json) as string);
+    if (!result.isWellFormed()) {
+      this.tell('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
+    }
+    return result;
   }
 
-  /** Reads from `start` to the next quote, backslash or control character. */
-  private plain(start: number): string {
-    endOfPlain.lastIndex = start;
-    this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;
-    return this.text.slice(start, this.at);
-  }
-
-  private escape(): string {
+  /** Skips an escape. */
+  private escape(): void {
     const start = this.at;
-    const simple = simpleEscapes.get(this.text.charAt(start + 1));
-    if (simple !== undefined) {
-      this.at += 2;
-      return simple;
-    }
-    if (this.text.charAt(start + 1) === 'u') {
-      const digits = this.text.slice(start + 2, start + 6);
-      if (/^[0-9a-fA-F]{4}$/.test(digits)) {
-        this.at += 6;
-        return String.fromCharCode(Number.parseInt(digits, 16));
+    const letter = this.text.charAt(start + 1);
+    if (letter === 'u') {
+      if (!/^[0-9a-fA-F]{4}$/.test(this.text.slice(start + 2, start + 6))) {
+        this.stop('Expected four hexadecimal digits after \\u.', start, Math.min(start + 6, this.text.length));
       }
-      return this.stop('Expected four hexadecimal digits after \\u.', start, Math.min(start + 6, this.text.length));
+      this.at += 6;
+    } else if (letter !== '' && '"\\/bfnrt'.includes(letter)) {
+      this.at += 2;
+    } else {
+      this.stop('Unknown escape. Write a backslash as two.', start, Math.min(start + 2, this.text.length));
     }
-    return this.stop('Unknown escape. Write a backslash as two.', start, Math.min(start + 2, this.text.length));
   }
 
   protected word(): unknown {
@@ -156,14 +152,3 @@ function wordText(word: string): string {
   }
   return /^[+.\d-]/.test(word) ? 'Not a JSON number.' : 'Put strings in double quotes.';
 }
-
-const simpleEscapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ['\\', '\\'],
-  ['/', '/'],
-  ['b', '\b'],
-  ['f', '\f'],
-  ['n', '\n'],
-  ['r', '\r'],
-  ['t', '\t'],
-]);

@@ -45,6 +45,5 @@ export async function markPrefixes(source: MarkSource, context: PassContext, wri
     },
     writing,
   );
-  context.progress({ doneBytes: totalBytes, totalBytes });
   return report;
 }

@@ -20,8 +20,8 @@ const nobody: TextListener = { text: () => {}, secret: () => {} };
  * Reads the prompts of a request file in one pass, or only some `lines` (0-based, ascending). Reports progress up to the second-last byte.
  * Blocks the thread, so only for workers.
  */
-export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): number {
-  return forEachLine(path, new PromptLines(visitor, lines), toOnRead(context, statSync(path).size));
+export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): void {
+  forEachLine(path, new PromptLines(visitor, lines), toOnRead(context, statSync(path).size));
 }
 
 /** Reads lines as prompts. Ignores blank lines, and skips lines that are not valid UTF-8, JSON or requests. */

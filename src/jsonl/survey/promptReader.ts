@@ -1,10 +1,8 @@
 import { decodeString, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { BlockReader } from './blockReader';
-import { markerKind, type PromptBlock } from './promptBlock';
-import { PromptSection } from './promptSection';
-import { addTokens, costOf, tokenKind, tokenKinds } from './tokenTable';
+import { markerKind, PromptBlock } from './promptBlock';
+import { addTokens, costOf, tokenKind, tokenKinds, toTokenRange } from './tokenTable';
 import { seedA, seedB, type TextListener } from './valueReader';
-import { wholeNumber } from './wholeNumber';
 import { WordTable } from './wordTable';
 
 const lineKeys = new WordTable(['custom_id', 'params']);
@@ -295,5 +293,69 @@ export class PromptReader extends BlockReader {
     block.end = end;
     section.keep(block, tokens);
     return end;
+  }
+}
+
+/** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
+function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0 || digit > 9 || end - start > 15) {
+      const text = Buffer.from(bytes.subarray(start, Math.min(end, start + 400))).toString('latin1');
+      const other = /^[-\d]/.test(text) ? Number(text) : Number.NaN;
+      return Number.isSafeInteger(other) && other >= 0 ? other : Number.NaN;
+    }
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
+const mostBlocks = 1024;
+
+/** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
+class PromptSection {
+  /** Blocks of the request. Only the first `count` are valid. */
+  readonly blocks: PromptBlock[] = [];
+  count = 0;
+  /** True if there are more blocks than are recorded. */
+  overflows = false;
+  /** True if the request has no such section. */
+  isEmpty = true;
+  /** Estimated tokens by kind. */
+  readonly tokens = new Float64Array(tokenKinds);
+
+  /** Creates a section. `place` is its index in `promptSections`. */
+  constructor(readonly place: number) {}
+
+  clear(): void {
+    this.isEmpty = true;
+    this.count = 0;
+    this.overflows = false;
+    this.tokens.fill(0);
+  }
+
+  /** Returns the block to read into. All blocks beyond the maximum share one object. */
+  next(first: number, second: number, start: number, isString: boolean): PromptBlock {
+    const index = Math.min(this.count, mostBlocks);
+    const block = this.blocks[index] ?? new PromptBlock();
+    this.blocks[index] = block;
+    block.reset(this.place, first, second, start, isString);
+    return block;
+  }
+
+  /** Records the block that `next` returned, with its tokens. */
+  keep(block: PromptBlock, tokens: Float64Array): void {
+    const range = toTokenRange(tokens);
+    block.low = range.low;
+    block.likely = range.likely;
+    block.high = range.high;
+    addTokens(this.tokens, tokens);
+    if (this.count < mostBlocks) {
+      this.count++;
+    } else {
+      this.overflows = true;
+    }
   }
 }

@@ -158,14 +158,3 @@ export function maskText(text: string): string {
     .slice(0, Math.min(4, text.length >> 2))
     .join('')}••••`;
 }
-
-/** Masks all sensitive parts of a text, for use in a label. */
-export function maskSensitive(text: string): string {
-  let result = '';
-  let done = 0;
-  for (const { start, end } of findSensitive(text)) {
-    result += text.slice(done, start) + maskText(text.slice(start, end));
-    done = end;
-  }
-  return result + text.slice(done);
-}

@@ -3,7 +3,7 @@ import { choosePrefixes } from './choosePrefixes';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
 import { PrefixTable } from './prefixTable';
 import { markerKind, type PromptBlock } from './promptBlock';
-import { forEachPrompt, PromptLines, type PromptVisitor } from './promptLines';
+import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
 import { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, roundTokens, tokenKinds, toTokenRange } from './tokenTable';
@@ -20,22 +20,7 @@ const mostModels = 1000;
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);
-  const read = forEachPrompt(path, survey, context, options.lines);
-  const result = survey.finish();
-  context.progress({ doneBytes: read, totalBytes: read });
-  return result;
-}
-
-/** Surveys a single request line. */
-export function surveyLine(text: string, options: SurveyOptions): FileSurvey {
-  const survey = new Survey(options);
-  const lines = new PromptLines(survey);
-  const line = Buffer.from(`${text}\n`);
-  const end = line.indexOf('\n');
-  const bytes = lines.buffer(line.length, line);
-  if (lines.visit(0, 0, 0, false) < 0) {
-    lines.reject({ bytes, start: 0, end, offset: 0 }, 0);
-  }
+  forEachPrompt(path, survey, context, options.lines);
   return survey.finish();
 }
 
@@ -50,7 +35,8 @@ interface ModelSum {
   readonly tokens: Float64Array;
 }
 
-class Survey implements PromptVisitor {
+/** Sums and finds of a survey. */
+export class Survey implements PromptVisitor {
   private readonly findings = new SensitiveFindings();
   private readonly prefixes: PrefixTable;
   private readonly models: ModelSum[] = [];

@@ -41,7 +41,6 @@ export async function indexRequests(
   const lines = { lines: found.lineNumbers(), ids, rowOfId: found.rowOfId(), reasons: RequestRows.reasons };
   const contents = { subject: 'requests' as const, rows, ...lines, joinedBytes: size, sample };
   await writeWholeFiles(context, async files => writeIndex(await files.create(indexPath), contents), writing);
-  context.progress({ doneBytes: size, totalBytes: size });
   const { inputTokens, outputTokens } = prompts;
   return { rows: rows.count, inputTokens, outputTokens, ...found.troubled(), columns };
 }

@@ -1,6 +1,5 @@
-import { RowCopier } from '../arranging/copyRows';
-import { writeWholeFiles } from '../files/blockWriter';
-import { demandState, fileStateAt } from '../files/fileState';
+import { copyRows } from '../arranging/copyRows';
+import { writeLinesOf } from '../files/blockWriter';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import type { RowsSource } from './tablingJobs';
@@ -14,19 +13,8 @@ export async function writeRows(
   context: PassContext,
 ): Promise<{ readonly written: number }> {
   const { rows } = readIndexOf({ joinedPath: path, indexPath });
-  const state = fileStateAt(path);
-  const totalBytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0) + 1;
-  await writeWholeFiles(context, async files => {
-    const out = await files.createOfLines(outPath);
-    const table = { count: rows.count, starts: rows.offsets, lengths: rows.lengths };
-    const copier = new RowCopier(path, table, toOnRead(context, totalBytes));
-    try {
-      copier.copy(order, out);
-    } finally {
-      copier.close();
-    }
-    demandState(path, state);
-  });
-  context.progress({ doneBytes: totalBytes, totalBytes });
+  const bytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0);
+  const table = { count: rows.count, starts: rows.offsets, lengths: rows.lengths };
+  await writeLinesOf([path], outPath, context, out => copyRows(path, table, order, out, toOnRead(context, bytes)));
   return { written: order.length };
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { describeError } from '../../../common/text/describeError';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import { answerText, errorText } from '../../../jsonl/results/resultWords';
-import { toRecord } from '../../../jsonl/results/toRecord';
+import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
 import { parseExact } from '../../../shared/exactJson';
 import { pathsOf } from '../../ledger';
 import { ResultsTable } from '../../results/api';

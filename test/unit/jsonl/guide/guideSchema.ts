@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findOffers, type Offer, type OfferContext, type Offers } from '../../../../src/jsonl/guide/offers';
 import { RequestSchema, type SchemaNode } from '../../../../src/jsonl/guide/schemaNode';
-import { fillSnippet } from '../../../../src/jsonl/guide/snippetText';
 
 /** The shipped schema. */
 export const requestSchemaFile = JSON.parse(readFileSync('media/schemas/request.schema.json', 'utf8')) as SchemaNode;
@@ -37,4 +36,15 @@ export function chosen(marked: string, label: string, context?: OfferContext): s
     throw new Error(`${label} is not offered, but ${found.offers.map(other => other.label).join(', ')}`);
   }
   return choose(found.text, found, offer);
+}
+
+/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
+export function fillSnippet(snippet: string): string {
+  const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
+  return escapes(
+    snippet.replace(
+      /(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g,
+      (_all, words, choice) => words ?? choice ?? '',
+    ),
+  );
 }

@@ -6,9 +6,9 @@ import { explain } from '../../../../src/jsonl/guide/explain';
 import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
 import { findSelections } from '../../../../src/jsonl/guide/selections';
-import { fillSnippet, toSnippet } from '../../../../src/jsonl/guide/snippetText';
+import { toSnippet } from '../../../../src/jsonl/guide/snippetText';
 import { runs, someOf } from '../../../helpers/runs';
-import { choose, requestSchema, requestSchemaFile } from './guideSchema';
+import { choose, fillSnippet, requestSchema, requestSchemaFile } from './guideSchema';
 
 /** Returns every variant for `field` as a whole. */
 function samples(field: string): string {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JobListener } from '../../../../src/jsonl/jobs/jobThread';
 import { JobThreads } from '../../../../src/jsonl/jobs/jobThreads';
-import { createRing } from '../../../../src/jsonl/jobs/slotRing';
+import { createRing } from '../../../../src/jsonl/jobs/threadProtocol';
 import { HeldTimers } from '../../../helpers/heldTimers';
 import { until } from '../../../helpers/until';
 

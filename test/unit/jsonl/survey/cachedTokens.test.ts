@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { costOf } from '../../../../src/features/batches/sheet/presentation/estimateMoney';
-import { surveyFile, surveyLine } from '../../../../src/jsonl/survey/surveyFile';
+import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { quiet } from '../querying/joinedFile';
+import { surveyLine } from './surveyTexts';
 
 const options = { minimumCachedTokens: 1024 };
 const price = { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SensitivePattern } from '../../../../src/jsonl/survey/fileSurvey';
-import { findSensitive, maskSensitive, maskText } from '../../../../src/jsonl/survey/sensitiveText';
-import { surveyLine } from '../../../../src/jsonl/survey/surveyFile';
-import { requestOf } from './surveyTexts';
+import { findSensitive, maskText } from '../../../../src/jsonl/survey/sensitiveText';
+import { requestOf, surveyLine } from './surveyTexts';
 
 /** Generated at random and split, so that it can't be taken for a real key. */
 const key = `Zx81Qw${'7tRk2Lm9'}pV4sNb3c`;
@@ -105,11 +104,6 @@ describe('jsonl/survey/sensitiveText', () => {
     assert.equal(maskText('a-secret-that-is-longer'), 'a-se••••');
     assert.equal(maskText('a@b.co'), 'a••••');
     assert.equal(maskText('😀😀😀😀😀😀😀😀'), '😀😀😀😀••••');
-    assert.equal(maskSensitive(`Write to alice@corp.com or use sk-${key}.`), 'Write to ali•••• or use sk-Z••••.');
-    assert.equal(maskSensitive('nothing here'), 'nothing here');
-    for (const [, sensitive, after] of hits) {
-      assert.ok(!maskSensitive(`x ${sensitive}${after}`).includes(sensitive.slice(0, 5)), sensitive);
-    }
   });
 
   it('takes time by length only, whatever the text is', () => {

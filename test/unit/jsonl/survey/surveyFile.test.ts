@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import type { FileSurvey } from '../../../../src/jsonl/survey/fileSurvey';
-import { surveyFile, surveyLine } from '../../../../src/jsonl/survey/surveyFile';
+import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
-import { requestOf } from './surveyTexts';
+import { requestOf, surveyLine } from './surveyTexts';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
 const options = { minimumCachedTokens: 1024 };

@@ -1,3 +1,7 @@
+import type { FileSurvey, SurveyOptions } from '../../../../src/jsonl/survey/fileSurvey';
+import { PromptLines } from '../../../../src/jsonl/survey/promptLines';
+import { Survey } from '../../../../src/jsonl/survey/surveyFile';
+
 /** Returns a request with one user message. */
 export function requestOf(content: unknown, more: object = {}, id = 'a'): string {
   return JSON.stringify({ custom_id: id, params: { model: 'm', max_tokens: 10, messages: [{ role: 'user', content }], ...more } });
@@ -6,4 +10,17 @@ export function requestOf(content: unknown, more: object = {}, id = 'a'): string
 /** Returns about `tokens` tokens of words that are unique for each `seed`. */
 export function longText(tokens: number, seed = 'x'): string {
   return Array.from({ length: tokens }, (_, index) => `${seed}${String.fromCharCode(97 + (index % 26))}`).join(' ');
+}
+
+/** Surveys a single request line. */
+export function surveyLine(text: string, options: SurveyOptions): FileSurvey {
+  const survey = new Survey(options);
+  const lines = new PromptLines(survey);
+  const line = Buffer.from(`${text}\n`);
+  const end = line.indexOf('\n');
+  const bytes = lines.buffer(line.length, line);
+  if (lines.visit(0, 0, 0, false) < 0) {
+    lines.reject({ bytes, start: 0, end, offset: 0 }, 0);
+  }
+  return survey.finish();
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { surveyLine } from '../../../../src/jsonl/survey/surveyFile';
-import { requestOf } from './surveyTexts';
+import { requestOf, surveyLine } from './surveyTexts';
 
 const options = { minimumCachedTokens: 1024 };
 const base = surveyLine(requestOf('a'), options).input;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../../../../src/jsonl/arranging/random';
-import { PairTally } from '../../../../../src/jsonl/comparing/pairTally';
+import { PairTally } from '../../../../../src/jsonl/comparing/pairMeasures';
 import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing/verdict/measure';
 import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/newcombeInterval';
