@@ -52,6 +52,6 @@ export {
   SubmissionMovedOnError,
   toSelection,
 } from './submission';
-export { submissionFileName, submissionFiles } from './submissionFile';
+export { sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

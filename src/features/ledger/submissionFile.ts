@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
@@ -36,6 +36,23 @@ export const submissionFiles = {
   /** Per request, in the order of `lines.tsv`, the first 8 bytes of the SHA-256 of its canonical `params`. */
   requestHashes: 'requests.hash',
 } as const;
+
+/** Returns the path of a source given as a URI string; `undefined` if it is not a local file. */
+export function sourcePathOf(source: string): string | undefined {
+  try {
+    return fileURLToPath(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of what was sent: the copy of unsaved text, or the file. `undefined` if it is not on this machine. */
+export function sentPathOf(
+  registry: { folder(id: string): string },
+  { id, source, fromEditor }: Pick<Submission, 'id' | 'source' | 'fromEditor'>,
+): string | undefined {
+  return fromEditor ? path.join(registry.folder(id), submissionFiles.editorCopy) : sourcePathOf(source);
+}
 
 /** A submission with the object it was parsed from, so that fields of newer versions survive a rewrite. */
 export interface StoredSubmission {

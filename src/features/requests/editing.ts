@@ -14,7 +14,7 @@ import { registerRequestEditor } from './editor';
 export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;
   const help = new Lazy(async () => {
-    const [{ registerLanguage }, { registerFixes }] = await Promise.all([import('./language'), import('./fixes')]);
+    const [{ registerLanguage }, { registerFixes }] = await Promise.all([import('./language'), import('./fixes/fixActionProvider')]);
     return combine(registerLanguage(deps), registerFixes(deps));
   });
   const load = () => {

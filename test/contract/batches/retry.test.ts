@@ -94,7 +94,7 @@ describe('features/batches/retrying over a socket', () => {
 
   async function plan(submission: Submission): Promise<RetryPlan & { readonly sources: RetrySources }> {
     const run = runOf(registry.all(), submission);
-    const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry, source => source.replace('file://', ''));
+    const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry);
     assert.ok(sources !== undefined);
     return { ...(await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() })), sources };
   }

@@ -12,7 +12,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { type Connections, reach, type Use } from '../../connection';
-import { type FetchedResults, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { type FetchedResults, sentPathOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchOptions, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { isLineMapError, linesPathOf, fixLines } from './fixLines';
@@ -170,8 +170,8 @@ async function joinFixed(
 async function toJoinOptions(deps: FetchPartDependencies, submission: Submission, { signal, onProgress }: FetchPartOptions) {
   const { registry, jobs } = deps;
   const folder = registry.folder(submission.id);
-  const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
-  const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
+  const requests = sentPathOf(registry, submission);
+  const includes = readSetting('managedAgents.results.includeRequests') && requests !== undefined && (await exists(requests));
   const hasLines = (await linesPathOf(deps, submission)) !== undefined;
   const lines = hasLines ? undefined : await fixLines(deps, submission, signal);
   return {

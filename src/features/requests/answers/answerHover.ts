@@ -8,7 +8,7 @@ import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdown
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import { toHistoryWords } from './historyWords';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { IdTable } from '../../../jsonl/files/idTable';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { hashBytes, ParamsHasher } from '../../../jsonl/merging/paramsHash';
@@ -62,7 +61,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     let making = this.making.get(submission.id);
     if (making === undefined) {
       const { registry, jobs } = this;
-      making = hashSubmitted({ registry, jobs, toPath }, submission).finally(() => this.making.delete(submission.id));
+      making = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
       this.making.set(submission.id, making);
     }
     return making;
@@ -76,11 +75,6 @@ export class SubmissionAnswerFiles implements AnswerFiles {
   private path({ id }: Submission, file: FileOfSubmission): string {
     return path.join(this.registry.folder(id), submissionFiles[file]);
   }
-}
-
-function toPath(source: string): string | undefined {
-  const uri = vscode.Uri.parse(source);
-  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }
 
 /** Requests of one submission by id, from its `lines.tsv`. Takes a few megabytes for 100,000 requests. */

@@ -17,7 +17,7 @@ import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
-import { type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { sentPathOf, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 
 export interface ExportDependencies {
@@ -126,12 +126,11 @@ export async function sentFiles(
   { submissions }: Pick<ShownResults, 'submissions'>,
 ): Promise<readonly SubmittedFile[]> {
   const files: SubmittedFile[] = [];
-  for (const { id, source, fromEditor, sha256 } of submissions.toReversed()) {
-    const uri = vscode.Uri.parse(source);
-    const file = fromEditor === true ? path.join(registry.folder(id), submissionFiles.editorCopy) : uri.fsPath;
-    const linesPath = path.join(registry.folder(id), submissionFiles.lines);
-    if ((fromEditor === true || uri.scheme === 'file') && (await exists(file)) && (await exists(linesPath))) {
-      files.push({ path: file, linesPath, sha256 });
+  for (const submission of submissions.toReversed()) {
+    const file = sentPathOf(registry, submission);
+    const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
+    if (file !== undefined && (await exists(file)) && (await exists(linesPath))) {
+      files.push({ path: file, linesPath, sha256: submission.sha256 });
     }
   }
   return files;

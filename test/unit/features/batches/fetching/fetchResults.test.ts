@@ -164,12 +164,6 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(await readFile(file('joined'), 'utf8'), 'mine');
   });
 
-  it('calls results that answer other requests too not complete', async () => {
-    const mixed = ['a', 'b', 'z'].map(line).join('');
-    const { report } = await fetch({ chunks: [mixed], contentLength: mixed.length });
-    assert.deepEqual([report.complete, report.missing.first, report.unexpected.first, report.countsMatch], [false, ['c'], ['z'], true]);
-  });
-
   it('compares numbers where the ids that were sent are lost', async () => {
     for (const [requestCount, complete] of [
       [3, true],
@@ -384,11 +378,6 @@ describe('features/batches/fetching/fetchResults', () => {
       assert.equal(calls, 1);
       await assertNothingNew();
     }
-  });
-
-  it('keeps every readable line of results that came whole with damage in them', async () => {
-    const { report } = await fetch({ chunks: [`${line('c')}{"custom_id":\n${line('a')}`] });
-    assert.deepEqual([report.complete, report.damaged.firstLines, report.missing.first], [false, [1], ['b']]);
   });
 
   it('takes a last line without LF, and a byte order mark', async () => {
