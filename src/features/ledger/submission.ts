@@ -253,3 +253,11 @@ export function folderOf(root: string, id: string): string {
   }
   return path.join(root, id);
 }
+
+/** Options of a change to a submission on disk. */
+export interface UpdateOptions {
+  /** Steps before the change. */
+  readonly steps?: readonly SubmissionStep[];
+  /** Checks the submission on disk. If it returns false, nothing is written and the update rejects with `SubmissionMovedOnError`. */
+  readonly onlyIf?: (stored: Submission) => boolean;
+}

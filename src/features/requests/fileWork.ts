@@ -93,7 +93,7 @@ export async function askNewPath(question: NewFileQuestion): Promise<string> {
  * user answers.
  */
 export function tellWritten(
-  deps: FileWorkDependencies,
+  deps: { readonly log: Pick<Log, 'error'> },
   message: string,
   file: string,
   ...more: readonly { readonly label: string; run(): PromiseLike<unknown> }[]
@@ -114,7 +114,7 @@ export function tellWritten(
 }
 
 /** Runs `act` when the user answers a notification. Not awaited, because the command ends before. Reports failures itself. */
-export function afterAnswer<T>({ log }: FileWorkDependencies, answer: Promise<T>, act: (answer: T) => unknown): void {
+export function afterAnswer<T>({ log }: { readonly log: Pick<Log, 'error'> }, answer: Promise<T>, act: (answer: T) => unknown): void {
   const run = async () => {
     try {
       await act(await answer);

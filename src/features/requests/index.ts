@@ -20,6 +20,9 @@ export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk } from '
 export { readFirstLines } from './documents/requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
+/** Loads the messages about files that were written. */
+export const loadFileWork = async () => await import('./fileWork');
+
 /** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
 

@@ -25,7 +25,6 @@ const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 /** Pattern of the start of a link: inline, a definition, or one that viewers detect. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
-/** Origin of an answer. */
 export interface AnswerOrigin {
   readonly connection: string;
   /** Id of the batch, or of the batches of all parts. */

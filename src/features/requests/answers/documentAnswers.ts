@@ -60,7 +60,6 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** Returns the results that are shown at a file. */
   shown(file: OpenRequestFile): ShownResults | undefined {
     return this.entries.get(file)?.answers.shown;
   }
