@@ -254,7 +254,6 @@ export function folderOf(root: string, id: string): string {
   return path.join(root, id);
 }
 
-/** Options of a change to a submission on disk. */
 export interface UpdateOptions {
   /** Steps before the change. */
   readonly steps?: readonly SubmissionStep[];

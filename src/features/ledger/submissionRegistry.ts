@@ -23,8 +23,8 @@ export interface SubmissionRegistryOptions {
 
 /**
  * Submissions of this machine on disk, shared by several windows. Each has a folder with `submission.json` (written to a temporary file,
- * fsynced, renamed), `lines.tsv` (line and ID of each request), the raw results and their index.
- * The folder is not read before `load`, `reload` or the first query.
+ * fsynced, renamed), `lines.tsv` (line and ID of each request), the raw results and their index. The folder is not read before `load`,
+ * `reload` or the first query.
  */
 export class SubmissionRegistry implements Disposable {
   private readonly holds: SendingHolds;

@@ -7,7 +7,7 @@ export interface MarkdownPageOptions<T extends object> {
   readonly viewType: string;
   /** Commands that links of the page can run. */
   readonly commands: readonly string[];
-  /** What is needed to restore the page. */
+  /** Data to restore the page from. */
   readonly state: T;
   readonly title: () => string;
   /** Returns the Markdown of the page. */
