@@ -13,7 +13,7 @@ import { registerConnection } from './features/connection';
 import { registerDiagnostics } from './features/diagnostics';
 import { registerEmulator } from './features/emulator';
 import { createExtensionApi } from './features/extensionApi';
-import { FolderRegistry } from './features/ledger/folderRegistry';
+import { SubmissionRegistry } from './features/ledger/submissionRegistry';
 import { registerLinks } from './features/links';
 import { createRuleSettings, registerRequests } from './features/requests';
 import { registerRequestTests } from './features/requestTests';
@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
   const commandIds: string[] = contributes.commands.map(({ command }: { readonly command: string }) => command);
   const commands = new CommandRegistry(createShowError(log), commandIds);
   const jobs = createJsonlJobs({ threadFile: context.asAbsolutePath('dist/jsonlThread.js') });
-  const registry = new FolderRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
+  const registry = new SubmissionRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
   const chosenRuns = new Lazy(async () => new (await import('./features/ledger/chosenRuns')).ChosenRuns(context.workspaceState));
 
   const emulator = registerEmulator({ context, commands, log });

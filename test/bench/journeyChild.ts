@@ -16,7 +16,7 @@ import { dialects } from '../../src/client/dialect';
 import { systemClock } from '../../src/common/clock';
 import { fetchResults } from '../../src/features/batches/fetching/fetchResults';
 import { submit } from '../../src/features/batches/submitting/submit';
-import { FolderRegistry } from '../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
 import { measureRun, type Run } from './measuring';
@@ -57,7 +57,7 @@ function awaitEnd<B extends { readonly processing_status?: string }>(retrieve: (
 async function ours(): Promise<void> {
   const log = { info: () => {}, warn: console.error, error: console.error };
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
-  const registry = new FolderRegistry({ folder: path.join(folder, 'submissions'), log });
+  const registry = new SubmissionRegistry({ folder: path.join(folder, 'submissions'), log });
   const credential = async () => ({ key, origin: baseUrl });
   const client = createServiceClient({ baseUrl, auth: 'x-api-key', dialect, credential });
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { MessageBatch } from '../../src/client/schemas/messageBatches';
 import type { Fault } from '../../src/emulator/faults';
 import { startEmulator } from '../../src/emulator/server';
-import { FolderRegistry } from '../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { batchOf, call } from '../helpers/emulatorClient';
 import type { FetchTask } from './fetchWindow';
 import { type Gateway, startGateway } from './gateway';
@@ -52,7 +52,7 @@ export async function playFetchRound(plan: FetchPlan, tools: { readonly script: 
     if (plan.wrongReads !== undefined) {
       gateway = await startGateway(emulator.url, [], { lists: [], wrong: { ...plan.wrongReads, of: json.id, by: another.id } });
     }
-    const registry = new FolderRegistry({ folder: ledger, log: { warn: () => undefined } });
+    const registry = new SubmissionRegistry({ folder: ledger, log: { warn: () => undefined } });
     const id = randomUUID();
     writeFileSync(path.join(await registry.prepare(id), 'lines.tsv'), ids.map((one, line) => `${line}\t${one}\n`).join(''));
     await registry.save({

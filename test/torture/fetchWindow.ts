@@ -14,7 +14,7 @@ export interface FetchTask {
 
 const { mishaps, url, key, threadFile, ledger } = readTask<FetchTask>();
 const { fetchRun } = await import('../../src/features/batches/fetching/fetchRun');
-const { FolderRegistry } = await import('../../src/features/ledger/folderRegistry');
+const { SubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { toRuns } = await import('../../src/features/ledger/runs');
 const { createServiceClient } = await import('../../src/client/createServiceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
@@ -28,7 +28,7 @@ const client = createServiceClient({
 });
 const isWrong = (error: unknown) => error instanceof Error && /is about something else|the results of other requests/.test(error.message);
 try {
-  const registry = new FolderRegistry({ folder: ledger, log: { warn: () => undefined } });
+  const registry = new SubmissionRegistry({ folder: ledger, log: { warn: () => undefined } });
   await registry.load();
   const [run] = toRuns(registry.all());
   const connections = { find: () => ({ name: 'Lab', baseUrl: url }), client: async () => client } as unknown as Connections;

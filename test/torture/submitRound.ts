@@ -13,10 +13,9 @@ import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/server';
 import { type BatchSearchResult, searchForBatch } from '../../src/features/batches/reconciling/searchForBatch';
 import { submit } from '../../src/features/batches/submitting/submit';
-import { FolderRegistry } from '../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
 import type { Submission } from '../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../src/jsonl/jobs/jobs';
 import { contractRules } from '../../src/jsonl/rules/ruleOptions';
@@ -100,7 +99,7 @@ class Round {
   private async sendBefore(emulator: Emulator): Promise<string> {
     const requests = requestsOf(this.plan.requests).map(request => ({ ...request, custom_id: `before-${request.custom_id}` }));
     const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests });
-    const registry = new FolderRegistry({ folder: this.registry, log: { warn: () => undefined } });
+    const registry = new SubmissionRegistry({ folder: this.registry, log: { warn: () => undefined } });
     await registry.save({
       ...{ id: before, connection: 'Lab', origin: emulator.url, source: 'file:///before.jsonl', fileBytes: 1, sha256: 'ab'.repeat(32) },
       ...{ requestCount: requests.length, bodyBytes: 1, state: 'created', batchId: json.id, batch: json },
@@ -204,7 +203,7 @@ class Round {
   private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
     let silence = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
-    const registry = new FolderRegistry({ folder, log: { warn: () => undefined }, clock });
+    const registry = new SubmissionRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
       // Only silence shows that a window in another namespace has ended.

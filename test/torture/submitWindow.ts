@@ -17,7 +17,7 @@ export interface WindowTask {
 }
 
 const task = readTask<WindowTask>();
-const { FolderRegistry } = await import('../../src/features/ledger/folderRegistry');
+const { SubmissionRegistry } = await import('../../src/features/ledger/submissionRegistry');
 const { submit } = await import('../../src/features/batches/submitting/submit');
 const { createServiceClient } = await import('../../src/client/createServiceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
@@ -29,7 +29,7 @@ const client = createServiceClient({
   dialect: dialects.contract,
   credential: async () => ({ key: task.key, origin: new URL(task.url).origin }),
 });
-const registry = new FolderRegistry({ folder: task.registry, log: { warn: () => undefined } });
+const registry = new SubmissionRegistry({ folder: task.registry, log: { warn: () => undefined } });
 const deps = {
   registry,
   jobs: createJsonlJobs({ threadFile: task.threadFile }),

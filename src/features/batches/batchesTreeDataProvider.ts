@@ -8,7 +8,6 @@ import { partsIn, type RunRow, toReference } from './runRow';
 
 export type BatchesTree = NodeTree<BatchRow>;
 
-/** Creates the tree of a store's rows. */
 export function createBatchesTree(
   store: BatchStore,
   context: () => PresentationContext,

@@ -40,7 +40,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   const kind = describeRunKind(run, context);
   const isRunning = isUnderWay(row);
   const state = describeRun(row, context);
-  const requests = isRunning && isOnly ? describeRequestCount(run, context) : '';
+  const requests = isRunning && isOnly ? describeRequests(requestCountOf(run), context) : '';
   const age = isRunning ? '' : describeSince(run.startedAt, context);
   // A retry may have its own file.
   const ownFile = run.source === row.source ? '' : labelOfSource(run.source, {}, 60);
@@ -287,11 +287,6 @@ export function isUnderWay(row: RunParts): boolean {
 
 export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
   return partsIn(row, 'unknown').length > 0;
-}
-
-/** Describes how many requests of a run were sent. */
-export function describeRequestCount(run: Run, context: PresentationContext): string {
-  return describeRequests(requestCountOf(run), context);
 }
 
 function isEnded({ processing_status: status }: MessageBatch): boolean {

@@ -4,15 +4,13 @@ import { describeError } from '../../common/text/describeError';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { toRuns } from './runs';
 import type { Submission } from './submission';
-import { submissionFiles } from './submissionFile';
+import { sentPathOf, submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
 
 export interface HashDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly log: { warn(message: string): void };
-  /** Returns the path of a source given as a URI string; `undefined` if it is not a local file. */
-  readonly toPath: (source: string) => string | undefined;
 }
 
 /**
@@ -20,17 +18,18 @@ export interface HashDependencies {
  * file has changed.
  */
 export async function hashSubmitted(
-  { registry, jobs, toPath }: Omit<HashDependencies, 'log'>,
-  { id, source, fromEditor, fileBytes, sha256 }: Submission,
+  { registry, jobs }: Omit<HashDependencies, 'log'>,
+  submission: Submission,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
+  const { id, fileBytes, sha256 } = submission;
   const folder = registry.folder(id);
   const hashesPath = path.join(folder, submissionFiles.requestHashes);
   const linesPath = path.join(folder, submissionFiles.lines);
   if ((await sizeOf(hashesPath)) !== undefined) {
     return hashesPath;
   }
-  const file = fromEditor ? path.join(folder, submissionFiles.editorCopy) : toPath(source);
+  const file = sentPathOf(registry, submission);
   if (file === undefined || (await sizeOf(file)) !== fileBytes || (await sizeOf(linesPath)) === undefined) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // API of the ledger for other features. It does not import VS Code.
-export { verifyChecksum, withChecksum } from './checksum';
+export { verifyChecksum, withChecksum } from './submissionFile';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';
@@ -7,7 +7,7 @@ export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { applyRenames } from './applyRenames';
-export { noteRetryFile } from './noteRetryFile';
+export { noteRetryFile } from './runs';
 export { changedName } from './reading/changeLog';
 export {
   addTo,
@@ -52,6 +52,6 @@ export {
   SubmissionMovedOnError,
   toSelection,
 } from './submission';
-export { submissionFileName, submissionFiles } from './submissionFile';
+export { sentPathOf, sourcePathOf, submissionFileName, submissionFiles } from './submissionFile';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

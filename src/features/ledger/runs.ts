@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { JoinedResults } from '../../jsonl/results/joinedResults';
-import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
+import type { DerivedFile, FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 import type { SubmissionRegistry } from './submissionRegistry';
 
@@ -76,7 +76,6 @@ export function runOfForeign(connection: string, batchId: string): Run {
   ]);
 }
 
-/** Returns the run of a submission. */
 export function runOf(submissions: readonly Submission[], submission: Submission): Run | undefined {
   const known = runsOfList.get(submissions);
   const key = keyOf(submission);
@@ -242,7 +241,6 @@ export function isDerivedRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>,
   );
 }
 
-/** Adds a value to the list of a key. */
 export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const known = lists.get(key);
   if (known === undefined) {
@@ -292,4 +290,13 @@ function at(
     placedResults.set(results, placed);
   }
   return placed;
+}
+
+/** Records that a request file was made from a run's results to retry its requests, so that a submission of that file follows the run. */
+export async function noteRetryFile(
+  registry: Pick<SubmissionRegistry, 'update'>,
+  runId: string,
+  file: Pick<DerivedFile, 'source' | 'sha256'>,
+): Promise<void> {
+  await registry.update(runId, { made: [{ ...file, purpose: 'retry', madeAt: new Date().toISOString() }] });
 }

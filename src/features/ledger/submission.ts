@@ -253,3 +253,10 @@ export function folderOf(root: string, id: string): string {
   }
   return path.join(root, id);
 }
+
+export interface UpdateOptions {
+  /** Steps before the change. */
+  readonly steps?: readonly SubmissionStep[];
+  /** Checks the submission on disk. If it returns false, nothing is written and the update rejects with `SubmissionMovedOnError`. */
+  readonly onlyIf?: (stored: Submission) => boolean;
+}

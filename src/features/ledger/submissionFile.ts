@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
-import { verifyChecksum, withChecksum } from './checksum';
 import { type Fence, fencedName } from './folderLock';
 import type { Submission } from './submission';
 import { isObject, knownFields, optional, required, states } from './submissionShape';
@@ -36,6 +36,23 @@ export const submissionFiles = {
   /** Per request, in the order of `lines.tsv`, the first 8 bytes of the SHA-256 of its canonical `params`. */
   requestHashes: 'requests.hash',
 } as const;
+
+/** Returns the path of a source given as a URI string; `undefined` if it is not a local file. */
+export function sourcePathOf(source: string): string | undefined {
+  try {
+    return fileURLToPath(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of what was sent: the copy of unsaved text, or the file. `undefined` if it is not on this machine. */
+export function sentPathOf(
+  registry: { folder(id: string): string },
+  { id, source, fromEditor }: Pick<Submission, 'id' | 'source' | 'fromEditor'>,
+): string | undefined {
+  return fromEditor ? path.join(registry.folder(id), submissionFiles.editorCopy) : sourcePathOf(source);
+}
 
 /** A submission with the object it was parsed from, so that fields of newer versions survive a rewrite. */
 export interface StoredSubmission {
@@ -246,4 +263,23 @@ async function syncFolder(folder: string): Promise<void> {
   } catch {
     // Windows can't open folders; the rename is atomic anyway.
   }
+}
+
+/** Appends a checksum to JSON, so that a reader notices changes by a disk or another program. */
+export function withChecksum(json: string): string {
+  return `${json}${checksumOf(json)}\n`;
+}
+
+/** Throws if a text has a checksum that does not match its JSON. Older versions write none. */
+export function verifyChecksum(text: string): void {
+  const [, json = '', checksum] = /^([\s\S]*\n)([ \t]{32})\n$/.exec(text) ?? [];
+  if (checksum !== undefined && checksum !== checksumOf(json)) {
+    throw new Error('it was changed since it was written');
+  }
+}
+
+/** Returns 32 bits as whitespace, which older versions ignore. */
+function checksumOf(json: string): string {
+  const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
+  return bits.replaceAll('0', ' ').replaceAll('1', '\t');
 }

@@ -1,79 +1,396 @@
-import type { Disposable, Event } from 'vscode';
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Disposable } from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { SendingHold } from './sendingHold';
-import type { Submission } from './submission';
-import type { SubmissionStep } from './submissionSteps';
+import { type Clock, systemClock } from '../../common/clock';
+import { describeError } from '../../common/text/describeError';
+import { withFolderLock } from './folderLock';
+import { canForget, isOutdated, isUnderWay } from './forgetting';
+import { ChangeLog } from './reading/changeLog';
+import { LedgerReader } from './reading/ledgerReader';
+import { holdTimeout, type SendingHold, SendingHolds } from './sendingHold';
+import { folderOf, type Submission, type UpdateOptions } from './submission';
+import { SubmissionEntries } from './submissionEntries';
+import { changeBetween, submissionFileName } from './submissionFile';
+import { SubmissionWrites } from './submissionWrites';
+
+export interface SubmissionRegistryOptions {
+  /** Folder that holds one folder per submission. It is created by the first write. */
+  readonly folder: string;
+  readonly log: { warn(message: string): void };
+  readonly clock?: Clock;
+}
 
 /**
  * Submissions of this machine on disk, shared by several windows. Each has a folder with `submission.json` (written to a temporary file,
- * fsynced, renamed), `lines.tsv` (line and ID of each request), the raw results and their index.
+ * fsynced, renamed), `lines.tsv` (line and ID of each request), the raw results and their index. The folder is not read before `load`,
+ * `reload` or the first query.
  */
-export interface SubmissionRegistry extends Disposable {
-  /** Settles after the first read of the disk. Until then the lists are empty. `onDidChange` fires for each submission that is found. */
-  load(): Promise<void>;
-  /** Newest first. */
-  all(): readonly Submission[];
-  find(id: string): Submission | undefined;
-  findByBatch(connection: string, batchId: string): Submission | undefined;
-  /** Returns the submissions of a file, newest first. `source` is a URI string. */
-  findBySource(source: string): readonly Submission[];
-  readonly onDidChange: Event<Submission>;
-  /**
-   * Saves a new submission, or the differences from the one in memory. Settles when it is on disk. Prefer `update` for changes: it keeps
-   * what was written since the caller read.
-   */
-  save(submission: Submission): Promise<void>;
-  /**
-   * Changes some fields of a submission on disk; `undefined` removes one. Settles with the result when it is on disk. Leaves out steps
-   * back, such as a known batch becoming unknown, and records steps. If the disk refuses, this rejects, this window keeps the change, and
-   * the next write includes it.
-   */
-  update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission>;
-  /**
-   * Links a submission to its batch. A batch belongs to at most one submission over all windows: another one is returned as `conflict`.
-   * `requestId` is that of the create's response, if it came.
-   */
-  adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }>;
-  /** Removes a submission. Throws if it has a batch, is being sent, or is part of a run with batches. */
-  forget(id: string): Promise<void>;
-  /** Removes submissions in order, whatever they hold. Throws and removes nothing if one of them may still be running. */
-  remove(ids: readonly string[]): Promise<void>;
-  /** Reads what other windows wrote. Unchanged files are only checked by their stamp. */
-  reload(): Promise<void>;
-  /**
-   * Reads the submissions that other windows changed since the last read; everything if these are unknown. Skips this window's own writes.
-   */
-  catchUp(): Promise<void>;
+export class SubmissionRegistry implements Disposable {
+  private readonly holds: SendingHolds;
+  private readonly entries: SubmissionEntries;
+  private readonly reader: LedgerReader;
+  private readonly changes: ChangeLog;
+  private readonly reloads: LedgerReloads;
+  private readonly claimed = new Set<string>();
+  /** Prepared folders that are in use, with their holds. */
+  private readonly inUse = new Map<string, SendingHold>();
+  private readonly writing: SubmissionWrites;
+  private loading: Promise<void> | undefined;
+  private watch: NodeJS.Timeout | undefined;
+
+  readonly onDidChange;
   /** Folder of all submissions. */
   readonly root: string;
+  private readonly log: SubmissionRegistryOptions['log'];
+  private readonly clock: Clock;
+
+  constructor({ folder: root, log, clock = systemClock }: SubmissionRegistryOptions) {
+    this.root = root;
+    this.log = log;
+    this.clock = clock;
+    this.holds = new SendingHolds({ clock, outlastsSilence: true });
+    this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
+    this.onDidChange = this.entries.onDidChange;
+    this.changes = new ChangeLog(root);
+    const { holds, entries, changes } = this;
+    this.writing = new SubmissionWrites({ root, clock, entries, changes, folder: id => this.folder(id), reader: () => this.reader });
+    const writes = this.writing.pending;
+    this.reader = new LedgerReader({ root, log, clock, holds, entries, writes, update: (...change) => this.update(...change) });
+    this.reloads = new LedgerReloads(changes, this.reader);
+  }
+
+  /** Settles after the first read of the disk. Until then the lists are empty. `onDidChange` fires for each submission that is found. */
+  load(): Promise<void> {
+    this.loading ??= this.reload().then(() => this.prune());
+    return this.loading;
+  }
+
+  /** Newest first. */
+  all(): readonly Submission[] {
+    this.loadInBackground();
+    return this.entries.all();
+  }
+
+  find(id: string): Submission | undefined {
+    this.loadInBackground();
+    return this.entries.get(id)?.view;
+  }
+
+  findByBatch(connection: string, batchId: string): Submission | undefined {
+    this.loadInBackground();
+    return this.entries.findByBatch(connection, batchId);
+  }
+
+  /** Returns the submissions of a file, newest first. `source` is a URI string. */
+  findBySource(source: string): readonly Submission[] {
+    return this.all().filter(submission => submission.source === source);
+  }
+
   /** Returns the folder of a submission. It exists once the submission was prepared or saved. */
-  folder(id: string): string;
+  folder(id: string): string {
+    return folderOf(this.root, id);
+  }
+
   /** Creates the folder of a submission that is not saved yet. */
-  prepare(id: string): Promise<string>;
+  async prepare(id: string): Promise<string> {
+    const folder = this.folder(id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
   /** As `prepare`, and marks the folder as in use for all windows until the submission is begun, discarded or let go. */
-  prepareInUse(id: string): Promise<string>;
+  async prepareInUse(id: string): Promise<string> {
+    const folder = await this.prepare(id);
+    this.inUse.set(id, await this.holds.take(folder));
+    return folder;
+  }
+
   /** Ends the use of a folder, immediately for this window. */
-  letGo(id: string): void;
-  /** Deletes the folder of a submission that was prepared and never saved. */
-  discard(id: string): Promise<void>;
+  letGo(id: string): void {
+    const hold = this.inUse.get(id);
+    this.inUse.delete(id);
+    // A leftover hold names a process, and is valid only while that process lives.
+    void hold?.release().catch(() => undefined);
+  }
+
   /**
    * Saves a new submission as `sending` and holds it for this window until the hold is released. `findConflict` searches the records of all
    * windows: if it returns a submission, nothing is saved and that one is returned. No two conflicting submissions can begin at once, even
    * if a window stalls. Rejects and saves nothing if a record can't be read, because it may have the same content.
    */
-  begin(submission: Submission, findConflict: () => Submission | undefined): Promise<SendingHold | { readonly conflict: Submission }>;
+  async begin(
+    submission: Submission,
+    findConflict: () => Submission | undefined,
+  ): Promise<SendingHold | { readonly conflict: Submission }> {
+    const folder = await this.prepare(submission.id);
+    let isSure = false;
+    const begun = await withFolderLock(this.root, async fence => {
+      await this.reader.readStrictly();
+      const conflict = findConflict();
+      if (conflict !== undefined) {
+        return { conflict };
+      }
+      await this.inUse.get(submission.id)?.release();
+      this.inUse.delete(submission.id);
+      const hold = await this.holds.take(folder);
+      await this.orRelease(hold, () => this.save({ steps: [{ what: 'written', at: submission.startedAt }], ...submission }));
+      isSure = await fence.isHeld();
+      return hold;
+    });
+    // A window that took over the lock may have read before this record was written, and write its own only now. Checked again in turn, one
+    // of the two sees the other.
+    while ('release' in begun && !isSure) {
+      const faster = await this.orRelease(begun, () =>
+        withFolderLock(this.root, async fence => {
+          await this.reader.readStrictly();
+          const conflict = findConflict();
+          if (conflict !== undefined) {
+            await this.withdraw(submission.id, begun);
+          }
+          isSure = await fence.isHeld();
+          return conflict;
+        }),
+      );
+      if (faster !== undefined) {
+        return { conflict: faster };
+      }
+    }
+    return begun;
+  }
+
+  /** Runs `action`. Releases the hold if it throws. */
+  private async orRelease<T>(hold: SendingHold, action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
+  }
+
   /**
    * Runs `action` while no window begins a submission: earlier ones are on disk, later ones see what it wrote. Runs it again if this window
    * stalled and another one went on.
    */
-  whileNoneBegins<T>(action: () => Promise<T>): Promise<T>;
+  async whileNoneBegins<T>(action: () => Promise<T>): Promise<T> {
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    for (;;) {
+      const [result, isSure] = await withFolderLock(this.root, async fence => [await action(), await fence.isHeld()] as const);
+      // A window that took over the lock may have begun a submission that `action` did not see.
+      if (isSure) {
+        return result;
+      }
+    }
+  }
+
+  /**
+   * Links a submission to its batch. A batch belongs to at most one submission over all windows: another one is returned as `conflict`.
+   * `requestId` is that of the create's response, if it came.
+   */
+  async adopt(id: string, batch: MessageBatch, requestId?: string): Promise<Submission | { readonly conflict: Submission }> {
+    return await withFolderLock(this.root, async fence => {
+      const before = this.entries.get(id);
+      await this.reader.readAll();
+      if (before?.submission.state === 'sending' && this.entries.get(id) === undefined) {
+        // Its folder was deleted while it was being sent. This window goes on with the record in memory.
+        await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
+      }
+      const conflict = this.all().find(other => other.id !== id && other.batchId === batch.id);
+      await fence.check();
+      return conflict === undefined
+        ? await this.update(id, { state: 'created', batchId: batch.id, batch, problem: undefined, ...(requestId && { requestId }) })
+        : { conflict };
+    });
+  }
+
+  /** Removes a submission. Throws if it has a batch, is being sent, or is part of a run with batches. */
+  async forget(id: string): Promise<void> {
+    const folder = this.folder(id);
+    await withFolderLock(this.root, async fence => {
+      const stored = await this.reader.read(folder);
+      await this.reader.readAll();
+      if (stored !== undefined && (!canForget(stored.submission, this.all()) || (await this.holds.isHeld(folder)))) {
+        throw new Error(`Submission ${id} or its group has a batch, or is being sent, and stays on this machine.`);
+      }
+      await fence.check();
+      await this.take(folder);
+    });
+  }
+
+  /** Removes submissions in order, whatever they hold. Throws and removes nothing if one of them may still be running. */
+  async remove(ids: readonly string[]): Promise<void> {
+    const folders = ids.map(id => this.folder(id));
+    await withFolderLock(this.root, async fence => {
+      await this.reader.readAll();
+      for (const [index, folder] of folders.entries()) {
+        const submission = this.find(ids[index] ?? '');
+        if ((submission !== undefined && isUnderWay(submission)) || (await this.holds.isHeld(folder))) {
+          throw new Error(`Submission ${ids[index]} is under way and stays on this machine.`);
+        }
+      }
+      await fence.check();
+      for (const folder of folders) {
+        await this.take(folder);
+      }
+    });
+  }
+
+  /** Deletes the folder of a submission that was prepared and never saved. */
+  async discard(id: string): Promise<void> {
+    const folder = this.folder(id);
+    this.letGo(id);
+    if ((await this.reader.read(folder)) === undefined) {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Saves a new submission, or the differences from the one in memory. Settles when it is on disk. Prefer `update` for changes: it keeps
+   * what was written since the caller read.
+   */
+  async save(submission: Submission): Promise<void> {
+    const known = this.entries.get(submission.id)?.view;
+    await this.writing.enqueue(submission.id, known === undefined ? { ...submission } : changeBetween(known, submission), submission);
+  }
+
+  /**
+   * Changes some fields of a submission on disk; `undefined` removes one. Settles with the result when it is on disk. Leaves out steps
+   * back, such as a known batch becoming unknown, and records steps. If the disk refuses, this rejects, this window keeps the change, and
+   * the next write includes it.
+   */
+  update(id: string, change: Partial<Submission>, options?: UpdateOptions): Promise<Submission> {
+    return this.writing.enqueue(id, change, this.entries.get(id)?.submission, options);
+  }
+
+  /** Reads what other windows wrote. Unchanged files are only checked by their stamp. */
+  reload(): Promise<void> {
+    return this.reloads.reload();
+  }
+
+  /**
+   * Reads the submissions that other windows changed since the last read; everything if these are unknown. Skips this window's own writes.
+   */
+  catchUp(): Promise<void> {
+    return this.reloads.catchUp();
+  }
+
   /** Returns true once, over all windows and reloads: to the caller that may notify of the end of this submission's batch. */
-  claimEndNotification(id: string): Promise<boolean>;
+  async claimEndNotification(id: string): Promise<boolean> {
+    if (this.claimed.has(id)) {
+      return false;
+    }
+    this.claimed.add(id);
+    try {
+      await (await open(path.join(this.folder(id), 'end-notified'), 'wx', 0o600)).close();
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        return false;
+      }
+      // If the disk refuses the marker, the user is still notified, once per window.
+      this.log.warn(`Could not note that the end of submission ${id} was notified: ${describeError(error)}`);
+      return true;
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.watch);
+    this.entries.dispose();
+  }
+
+  private loadInBackground(): void {
+    if (this.loading === undefined) {
+      this.load().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
+    }
+  }
+
+  /** Removes a submission that this window recorded but did not start to send. */
+  private async withdraw(id: string, hold: SendingHold): Promise<void> {
+    await hold.release();
+    await this.take(this.folder(id));
+  }
+
+  private async take(folder: string): Promise<void> {
+    // After a crash here, the folder has no submission and is removed as an orphan.
+    await rm(path.join(folder, submissionFileName), { force: true });
+    await rm(folder, { recursive: true, force: true });
+    const id = path.basename(folder);
+    this.entries.drop(id);
+    await this.changes.tell(id);
+  }
+
+  /** Removes submissions that failed or were given up long ago. */
+  private async prune(): Promise<void> {
+    const all = this.all();
+    for (const { id } of all.filter(submission => isOutdated(submission, all, this.clock.now()))) {
+      await this.forget(id).catch(error => this.log.warn(`Could not remove the old submission ${id}: ${describeError(error)}`));
+    }
+  }
+
+  /** Checks again what another window is sending, in case that window dies silently. */
+  private lookAgain(): void {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => {
+      this.reload().catch(error => this.log.warn(`Could not read the submissions in ${this.root}: ${describeError(error)}`));
+    }, holdTimeout + 1_000);
+    this.watch.unref();
+  }
 }
 
-export interface UpdateOptions {
-  /** Steps before the change. */
-  readonly steps?: readonly SubmissionStep[];
-  /** Checks the submission on disk. If it returns false, nothing is written and the update rejects with `SubmissionMovedOnError`. */
-  readonly onlyIf?: (stored: Submission) => boolean;
+/** Serializes reads of the ledger's folder: of everything, or of what other windows changed. */
+class LedgerReloads {
+  /** Settles when no read is running. */
+  private last: Promise<void> | undefined;
+  /** A full read that has not started. */
+  private next: Promise<void> | undefined;
+
+  constructor(
+    private readonly changes: Pick<ChangeLog, 'skip' | 'news' | 'forget'>,
+    private readonly reader: Pick<LedgerReader, 'readAll' | 'readSome'>,
+  ) {}
+
+  /** Settles after a full read that started after this call: a read in progress may have missed a write. */
+  reload(): Promise<void> {
+    if (this.last === undefined) {
+      return this.afterLast(() => this.readAll());
+    }
+    this.next ??= this.afterLast(() => {
+      this.next = undefined;
+      return this.readAll();
+    });
+    return this.next;
+  }
+
+  /** Settles when the changes of other windows were read; everything if these are unknown. */
+  catchUp(): Promise<void> {
+    return this.afterLast(() => this.readNews());
+  }
+
+  private afterLast(look: () => Promise<void>): Promise<void> {
+    const looked = this.last === undefined ? look() : this.last.then(look);
+    const settled = looked
+      .catch(() => undefined)
+      .then(() => {
+        this.last = this.last === settled ? undefined : this.last;
+      });
+    this.last = settled;
+    return looked;
+  }
+
+  private async readNews(): Promise<void> {
+    const ids = await this.changes.news();
+    await (ids === undefined ? this.readAll() : this.reader.readSome([...ids]));
+  }
+
+  private async readAll(): Promise<void> {
+    try {
+      // Lines added from here on may belong to records that this read has passed.
+      await this.changes.skip();
+      await this.reader.readAll();
+    } catch (error) {
+      this.changes.forget();
+      throw error;
+    }
+  }
 }

@@ -29,7 +29,6 @@ export type StepKind =
   | 'fetched'
   | 'deleted';
 
-/** A step of a submission. */
 export interface SubmissionStep {
   /** A `StepKind`, or the name of a newer version. */
   readonly what: string;

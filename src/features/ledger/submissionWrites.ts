@@ -3,10 +3,9 @@ import type { Clock } from '../../common/clock';
 import { type Fence, LockLostError, withFolderLock } from './folderLock';
 import type { ChangeLog } from './reading/changeLog';
 import type { LedgerReader } from './reading/ledgerReader';
-import { type Submission, SubmissionMovedOnError } from './submission';
+import { type Submission, SubmissionMovedOnError, type UpdateOptions } from './submission';
 import type { SubmissionEntries } from './submissionEntries';
 import { advance, keepDamagedFile, type StoredSubmission, writeSubmissionFile } from './submissionFile';
-import type { UpdateOptions } from './submissionRegistry';
 import { withoutSteppingBack } from './submissionSteps';
 
 export interface SubmissionWritesOptions {

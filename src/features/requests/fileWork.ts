@@ -12,9 +12,10 @@ import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/files/requestWalk';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
-import { numberFormat } from '../../shared/formats';
+import { toNumber } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
+import { toRequestCount } from './checking/problemsPresentation';
 import { withFileOnDisk } from './documents/fileOnDisk';
 import { nameOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';
@@ -92,7 +93,7 @@ export async function askNewPath(question: NewFileQuestion): Promise<string> {
  * user answers.
  */
 export function tellWritten(
-  deps: FileWorkDependencies,
+  deps: { readonly log: Pick<Log, 'error'> },
   message: string,
   file: string,
   ...more: readonly { readonly label: string; run(): PromiseLike<unknown> }[]
@@ -113,7 +114,7 @@ export function tellWritten(
 }
 
 /** Runs `act` when the user answers a notification. Not awaited, because the command ends before. Reports failures itself. */
-export function afterAnswer<T>({ log }: FileWorkDependencies, answer: Promise<T>, act: (answer: T) => unknown): void {
+export function afterAnswer<T>({ log }: { readonly log: Pick<Log, 'error'> }, answer: Promise<T>, act: (answer: T) => unknown): void {
   const run = async () => {
     try {
       await act(await answer);
@@ -152,10 +153,10 @@ export function describeOthers({ blank, broken }: OtherLines, fate: 'carried alo
 
 /** Formats a number in the user's locale. */
 export function count(value: number): string {
-  return numberFormat(vscode.env.language).format(value);
+  return toNumber(value, vscode.env.language);
 }
 
 /** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
-  return value === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count(value));
+  return toRequestCount(value, vscode.l10n.t, vscode.env.language);
 }

@@ -15,11 +15,13 @@ import { registerRequestFileCommands } from './requestFileCommands';
 import type { RequestRuns } from './running/requestRuns';
 
 export { toHistoryWords } from './answers/historyWords';
-export { isInAnotherForm } from './checking/isInAnotherForm';
-export { readDocument } from './documents/documentSnapshot';
-export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
+export { writeSnapshot } from './documents/documentSnapshot';
+export { isInAnotherForm, isUnsavedTab, unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
+
+/** Loads the messages about files that were written. */
+export const loadFileWork = async () => await import('./fileWork');
 
 /** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');

@@ -5,9 +5,8 @@ import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChan
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import type { Connection } from '../../../src/features/connection/connection';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
 import { isJoinedResults } from '../../../src/features/requests/answers/goToRequestOfResult';
 import { batchOf, connection, idOf, sourceOf } from './ledgerOnDisk';
@@ -32,7 +31,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   });
   collect();
   const before = process.memoryUsage().heapUsed;
-  const registry = new FolderRegistry({ folder, log: { warn }, clock });
+  const registry = new SubmissionRegistry({ folder, log: { warn }, clock });
   const loadMs = await cpuOf(() => registry.load());
   collect();
   const heapKb = (process.memoryUsage().heapUsed - before) / count / 1024;

@@ -20,10 +20,9 @@ import { findWorkspaceFile, type WorkspacePath, writeNewFile } from '../../../sr
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { submit } from '../../../src/features/batches/submitting/submit';
 import type { Reached } from '../../../src/features/connection';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
@@ -69,7 +68,7 @@ export class AssistantBench {
     });
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'assistant-')));
     mkdirSync(path.join(folder, 'work'));
-    const registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    const registry = new SubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
     return new AssistantBench(emulator, client, folder, registry);
   }

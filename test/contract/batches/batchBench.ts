@@ -8,8 +8,7 @@ import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { type SubmitOptions, type SubmitOutcome, type SubmitRequest, submit } from '../../../src/features/batches/submitting/submit';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
-import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { contractClient } from '../../helpers/emulatorClient';
@@ -61,7 +60,7 @@ export class Bench {
 
   /** Opens the ledger as a new window does. */
   async open(): Promise<SubmissionRegistry> {
-    const registry = new FolderRegistry({ folder: path.join(this.folder, 'registry'), log: { warn: () => undefined } });
+    const registry = new SubmissionRegistry({ folder: path.join(this.folder, 'registry'), log: { warn: () => undefined } });
     this.opened.push(registry);
     await registry.load();
     return registry;

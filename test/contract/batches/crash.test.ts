@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
@@ -124,7 +124,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
 
   async function look(emulator: Emulator, folderOfRegistry: string, id: string, end: End): Promise<Found> {
     const client = contractClient(emulator);
-    const registry = new FolderRegistry({ folder: folderOfRegistry, log: { warn: message => assert.fail(message) } });
+    const registry = new SubmissionRegistry({ folder: folderOfRegistry, log: { warn: message => assert.fail(message) } });
     try {
       await registry.load();
       const submission = registry.find(id);

@@ -16,8 +16,7 @@ import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHisto
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
-import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
-import { type Run, resultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
+import { noteRetryFile, resultsOf, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import { toSides } from '../../../src/features/results/comparing/comparedSide';
@@ -134,7 +133,7 @@ describe('every number on every surface', () => {
 
   async function planOf(submission: Submission) {
     const run = runNamed(submission);
-    const sources = retrySourcesOf(toRuns(registry.all()), run, registry, source => source.replace('file://', '')) ?? assert.fail();
+    const sources = retrySourcesOf(toRuns(registry.all()), run, registry) ?? assert.fail();
     return { sources, plan: await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() }) };
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Fault } from '../../../src/emulator/faults';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
 import {
   beginGroup,
@@ -43,6 +44,11 @@ describe('features/batches/groups over a socket', () => {
     const purpose = lines === undefined ? 'part' : 'changed';
     return await beginGroup(bench.deps(), { ...bench.request(file), report, parts, purpose, chosen: lines }, { signal: never, ...options });
   }
+
+  /** The service fails from the second part on. */
+  const refusedAfterFirst = (fault: Fault = { name: 'rateLimit', route: 'batches.create', seconds: 1 }) => ({
+    onCreated: () => emulator.setScenario({ faults: [fault] }),
+  });
 
   /** Sends the remaining parts, as a window that only knows the disk. */
   async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<GroupOutcome> {
@@ -105,9 +111,7 @@ describe('features/batches/groups over a socket', () => {
   });
 
   it('stops where the service refuses, keeps what was sent, and sends the rest after a restart', async () => {
-    const outcome = await begin({
-      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
-    });
+    const outcome = await begin(refusedAfterFirst());
     assert.equal(outcome.stopped?.index, 1);
     assert.equal(outcome.stopped?.outcome?.kind, 'failed');
     assert.equal(bench.creates(), 2);
@@ -121,9 +125,7 @@ describe('features/batches/groups over a socket', () => {
   });
 
   it('never sends a part again of which nobody knows whether it arrived', async () => {
-    const outcome = await begin({
-      onCreated: () => emulator.setScenario({ faults: [{ name: 'lostReplyAfterCommit', route: 'batches.create' }] }),
-    });
+    const outcome = await begin(refusedAfterFirst({ name: 'lostReplyAfterCommit', route: 'batches.create' }));
     assert.equal(outcome.stopped?.outcome?.kind, 'unknown');
     emulator.setScenario({ faults: [] });
     const run = runIn(registry);
@@ -150,14 +152,6 @@ describe('features/batches/groups over a socket', () => {
     assert.equal((await resume(fresh)).stopped, undefined);
     assert.deepEqual(linesSent(fresh), whole);
     assert.deepEqual(await sizes(), [3, 3, 1]);
-  });
-
-  it('stops between two parts when the user turns back', async () => {
-    const controller = new AbortController();
-    const outcome = await begin({ signal: controller.signal, onCreated: () => controller.abort() });
-    assert.deepEqual(outcome.stopped, { index: 1, outcome: undefined });
-    assert.deepEqual(await sizes(), [3]);
-    assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
   });
 
   it('sends no part any more once another window has said so, and leaves the rest to be sent when it is wanted again', async () => {
@@ -239,31 +233,24 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(linesSent(registry), whole);
   });
 
-  it('sends the rest of a file that has another name now from there', async () => {
-    await begin({
-      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
-    });
+  it('sends the rest of a file that has another name now from there, and takes no plan in which something was changed', async () => {
+    await begin(refusedAfterFirst());
     const { lead } = runIn(registry);
     const to = 'file:///another/name.jsonl';
     await applyRenames(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
-    assert.equal((await readGroupPlan(registry, lead.group?.id ?? ''))?.plan.source, to);
-  });
-
-  it('takes no plan in which something was changed', async () => {
-    await begin({
-      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
-    });
-    const { lead } = runIn(registry);
     const groupId = lead.group?.id ?? '';
-    const holder = (await readGroupPlan(registry, groupId))?.holder ?? assert.fail();
-    const plan = path.join(registry.folder(holder.id), 'group.json');
-    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"requests":3', '"requests":2'));
+    const { plan, holder } = (await readGroupPlan(registry, groupId)) ?? assert.fail();
+    assert.equal(plan.source, to);
+    const planFile = path.join(registry.folder(holder.id), 'group.json');
+    writeFileSync(planFile, readFileSync(planFile, 'utf8').replace('"requests":3', '"requests":2'));
     assert.equal(await readGroupPlan(registry, groupId), undefined);
   });
 
-  it('finds the parts of chosen requests again', async () => {
+  it('stops between two parts when the user turns back, and finds the parts of chosen requests again', async () => {
     const controller = new AbortController();
-    await begin({ signal: controller.signal, onCreated: () => controller.abort() }, [0, 2, 3, 5, 6]);
+    const outcome = await begin({ signal: controller.signal, onCreated: () => controller.abort() }, [0, 2, 3, 5, 6]);
+    assert.deepEqual(outcome.stopped, { index: 1, outcome: undefined });
+    assert.deepEqual([await sizes(), remainingParts(runIn(registry).submissions, 2)], [[3], [1]]);
     const fresh = await openRegistry();
     assert.equal((await resume(fresh)).stopped, undefined);
     assert.deepEqual(linesSent(fresh), ['0 2 3', '5 6']);

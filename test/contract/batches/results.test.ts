@@ -52,19 +52,6 @@ describe('features/batches/fetching over a socket', () => {
     assert.deepEqual((await readdir(file(''))).sort(), ['index', 'joined', 'lines', 'raw']);
   });
 
-  it('reads cut results again from the start where the service does not offer that', async () => {
-    assert.equal((await fetch({ name: 'cutResponse', route, bytes: 5000, times: 2 })).report.complete, true);
-  });
-
-  it('tells what is wrong with results', async () => {
-    const missing = (await fetch({ name: 'missingResults', route, count: 3 })).report;
-    assert.deepEqual([missing.missing.count, missing.countsMatch, missing.complete], [3, false, false]);
-    const doubled = (await fetch({ name: 'duplicateResults', route, count: 2 })).report;
-    assert.deepEqual([doubled.duplicate.count, doubled.complete], [2, false]);
-    const unknown = (await fetch({ name: 'unknownResults', route, count: 2 })).report;
-    assert.deepEqual([unknown.unexpected.count, unknown.counts.other, unknown.complete], [2, 1, false]);
-  });
-
   it('leaves what it fetched before when something else arrives', async () => {
     await fetch();
     const before = readFileSync(file('joined'));

@@ -12,8 +12,7 @@ import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowled
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
 import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import type { SubmitRequest } from '../../../src/features/batches/submitting/submit';
-import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
-import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
+import { finalResultsOf, noteRetryFile, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Follows, Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import { SentRequests } from '../../../src/features/results/panel/sentRequest';
@@ -94,7 +93,7 @@ describe('features/batches/retrying over a socket', () => {
 
   async function plan(submission: Submission): Promise<RetryPlan & { readonly sources: RetrySources }> {
     const run = runOf(registry.all(), submission);
-    const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry, source => source.replace('file://', ''));
+    const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry);
     assert.ok(sources !== undefined);
     return { ...(await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() })), sources };
   }

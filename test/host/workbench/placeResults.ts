@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { joinResults } from '../../../src/jsonl/results/resultsJoin';
 import type { Workbench } from './workbench';
 
@@ -21,7 +21,7 @@ export async function placeResults(
   name: string,
   results: readonly { readonly custom_id: string; readonly result: object }[],
 ): Promise<void> {
-  const registry = new FolderRegistry({ folder: path.join(workbench.globalStorage, 'submissions'), log: console });
+  const registry = new SubmissionRegistry({ folder: path.join(workbench.globalStorage, 'submissions'), log: console });
   try {
     const id = randomUUID();
     const folder = await registry.prepare(id);

@@ -22,7 +22,7 @@ const makers: Readonly<Record<string, string | undefined>> = {
   'common/text/maskAssigned.ts': undefined,
   'common/text/redactValue.ts': undefined,
   // The lookahead of each alternative ends where another match of it can start.
-  'features/requests/answers/withoutUnsafeLinks.ts': '/\\]\\(((?:',
+  'features/requests/answers/answerHover.ts': '/\\]\\(((?:',
   'jsonl/exporting/maskLine.ts': undefined,
   // Reads the first 2,000 characters of a message.
   'jsonl/answers/errorClusters.ts': '/(`[a-z_]',
@@ -34,7 +34,7 @@ const makers: Readonly<Record<string, string | undefined>> = {
 /** Files whose patterns come from the user, or match a name of ours or the user's words literally. */
 const others: readonly string[] = [
   'emulator/http/readForm.ts',
-  'features/requests/editor/editedKind.ts',
+  'features/requests/editor/requestEditors.ts',
   'jsonl/expecting/expectation.ts',
   'jsonl/querying/parseQuery.ts',
   'shared/schema/jsonSchema.ts',

@@ -6,7 +6,7 @@ import { describeAct, describeCause, describeReason, proposedAct, retrySourcesOf
 import { toRuns } from '../../ledger';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
 import { inEnglish } from '../inEnglish';
-import { demandConsent, findNamedRun, toPath } from '../namedRun';
+import { demandConsent, findNamedRun } from '../namedRun';
 import { batchField, fileField } from '../toolFields';
 
 const input = z.strictObject({
@@ -24,9 +24,7 @@ export const explainFailuresTool = defineTool({
   async run(given, services, signal): Promise<ToolResult> {
     const { run, results } = await findNamedRun(services, given);
     await demandConsent(services, run.connection, signal);
-    const sources = retrySourcesOf(toRuns(services.registry.all()), run, services.registry, source =>
-      source.startsWith('file:') ? toPath(source) : undefined,
-    );
+    const sources = retrySourcesOf(toRuns(services.registry.all()), run, services.registry);
     if (sources === undefined) {
       throw new ToolRefusal('The results of this batch have not been fetched. Ask the person to fetch them.');
     }

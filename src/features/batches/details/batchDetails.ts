@@ -12,9 +12,10 @@ import { type CountedReport, statusCounts } from '../../../jsonl/results/results
 import { numberFormat } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { type FetchedResults, type ResultsFile, type Run, resultsOf, type Submission } from '../../ledger';
+import { type FetchedResults, type ResultsFile, type Run, requestCountOf, resultsOf, type Submission } from '../../ledger';
 import {
   type BatchContext,
+  describeRequests,
   describeRunKind,
   describeSource,
   describeState,
@@ -22,7 +23,7 @@ import {
   labelOfSource,
   totalOf,
 } from '../batchPresentation';
-import { describeRequestCount, describeRun, presentPart } from '../runPresentation';
+import { describeRun, presentPart } from '../runPresentation';
 import { partsIn, type RunPart, type RunRow } from '../runRow';
 import { toPageLink } from './pageLinks';
 
@@ -100,7 +101,7 @@ export function toRunPage(row: RunParts, connection: ConnectionHost, context: Ba
     toFactTable(t('Run'), [
       [t('Connection'), nameWithHost(connection)],
       [t('Started'), describeMoment(run.startedAt, context)],
-      [t('Requests'), describeRequestCount(run, context)],
+      [t('Requests'), describeRequests(requestCountOf(run), context)],
     ]),
     sourceTable(run.lead, context),
     results === undefined ? '' : toFactTable(t('Results'), resultRows(results, run.lead.resultsFile, extras.cost, context, parts)),
@@ -138,7 +139,7 @@ export function toRunHover(row: RunParts, connection: ConnectionHost, costs: Run
     [t('File'), describeSource(run.source)],
     [t('Runs'), runs > 1 ? numberFormat(locale).format(runs) : ''],
     [t('Problem'), problem === undefined ? '' : toLabel(problem, 500)],
-    [t('Requests'), describeRequestCount(run, context)],
+    [t('Requests'), describeRequests(requestCountOf(run), context)],
     [t('Batches'), parts.length > 1 ? numberFormat(locale).format(parts.length) : ''],
     [t('Cost'), costs.actual],
     [t('Estimated cost'), costs.estimate],

@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { toLabel } from '../../../shared/text';
 import { type BatchOrRun, parseReference } from '../runRow';
 import type { BatchTexts } from './batchTexts';
-import { toPageHtml } from './pageHtml';
+import { MarkdownPage } from './markdownPage';
 import { pageCommands } from './pageLinks';
 
 /** View type of the pages. */
@@ -13,14 +13,13 @@ const pageViewType = 'managedAgents.batch';
 
 /** Open pages of batches and runs, at most one for each. Their links run commands. */
 export class BatchPages implements vscode.Disposable {
-  private readonly open = new OpenPanels<BatchPage>();
+  private readonly open = new OpenPanels<MarkdownPage<BatchOrRun>>();
 
   constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
 
   /** Opens or reveals the page of a batch or run. */
   async show(reference: BatchOrRun): Promise<void> {
-    const create = () => vscode.window.createWebviewPanel(pageViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true });
-    await this.open.show(keyOf(reference), () => new BatchPage(reference, create(), this.texts)).draw();
+    await this.open.show(keyOf(reference), () => this.create(reference)).draw();
   }
 
   /** Restores a page in a panel after a reload. */
@@ -30,13 +29,13 @@ export class BatchPages implements vscode.Disposable {
       panel.dispose();
       return;
     }
-    await this.open.restore(keyOf(reference), panel, () => new BatchPage(reference, panel, this.texts))?.draw();
+    await this.open.restore(keyOf(reference), panel, () => this.create(reference, panel))?.draw();
   }
 
   /** Refreshes pages, except those that would need a request to the service. */
   refresh(): void {
     for (const page of this.open.all) {
-      if (this.texts.isKnown(page.reference)) {
+      if (this.texts.isKnown(page.state)) {
         page.draw().catch(() => undefined);
       }
     }
@@ -45,37 +44,14 @@ export class BatchPages implements vscode.Disposable {
   dispose(): void {
     this.open.dispose();
   }
-}
 
-class BatchPage {
-  private rendered: string | undefined;
-  private turn = 0;
-  private isDisposed = false;
-
-  constructor(
-    readonly reference: BatchOrRun,
-    readonly panel: vscode.WebviewPanel,
-    private readonly texts: Pick<BatchTexts, 'page' | 'title'>,
-  ) {
-    panel.webview.options = { enableScripts: true, enableCommandUris: pageCommands, localResourceRoots: [] };
-    panel.onDidDispose(() => {
-      this.isDisposed = true;
+  private create(reference: BatchOrRun, panel?: vscode.WebviewPanel): MarkdownPage<BatchOrRun> {
+    const { texts } = this;
+    return new MarkdownPage({
+      ...{ panel, viewType: pageViewType, commands: pageCommands, state: reference },
+      title: () => texts.title(reference),
+      text: () => texts.page(reference).catch(error => toProblem(error)),
     });
-  }
-
-  /** Renders the page. Does nothing if the HTML is unchanged. */
-  async draw(): Promise<void> {
-    const { reference, panel, texts } = this;
-    const turn = ++this.turn;
-    const markdown = await texts.page(reference).catch(error => toProblem(error));
-    const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
-    // A later call renders the newer state.
-    if (this.isDisposed || turn !== this.turn || body === this.rendered) {
-      return;
-    }
-    this.rendered = body;
-    panel.title = texts.title(reference);
-    panel.webview.html = toPageHtml(body, reference, panel.title);
   }
 }
 

@@ -16,9 +16,8 @@ import type { Run } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import { ResultsFetchError } from './fetchErrors';
-import { retrieveBatch } from './fetchPart';
 import { fetchResults } from './fetchResults';
-import { type FetchedRun, type FetchRunDependencies, type FetchRunOptions, fetchRun } from './fetchRun';
+import { type FetchedRun, fetchRun, type FetchRunDependencies, type FetchRunOptions, retrieveBatch } from './fetchRun';
 import { describeLines, describeMoved, describeResults, describeResultsDetails } from './resultsMessages';
 import { resultsNameOf } from './siblingNames';
 

@@ -3,8 +3,7 @@ import type { Log } from '../../../common/log';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
-import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { sourcePathOf } from '../sourcePath';
+import { sentPathOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 
 export interface FixDependencies {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
@@ -14,13 +13,12 @@ export interface FixDependencies {
 
 /** Restores a damaged `lines.tsv` of a submission, or removes it if it can't be restored; see `restoreLines`. */
 export async function fixLines({ registry, jobs, log }: FixDependencies, submission: Submission, signal?: AbortSignal): Promise<LinesFate> {
-  const { id, source, fromEditor, fileBytes, sha256, selection, requestCount } = submission;
-  const folder = registry.folder(id);
-  const file = fromEditor ? path.join(folder, submissionFiles.editorCopy) : sourcePathOf(source);
+  const { id, fileBytes, sha256, selection, requestCount } = submission;
+  const file = sentPathOf(registry, submission);
   const fate = await jobs.run(
     'restoreLines',
     {
-      linesPath: path.join(folder, submissionFiles.lines),
+      linesPath: path.join(registry.folder(id), submissionFiles.lines),
       requestCount,
       ...(file !== undefined && { sent: { path: file, fileBytes, sha256, ...(selection && { selection }) } }),
     },

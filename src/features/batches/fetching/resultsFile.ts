@@ -26,7 +26,6 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { sourcePathOf } from '../sourcePath';
 import { type LinesOf, fixLines, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
@@ -119,7 +118,7 @@ async function mergeFamily(
     // Taken before the work, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
     const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
-    const deps = { registry, jobs, log, toPath: sourcePathOf };
+    const deps = { registry, jobs, log };
     const { merged: made } = await mergeFixing(
       sent,
       registry,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { askModal, showWarning } from '../../../common/asking/notifications';
@@ -11,7 +10,7 @@ import type { RunReference } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { type Run, type Submission, submissionFiles } from '../../ledger';
+import { type Run, sentPathOf, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseRun } from '../chooseRun';
 import { baseName } from '../sourceNames';
@@ -45,7 +44,7 @@ export async function resume(deps: BatchDependencies, target: RunReference | und
   }
   const { plan, holder } = found;
   const client = await clientFor(deps, plan);
-  const file = plan.fromEditor ? path.join(registry.folder(holder.id), submissionFiles.editorCopy) : vscode.Uri.parse(plan.source).fsPath;
+  const file = sentPathOf(registry, { ...plan, id: holder.id }) ?? '';
   const title = vscode.l10n.t('Checking {0}', name);
   const report = (await exists(file))
     ? await withProgress(title, deps.lifetime, (signal, tell) => check(deps, plan, file, signal, tell))

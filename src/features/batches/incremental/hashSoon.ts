@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { BatchDependencies } from '../batchDependencies';
-import { sourcePathOf } from '../sourcePath';
 
 /** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
 const delayMs = { old: 10_000, new: 500 };
@@ -15,7 +14,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
   const hash = async () => {
     timer = undefined;
     const { hashNewest } = await import('../../ledger');
-    await hashNewest({ registry, jobs, log, toPath: sourcePathOf }, lifetime);
+    await hashNewest({ registry, jobs, log }, lifetime);
   };
   return combine(
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {

@@ -41,7 +41,6 @@ export interface SearchDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Service to search. */
 export interface SearchedService {
   readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
   /** The emulator has another port at each start. */

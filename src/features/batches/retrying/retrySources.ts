@@ -6,6 +6,7 @@ import {
   generationsOf,
   mayHaveBatch,
   pathsOf,
+  sourcePathOf,
   type Run,
   type Submission,
   type SubmissionRegistry,
@@ -28,12 +29,7 @@ export interface RetrySources {
  * Returns the input of a plan: the final results of a run, every file that its generations sent, and their batches without results. Returns
  * `undefined` if the run has no results.
  */
-export function retrySourcesOf(
-  runs: readonly Run[],
-  run: Run,
-  registry: Pick<SubmissionRegistry, 'folder'>,
-  pathOf: (source: string) => string | undefined,
-): RetrySources | undefined {
+export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<SubmissionRegistry, 'folder'>): RetrySources | undefined {
   const results = finalResultsOf(runs, run);
   const family = generationsOf(runs, run);
   const [root] = family;
@@ -45,7 +41,7 @@ export function retrySourcesOf(
   const merged = root.lead.merged?.runIds;
   const members = merged === undefined ? [run] : family.filter(({ id }) => merged.includes(id));
   // A part without a batch is sent by resuming its group.
-  const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder, pathOf)));
+  const files = members.flatMap(one => one.submissions.filter(mayHaveBatch).flatMap(submission => filesOf(submission, inFolder)));
   const underWay = family.flatMap(({ submissions }) => submissions.filter(isUnderWay)).map(({ id }) => inFolder(id, submissionFiles.lines));
   const ends = members.flatMap(({ submissions }) => submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? '')));
   const endedAt = Math.max(...ends.filter(end => !Number.isNaN(end)));
@@ -62,13 +58,9 @@ export function retrySourcesOf(
 }
 
 /** The copy of the unsaved text comes before the file, which may have been saved and fixed since. */
-function filesOf(
-  { id, source, sha256, fromEditor }: Submission,
-  inFolder: (id: string, name: string) => string,
-  pathOf: (source: string) => string | undefined,
-): readonly RetryFile[] {
+function filesOf({ id, source, sha256, fromEditor }: Submission, inFolder: (id: string, name: string) => string): readonly RetryFile[] {
   const linesPath = inFolder(id, submissionFiles.lines);
-  const file = pathOf(source);
+  const file = sourcePathOf(source);
   const copy = fromEditor ? [{ path: inFolder(id, submissionFiles.editorCopy), linesPath, sha256, source: undefined }] : [];
   return [...copy, ...(file === undefined ? [] : [{ path: file, linesPath, sha256, source }])];
 }

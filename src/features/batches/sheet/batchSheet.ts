@@ -7,7 +7,7 @@ import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { onDidChangeSettings } from '../../../common/settings';
 import { fromWebviewSchema } from '../../../shared/sheet/fromSheetSchema';
-import type { FromWebview, SheetState, SheetView, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
+import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { clientOf, currentDestination } from '../destination';
@@ -36,8 +36,8 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly brought: vscode.WebviewPanel | undefined;
   /** Limits counts of tokens per minute, for each connection. */
   readonly countBudget: (connection: string) => RequestBudget;
-  /** Column of another sheet that is open. */
-  readonly otherColumn: () => vscode.ViewColumn | undefined;
+  /** Column to open a panel in. */
+  readonly freeColumn: () => vscode.ViewColumn;
   /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
@@ -53,8 +53,6 @@ export class BatchSheet implements vscode.Disposable {
   private readonly knowledge: SheetKnowledge;
   private readonly survey: SurveyRun;
   private host: PanelHost<FromWebview, ToWebview> | undefined;
-  /** Latest view. */
-  private view: SheetView | undefined;
   private readonly count: SampleCount;
   /** Name of the connection that a count belongs to. */
   private connection: string | undefined;
@@ -71,16 +69,18 @@ export class BatchSheet implements vscode.Disposable {
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
-    const { target, wish } = options;
+    const { target, wish, jobs } = options;
     this.fileName = nameOf(target);
+    const shown = {
+      lifetime: this.lifetime.signal,
+      onChange: () => this.draw(),
+      onProgress: (share: number) => this.showProgress(share),
+    };
     this.knowledge = new SheetKnowledge(
       {
-        ...{ target, wish, deps: options },
-        lifetime: this.lifetime.signal,
+        ...{ ...shown, target, wish, deps: options },
         isSending: () => this.isSending,
         onReady: () => this.open(),
-        onChange: () => this.draw(),
-        onProgress: share => this.showProgress(share),
         onPrepared: () => {
           const { name } = this.survey.state;
           const connection = this.knowledge.checked?.destination.connection?.name;
@@ -97,19 +97,10 @@ export class BatchSheet implements vscode.Disposable {
       },
       options.isToSend,
     );
-    this.survey = new SurveyRun({
-      jobs: options.jobs,
-      lifetime: this.lifetime.signal,
-      onChange: () => this.draw(),
-      onProgress: share => this.showProgress(share),
-    });
+    this.survey = new SurveyRun({ ...shown, jobs });
     this.count = new SampleCount({
-      jobs: options.jobs,
-      budget: options.countBudget,
+      ...{ ...shown, jobs, budget: options.countBudget },
       wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
-      lifetime: this.lifetime.signal,
-      onChange: () => this.draw(),
-      onProgress: share => this.showProgress(share),
     });
   }
 
@@ -317,13 +308,13 @@ export class BatchSheet implements vscode.Disposable {
     if (this.host !== undefined) {
       return;
     }
-    const { target, log, otherColumn, brought, extension } = this.options;
+    const { target, log, freeColumn, brought, extension } = this.options;
     const state: SheetState = { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish };
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ extension, log, state, viewType: sheetViewType, bundle: 'sheet', hasFind: true, schema: fromWebviewSchema },
       panel: brought,
       title: brought?.title ?? vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
-      column: columnOf(target, otherColumn()),
+      column: freeColumn(),
       onReady: () => this.showAll(),
       onMessage: message => this.act(message),
       onDispose: () => this.dispose(),
@@ -342,13 +333,7 @@ export class BatchSheet implements vscode.Disposable {
       // An earlier toast would cover the button that sends, and it stays while the mouse is on it. It remains behind the bell.
       void vscode.commands.executeCommand('notifications.hideToasts');
     }
-    this.showView();
-  }
-
-  private showView(): void {
-    if (this.view !== undefined) {
-      void this.host?.post({ type: 'view', view: this.view });
-    }
+    this.draw();
   }
 
   private showProgress(share: number): void {
@@ -389,8 +374,8 @@ export class BatchSheet implements vscode.Disposable {
 
   private draw(): void {
     if (this.host !== undefined && !this.lifetime.signal.aborted) {
-      this.view = toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language });
-      this.showView();
+      const view = toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language });
+      void this.host.post({ type: 'view', view });
     }
   }
 
@@ -411,15 +396,4 @@ function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
 
 function surveyKeyOf(outgoing: Outgoing | undefined): string | undefined {
   return outgoing && `${outgoing.report.sha256} ${outgoing.selected?.lines.join() ?? ''}`;
-}
-
-/** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
-function columnOf(target: vscode.Uri, otherColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
-  const { activeTabGroup, all } = vscode.window.tabGroups;
-  const shown = activeTabGroup.activeTab?.input;
-  const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
-  if (otherColumn !== undefined && all.length > 1) {
-    return otherColumn;
-  }
-  return isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }

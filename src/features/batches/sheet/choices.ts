@@ -28,7 +28,6 @@ import { type Earlier, earlierOf } from '../incremental/earlierOf';
 import { type PlannedAct, proposedAct } from '../retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
 import { hasRest } from '../runRow';
-import { sourcePathOf } from '../sourcePath';
 import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
 
@@ -174,7 +173,7 @@ async function findPlan(
     runs.find(({ id }) => id === runId) ??
     runsOfSource(runs, source).find(one => isSameService(one.lead, service) && finalResultsOf(runs, one) !== undefined);
   await (run && mergeResults(deps, run, { signal }));
-  const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry, sourcePathOf);
+  const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry);
   if (sources === undefined) {
     return undefined;
   }
@@ -213,7 +212,7 @@ async function compareWithSent(
         ),
       );
     }
-    const hashesPath = await hashSubmitted({ registry, jobs, toPath: sourcePathOf }, submission, options.signal);
+    const hashesPath = await hashSubmitted({ registry, jobs }, submission, options.signal);
     const results = sentResultsOf(deps, submission);
     before.push({
       linesPath,

@@ -15,7 +15,6 @@ import { type OverLimit, spentSince, startOfDay, toSpendLimit } from './spendLim
 import type { TokenHistory } from './tokenHistory';
 import { usualTrialSize } from './trial';
 
-/** State of a sheet. */
 export interface SheetStatus {
   readonly fileName: string;
   readonly knowledge: SheetKnowledge;

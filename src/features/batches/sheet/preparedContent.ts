@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import { type SubmissionRegistry, submissionFileName } from '../../ledger';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
+import { isUnsavedTab } from '../../requests';
 
 /** The checked bytes, with the data to detect changes of the file. */
 export interface PreparedContent extends SubmitContent {
@@ -35,19 +36,14 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
   const stamp = await stampOf(target);
   // Read last, after everything that takes time, so that the latest text counts.
   const document = documentOf(target);
-  if (content.fromEditor) {
-    if (document === undefined) {
-      return vscode.l10n.t('The file has changed since it was checked.');
-    }
-    return document.version === content.version ? undefined : vscode.l10n.t('The file has changed since it was checked.');
-  }
-  if (document?.isDirty === true || isUnsavedTab(target)) {
-    return vscode.l10n.t('The file has changed since it was checked.');
-  }
-  if (stamp === undefined) {
+  const isUnsaved = document?.isDirty === true || isUnsavedTab(target);
+  if (!content.fromEditor && !isUnsaved && stamp === undefined) {
     return vscode.l10n.t('File not found.');
   }
-  return stamp === content.stamp ? undefined : vscode.l10n.t('The file has changed since it was checked.');
+  const isSame = content.fromEditor
+    ? document !== undefined && document.version === content.version
+    : !isUnsaved && stamp === content.stamp;
+  return isSame ? undefined : vscode.l10n.t('The file has changed since it was checked.');
 }
 
 /** Deletes content that was prepared but not sent. Synchronous, because a closing window may have no time left. */
@@ -71,13 +67,6 @@ function isMissing(file: string): boolean {
 
 function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
-}
-
-/** For a file that is too big for extensions, only its tab shows that it is unsaved. */
-function isUnsavedTab(uri: vscode.Uri): boolean {
-  return vscode.window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
 }
 
 async function stampOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {

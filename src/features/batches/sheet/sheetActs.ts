@@ -80,19 +80,17 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       // A request may contradict the profile.
       await knowledge.checkAgain();
       break;
-    case 'chooseCause': {
-      const group = retry?.choice.find(act.cause);
-      if (group !== undefined) {
-        retry?.choice.choose(group, act.isChosen);
-        await knowledge.prepareAgain();
-      }
-      break;
-    }
+    case 'chooseCause':
     case 'changeCause': {
-      const group = retry?.choice.find(act.cause);
+      const { choice } = retry ?? {};
+      const group = choice?.find(act.cause);
       if (group !== undefined) {
-        const models = rules.models()?.map(({ id }) => id);
-        retry?.choice.change(group, await askAct(group, models));
+        if (act.type === 'chooseCause') {
+          choice?.choose(group, act.isChosen);
+        } else {
+          const models = rules.models()?.map(({ id }) => id);
+          choice?.change(group, await askAct(group, models));
+        }
         await knowledge.prepareAgain();
       }
       break;

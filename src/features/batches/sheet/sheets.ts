@@ -95,7 +95,7 @@ export class Sheets implements vscode.Disposable {
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, wish, isToSend, brought },
       countBudget: connection => this.countBudgetOf(connection),
-      otherColumn: () => [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined),
+      freeColumn: () => this.freeColumnFor(key),
       showSheet: async file => {
         await this.show(file);
       },
@@ -111,6 +111,18 @@ export class Sheets implements vscode.Disposable {
     this.keepReady();
     await sheet.start();
     return { closed };
+  }
+
+  /** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
+  private freeColumnFor(target: string): vscode.ViewColumn {
+    const { activeTabGroup, all } = vscode.window.tabGroups;
+    const other = [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined);
+    if (other !== undefined && all.length > 1) {
+      return other;
+    }
+    const shown = activeTabGroup.activeTab?.input;
+    const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target;
+    return isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   }
 
   private keepReady(): void {

@@ -10,7 +10,6 @@ import { pathsOf, type Run, requestCountOf, resultsOf } from '../../ledger';
 import { actualCost, type Cost } from '../runCost';
 import type { BatchDependencies } from '../batchDependencies';
 
-/** Outcome of a trial. */
 export interface TrialOutcome {
   readonly sampled: number;
   /** Requests with a good result that meets the file's expectations. */

@@ -2,13 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askWhere } from '../../../common/asking/newFile';
-import { showInformation } from '../../../common/asking/notifications';
+import { offerToOpen } from '../../../common/asking/notifications';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { Throttle } from '../../../common/lists/throttle';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, toRuns } from '../../ledger';
-import { toPageHtml } from '../details/pageHtml';
+import { MarkdownPage } from '../details/markdownPage';
 import { toSpendLimit } from '../sheet/spendLimit';
 import { toSourceNames } from '../sourceNames';
 import { toSpendCsv, toSpendPage } from './spendPresentation';
@@ -27,12 +28,12 @@ export interface SpendDependencies {
 
 /** The page that shows what batches and sessions cost, by day, connection, model, and file or agent. */
 export class SpendPage implements vscode.Disposable {
-  private panel: vscode.WebviewPanel | undefined;
-  private rendered: string | undefined;
+  private readonly open = new OpenPanels<MarkdownPage<object>>();
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: SpendDependencies) {
-    const drawing = new Throttle(() => void this.draw().catch(() => undefined), 1000);
+    const draw = () => this.open.all.forEach(page => void page.draw().catch(() => undefined));
+    const drawing = new Throttle(draw, 1000);
     this.subscriptions = vscode.Disposable.from(
       drawing,
       deps.registry.onDidChange(() => drawing.ask()),
@@ -44,28 +45,12 @@ export class SpendPage implements vscode.Disposable {
 
   /** Opens or reveals the page. */
   async show(): Promise<void> {
-    if (this.panel === undefined) {
-      await this.restore(vscode.window.createWebviewPanel(spendViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true }));
-    } else {
-      this.panel.reveal();
-      await this.draw();
-    }
+    await this.open.show(spendViewType, () => this.create(undefined)).draw();
   }
 
-  /** Shows the page in a panel, also one that a reloaded window restored. */
+  /** Shows the page in a panel that a reloaded window restored. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
-    this.panel?.dispose();
-    this.panel = panel;
-    this.rendered = undefined;
-    panel.title = vscode.l10n.t('Spend');
-    panel.webview.options = { enableScripts: true, enableCommandUris: pageCommands, localResourceRoots: [] };
-    panel.onDidDispose(() => {
-      if (this.panel === panel) {
-        this.panel = undefined;
-      }
-    });
-    await this.deps.registry.load();
-    await this.draw();
+    await this.open.restore(spendViewType, panel, () => this.create(panel))?.draw();
   }
 
   /** Writes all rows to a CSV file that the user chooses. */
@@ -74,37 +59,33 @@ export class SpendPage implements vscode.Disposable {
     await this.deps.registry.load();
     const file = await askWhere('spend.csv', t('Export Spend'));
     await writeFile(file, toSpendCsv(this.rows()), { mode: 0o600 });
-    const open = t('Open');
-    void showInformation(t('Wrote {0}.', toLabel(path.basename(file), 80)), open).then(async choice => {
-      if (choice === open) {
-        await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
-      }
-    });
+    offerToOpen(t('Wrote {0}.', toLabel(path.basename(file), 80)), vscode.Uri.file(file));
   }
 
   dispose(): void {
     this.subscriptions.dispose();
-    this.panel?.dispose();
+    this.open.dispose();
   }
 
   private rows(): readonly SpendRow[] {
     return toSpendRows(toRuns(this.deps.registry.all()), this.deps.sessions(), readEstimateSettings());
   }
 
-  private async draw(): Promise<void> {
-    const { panel, deps } = this;
-    if (panel === undefined) {
-      return;
-    }
-    const markdown = toSpendPage(this.rows(), {
+  private create(panel: vscode.WebviewPanel | undefined): MarkdownPage<object> {
+    return new MarkdownPage({
+      ...{ panel, viewType: spendViewType, commands: pageCommands, state: {}, isWide: true },
+      title: () => vscode.l10n.t('Spend'),
+      text: () => this.text(),
+    });
+  }
+
+  private async text(): Promise<string> {
+    const { registry } = this.deps;
+    await registry.load();
+    return toSpendPage(this.rows(), {
       ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
-      nameOf: toSourceNames(deps.registry.all().map(({ source }) => source)),
+      nameOf: toSourceNames(registry.all().map(({ source }) => source)),
       ...{ currency: readEstimateSettings().currency, limit: toSpendLimit(readSetting('managedAgents.spend.limit')) },
     });
-    const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
-    if (panel === this.panel && body !== this.rendered) {
-      this.rendered = body;
-      panel.webview.html = toPageHtml(body, {}, panel.title, true);
-    }
   }
 }

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
@@ -7,7 +6,7 @@ import { CancelledError } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import { submissionFiles } from '../../ledger';
-import { isInAnotherForm, readDocument, unsavedDocument } from '../../requests';
+import { isInAnotherForm, unsavedDocument, writeSnapshot } from '../../requests';
 
 /** The bytes to check and send: a file on disk, or a copy of the editor's text. */
 export interface SubmitContent {
@@ -52,14 +51,7 @@ export async function readContent(uri: vscode.Uri, folder: () => Promise<string>
     return { path: uri.fsPath, fromEditor: false };
   }
   const copy = path.join(await folder(), submissionFiles.editorCopy);
-  const file = await open(copy, 'wx', 0o600);
-  try {
-    for await (const piece of readDocument(document, vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri)))) {
-      await file.writeFile(piece);
-    }
-  } finally {
-    await file.close();
-  }
+  await writeSnapshot(document, copy, vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri)));
   return { path: copy, fromEditor: true };
 }
 

@@ -65,7 +65,6 @@ export interface SubmitOptions {
 /** Why no batch was created: the service refused, the body was not sent to its end, or the file changed meanwhile. */
 export type FailureReason = 'refused' | 'not_sent' | 'incomplete' | 'canceled' | 'source_changed';
 
-/** Outcome of a submit. */
 export type SubmitOutcome =
   | {
       readonly kind: 'created';

@@ -5,10 +5,9 @@ import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { describeError } from '../../../common/text/describeError';
 import { withFolderLock } from '../folderLock';
 import type { SendingHolds } from '../sendingHold';
-import { folderName, type Submission, SubmissionMovedOnError } from '../submission';
+import { folderName, type Submission, SubmissionMovedOnError, type UpdateOptions } from '../submission';
 import type { SubmissionEntries } from '../submissionEntries';
 import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from '../submissionFile';
-import type { SubmissionRegistry } from '../submissionRegistry';
 import { endOfDead } from '../submissionSteps';
 
 const readers = 8;
@@ -25,7 +24,7 @@ export interface LedgerReaderDependencies {
   readonly entries: Pick<SubmissionEntries, 'ids' | 'drop' | 'get' | 'put'>;
   /** Pending writes of this window, keyed by submission ID. */
   readonly writes: ReadonlyMap<string, Promise<void>>;
-  readonly update: SubmissionRegistry['update'];
+  readonly update: (id: string, change: Partial<Submission>, options: UpdateOptions) => Promise<Submission>;
 }
 
 /** Reads the ledger's folder into the entries, settles submissions of dead windows, and removes orphans. */

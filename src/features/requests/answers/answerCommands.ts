@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { showLine } from '../language/goToRequest';
 import { findFile, hasTableOnly } from '../documents/findRequest';
 import { nextOf } from './answerPositions';
 import { toMark, toMarkWord } from './answerPresentation';
@@ -43,7 +43,7 @@ export async function goToFailed(
   const editor = await vscode.window.showTextDocument(file.document, { viewColumn: columnOf(file), preview: false });
   const { at, isWrapped } = nextOf(failing, editor.selection.active.line, step);
   const line = failing[at]?.line ?? 0;
-  show(editor, line);
+  showLine(editor, line);
   const entry = answers.entryAt(file, line);
   const place = t('{0} of {1}: {2}', at + 1, failing.length, toMarkWord(toMark(entry), t));
   const words = !isWrapped ? place : t('{0} (wrapped around)', place);
@@ -69,11 +69,4 @@ async function whenReady(file: OpenRequestFile, answers: DocumentAnswers): Promi
 
 function columnOf({ document }: OpenRequestFile): vscode.ViewColumn | undefined {
   return vscode.window.visibleTextEditors.find(editor => editor.document === document)?.viewColumn;
-}
-
-function show(editor: vscode.TextEditor, line: number): void {
-  const column = outlineOf(editor.document.lineAt(line).text, false)?.start ?? 0;
-  const at = new vscode.Position(line, column);
-  editor.selection = new vscode.Selection(at, at);
-  editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }

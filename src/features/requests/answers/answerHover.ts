@@ -8,7 +8,7 @@ import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdown
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Submission } from '../../ledger';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import { toHistoryWords } from './historyWords';
@@ -25,7 +25,6 @@ const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
 /** Pattern of the start of a link: inline, a definition, or one that viewers detect. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
-/** Origin of an answer. */
 export interface AnswerOrigin {
   readonly connection: string;
   /** Id of the batch, or of the batches of all parts. */

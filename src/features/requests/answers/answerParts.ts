@@ -1,3 +1,4 @@
+import { toRecord } from '../../../jsonl/results/toRecord';
 import { writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 
@@ -50,8 +51,4 @@ function toJsonBlock(value: unknown): AnswerBlock {
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

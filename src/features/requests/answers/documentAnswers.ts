@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -15,6 +14,7 @@ import { answerRunsOf, type ShownResults } from './answerRuns';
 import type { FailingLine } from './failingAnswers';
 import { FileAnswers } from './fileAnswers';
 import type { LineAnswer } from './lineAnswer';
+import { hashOf } from './movedFiles';
 import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 // Delay in milliseconds that combines a burst of changes in the registry.
@@ -60,7 +60,6 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** Returns the results that are shown at a file. */
   shown(file: OpenRequestFile): ShownResults | undefined {
     return this.entries.get(file)?.answers.shown;
   }
@@ -242,14 +241,7 @@ function keyOf(file: OpenRequestFile): string {
   return file.document.uri.toString();
 }
 
-async function hash(document: vscode.TextDocument): Promise<string> {
-  const digest = createHash('sha256');
-  const pieces =
-    document.uri.scheme === 'file' && !document.isDirty
-      ? createReadStream(document.uri.fsPath)
-      : readDocument(document, 'edited meanwhile');
-  for await (const piece of pieces) {
-    digest.update(piece as Uint8Array);
-  }
-  return digest.digest('hex');
+function hash(document: vscode.TextDocument): Promise<string> {
+  const isOnDisk = document.uri.scheme === 'file' && !document.isDirty;
+  return hashOf(isOnDisk ? createReadStream(document.uri.fsPath) : readDocument(document, 'edited meanwhile'));
 }

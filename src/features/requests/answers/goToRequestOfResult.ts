@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
+import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
@@ -91,7 +91,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
   const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
   const guesses = beside === results.path ? [] : [results.with({ path: beside })];
   for (const source of [...known, ...guesses]) {
-    if (documents.get(source) !== undefined || (source.scheme === 'file' && (await isFile(source.fsPath)))) {
+    if (documents.get(source) !== undefined || (source.scheme === 'file' && (await exists(source.fsPath)))) {
       return source;
     }
   }
@@ -101,13 +101,6 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
     openLabel: vscode.l10n.t('Open'),
     fits: other => other.toString() !== results.toString(),
   });
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    found => found.isFile(),
-    () => false,
-  );
 }
 
 /**

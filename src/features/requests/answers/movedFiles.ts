@@ -66,7 +66,7 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
     }
     await registry.load();
     const { size } = await stat(uri.fsPath);
-    const moves = await findMoves(registry.all(), { uri, bytes: size, hash: () => hashOf(uri.fsPath), exists });
+    const moves = await findMoves(registry.all(), { uri, bytes: size, hash: () => hashOf(createReadStream(uri.fsPath)), exists });
     const [move] = moves;
     if (move === undefined) {
       return;
@@ -85,9 +85,10 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
   return documents.onDidOpen(offerLater);
 }
 
-async function hashOf(file: string): Promise<string> {
+/** Returns the SHA-256 of pieces of content. */
+export async function hashOf(pieces: AsyncIterable<unknown>): Promise<string> {
   const digest = createHash('sha256');
-  for await (const piece of createReadStream(file)) {
+  for await (const piece of pieces) {
     digest.update(piece as Uint8Array);
   }
   return digest.digest('hex');

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { hashBytes, ParamsHasher } from '../../../jsonl/arranging/paramsHash';
 import { IdTable } from '../../../jsonl/files/idTable';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
@@ -61,7 +60,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     let making = this.making.get(submission.id);
     if (making === undefined) {
       const { registry, jobs } = this;
-      making = hashSubmitted({ registry, jobs, toPath }, submission).finally(() => this.making.delete(submission.id));
+      making = hashSubmitted({ registry, jobs }, submission).finally(() => this.making.delete(submission.id));
       this.making.set(submission.id, making);
     }
     return making;
@@ -75,11 +74,6 @@ export class SubmissionAnswerFiles implements AnswerFiles {
   private path({ id }: Submission, file: FileOfSubmission): string {
     return path.join(this.registry.folder(id), submissionFiles[file]);
   }
-}
-
-function toPath(source: string): string | undefined {
-  const uri = vscode.Uri.parse(source);
-  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }
 
 /** Requests of one submission by id, from its `lines.tsv`. Takes a few megabytes for 100,000 requests. */

@@ -12,7 +12,6 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { LinkedReport } from '../documents/linkedReport';
 
-/** Content of a preview. */
 export interface PreviewContent {
   readonly rowsName: string;
   readonly templateName: string;

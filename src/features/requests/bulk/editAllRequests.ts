@@ -5,7 +5,7 @@ import { showInformation } from '../../../common/asking/notifications';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 import type { EditingDependencies } from '../editingDependencies';
 import { makeIds } from '../fixes/makeIds';
 import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';

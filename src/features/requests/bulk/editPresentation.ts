@@ -3,7 +3,7 @@ import type { EditExample, EditReport, FieldEdit, LeftReason } from '../../../js
 import type { JsonPath } from '../../../jsonl/fixes/jsonParts';
 import { compactJson } from '../../../jsonl/scanning/jsonMembers';
 import { toLabel, toVisibleText } from '../../../shared/text';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 
 /** Describes a change in one short line. */
 export function toEditWords(edit: FieldEdit, t: Translate): string {

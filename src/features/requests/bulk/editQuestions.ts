@@ -4,7 +4,7 @@ import { CancelledError } from '../../../common/cancellation';
 import type { EditChoice, EditReport, EditScope, FieldEdit } from '../../../jsonl/fixes/edits/fieldEdit';
 import { toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 import { toEditWords, toJsonValue, toTool } from './editPresentation';
 
 type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';

@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { Problem, ProblemText, Severity } from '../../../contract/problem';
-import { numberFormat } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
 /** Number of problems per severity. */
@@ -52,9 +52,4 @@ export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t
 /** Returns the errors that matter when a line is run alone. Its id is not sent then, and `stream` is replaced. */
 export function errorsOfRequest(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity, path }) => severity === 'error' && path[0] !== 'custom_id' && path.at(-1) !== 'stream');
-}
-
-/** Formats a number in the user's locale. */
-export function toNumber(value: number, locale?: string): string {
-  return numberFormat(locale).format(value);
 }

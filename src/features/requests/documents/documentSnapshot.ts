@@ -47,16 +47,21 @@ export async function withSnapshot<T>(
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${randomUUID()}.jsonl`);
   try {
-    const handle = await open(file, 'wx', 0o600);
-    try {
-      for await (const piece of readDocument(document, changedMessage)) {
-        await handle.writeFile(piece);
-      }
-    } finally {
-      await handle.close();
-    }
+    await writeSnapshot(document, file, changedMessage);
     return await use(file);
   } finally {
     await rm(file, { force: true });
+  }
+}
+
+/** Writes the text of a document to a new file that only this user can read. */
+export async function writeSnapshot(document: SnapshotSource, file: string, changedMessage: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for await (const piece of readDocument(document, changedMessage)) {
+      await handle.writeFile(piece);
+    }
+  } finally {
+    await handle.close();
   }
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import { withSnapshot } from './documentSnapshot';
-import { nameOf } from './requestFile';
+import { firstLines, nameOf, readFirstLines } from './requestFile';
 
 /**
  * Returns the document to read instead of the file on disk: one with unsaved changes, or without a file. `undefined` if the file on disk is
@@ -39,7 +40,8 @@ export async function withFileOnDisk<T>(
   return await withSnapshot(document, folder, changed, file => use(file, true));
 }
 
-function isUnsavedTab(uri: vscode.Uri): boolean {
+/** Returns whether a tab has unsaved changes of a file. For one that is too big for extensions, only its tab shows that. */
+export function isUnsavedTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(group => group.tabs)
     .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
@@ -58,4 +60,10 @@ async function demandFile(uri: vscode.Uri): Promise<void> {
   if (!isFile) {
     throw new Error(vscode.l10n.t('{0} is not a file.', uri.fsPath));
   }
+}
+
+/** Returns whether a file, in its editor or else on disk, has requests in another format. */
+export async function isInAnotherForm(uri: vscode.Uri): Promise<boolean> {
+  const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  return needsConversion(open !== undefined ? firstLines(open) : uri.scheme === 'file' ? await readFirstLines(uri.fsPath) : []);
 }

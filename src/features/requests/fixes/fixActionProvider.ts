@@ -15,6 +15,8 @@ import { ModelCounts } from '../../../jsonl/fixes/modelCounts';
 import { toLabel } from '../../../shared/text';
 import { toRuleUri } from '../checking/rulePageDocuments';
 import { isRule } from '../checking/rulePagePresentation';
+import { requestFileSelector } from '../documents/requestFile';
+import { Slices } from '../documents/slices';
 import type { EditingDependencies } from '../editingDependencies';
 import { lineCheckerOf, planRewrite, toWorkspaceEdit } from './documentRewrite';
 import { toFixTitle } from './fixesPresentation';
@@ -33,12 +35,15 @@ const mostDiagnostics = 50;
 /** Rules whose problem is at a model name. */
 const modelRules: ReadonlySet<string> = new Set(['unknown-model', 'deprecated-model']);
 
-/** Quick fixes for the problems of open request files, and one action with all safe fixes. */
-export class FixActionProvider implements vscode.CodeActionProvider {
-  static readonly metadata: vscode.CodeActionProviderMetadata = {
+/** Registers quick fixes in request files. */
+export function registerFixes(deps: EditingDependencies): vscode.Disposable {
+  return vscode.languages.registerCodeActionsProvider(requestFileSelector, new FixActionProvider(deps), {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite, fixAllKind],
-  };
+  });
+}
 
+/** Quick fixes for the problems of open request files, and one action with all safe fixes. */
+class FixActionProvider implements vscode.CodeActionProvider {
   constructor(private readonly deps: EditingDependencies) {}
 
   async provideCodeActions(
@@ -94,9 +99,6 @@ export class FixActionProvider implements vscode.CodeActionProvider {
   }
 }
 
-/** Maximum time in milliseconds that a slice of work blocks the thread. */
-const sliceMs = 8;
-
 /** Creates the actions for diagnostics of some lines. */
 class LineActions {
   private readonly lines = new Map<number, KnownLine>();
@@ -125,11 +127,10 @@ class LineActions {
     const choosing: vscode.CodeAction[] = [];
     const fixable = new Map<string, vscode.Diagnostic>();
     const seen: vscode.Diagnostic[] = [];
-    let until = performance.now() + sliceMs;
+    const slices = new Slices();
     for (const diagnostic of diagnostics) {
-      if (performance.now() >= until) {
-        await new Promise(setImmediate);
-        until = performance.now() + sliceMs;
+      if (slices.isOver) {
+        await slices.pause();
       }
       if (token.isCancellationRequested || this.document.version !== version) {
         return [];

@@ -3,7 +3,7 @@ import type { ProblemText } from '../../../contract/problem';
 import { type FixKind, fixKinds } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 
 /** Returns the title of a fix in the user's language, escaped as one line. */
 export function toFixTitle(title: ProblemText, t: Translate): string {

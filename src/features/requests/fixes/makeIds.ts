@@ -3,7 +3,7 @@ import { askChoice, askText, runSteps, type Step } from '../../../common/asking/
 import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 import type { RewriteTarget } from './rewriteTarget';
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';

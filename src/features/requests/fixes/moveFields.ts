@@ -5,7 +5,7 @@ import { askWhere, writableFolderOf } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { toLabel } from '../../../shared/text';
-import { toNumber } from '../checking/problemsPresentation';
+import { toNumber } from '../../../shared/formats';
 import { toFileName } from '../documents/requestFile';
 import type { RewriteTarget } from './rewriteTarget';
 

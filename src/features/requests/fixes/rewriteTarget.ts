@@ -19,7 +19,6 @@ import type { EditingDependencies } from '../editingDependencies';
 import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
 
-/** File that was replaced. */
 interface ReplacedFile {
   /** Current path of the old file. */
   readonly backupPath: string;

@@ -39,7 +39,7 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
   const editor = await vscode.window.showTextDocument(file.document, { preview: false });
   if (id === '') {
     const line = await pickLine(file, editor);
-    show(editor, line);
+    showLine(editor, line);
     return;
   }
   await file.requests.whenSwept();
@@ -47,7 +47,7 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
   if (line === undefined) {
     throw noSuchId();
   }
-  show(editor, line);
+  showLine(editor, line);
 }
 
 /** Returns the open request file; `undefined` if it is too big for extensions. */
@@ -175,7 +175,8 @@ function toItem(document: vscode.TextDocument, line: number, id: string): Reques
   };
 }
 
-function show(editor: vscode.TextEditor, line: number): void {
+/** Selects the start of the request on a line, and reveals it. */
+export function showLine(editor: vscode.TextEditor, line: number): void {
   const { text } = editor.document.lineAt(Math.min(line, editor.document.lineCount - 1));
   const column = outlineOf(text, false)?.start ?? 0;
   const at = new vscode.Position(line, column);

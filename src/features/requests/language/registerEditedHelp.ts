@@ -4,12 +4,11 @@ import { explain } from '../../../jsonl/guide/explain';
 import { findOffers } from '../../../jsonl/guide/offers';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
-import { toHoverText } from './hoverPresentation';
 import { toModels } from './modelChoices';
 import { OfferItem } from './offerItem';
 import { readRequestSchema } from './readRequestSchema';
 import { completionTriggers, toParagraphs } from './requestCompletionProvider';
-import { isDeprecationReported } from './requestHoverProvider';
+import { toHover } from './requestHoverProvider';
 
 type Dependencies = Pick<EditingDependencies, 'context' | 'rules'>;
 
@@ -68,17 +67,7 @@ class EditedHelp implements vscode.CompletionItemProvider, vscode.HoverProvider 
     if (found === undefined) {
       return undefined;
     }
-    const models = found.field === 'model' ? toModels(this.deps.rules.models() ?? []) : [];
-    const text = toHoverText(
-      found,
-      { models, isDeprecationReported: isDeprecationReported(document.uri, position) },
-      vscode.l10n.t,
-      vscode.env.language,
-    );
-    return new vscode.Hover(
-      new vscode.MarkdownString(text),
-      new vscode.Range(document.positionAt(found.start), document.positionAt(found.end)),
-    );
+    return toHover(found, this.deps.rules, document, position, 0);
   }
 
   private schema(): Promise<RequestSchema> {

@@ -4,6 +4,7 @@ import { type OutlinePart, outlineOf, type RequestOutline } from '../../../jsonl
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
+import { Slices } from '../documents/slices';
 
 // Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so that of longer files only details what is
 // near the screen.
@@ -12,8 +13,6 @@ const charactersInFull = 4_000_000;
 /** Number of lines in a group. Smaller for long lines, in steps, so that edits rarely change the groups. */
 const groupSizes = [500, 100, 20] as const;
 const charactersInGroup = 250_000;
-/** Maximum time in milliseconds that a slice of work blocks the thread. */
-const sliceMs = 5;
 /** Delay after scrolling, in milliseconds. */
 const settleDelay = 250;
 
@@ -69,11 +68,19 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     if (file === undefined) {
       return undefined;
     }
-    const pace = new Pace(document, token);
+    const { version } = document;
+    const slices = new Slices();
+    /** Yields if it is time to. Returns false if the work is no longer needed. */
+    const goOn = async () => {
+      if (slices.isOver) {
+        await slices.pause();
+      }
+      return !token.isCancellationRequested && document.version === version;
+    };
     const groupSize = groupSizeOf(document);
     if (groupSize === undefined) {
       this.listed.delete(document);
-      return await toSymbols(document, 0, document.lineCount, pace);
+      return await toSymbols(document, 0, document.lineCount, goOn);
     }
     const groups = groupsOnScreen(document, groupSize);
     this.listed.set(document, { groupSize, groups });
@@ -82,8 +89,8 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
     for (let start = 0; start < lineCount; start += groupSize) {
       const end = Math.min(lineCount, start + groupSize);
-      const found = groups.has(start / groupSize) ? await toSymbols(document, start, end, pace) : [toGroup(file, start, end)];
-      if (found === undefined || !(await pace.goOn())) {
+      const found = groups.has(start / groupSize) ? await toSymbols(document, start, end, goOn) : [toGroup(file, start, end)];
+      if (found === undefined || !(await goOn())) {
         return undefined;
       }
       symbols.push(...found);
@@ -95,28 +102,6 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
   lacks(document: vscode.TextDocument): boolean {
     const listed = this.listed.get(document);
     return listed !== undefined && [...groupsOnScreen(document, listed.groupSize)].some(group => !listed.groups.has(group));
-  }
-}
-
-/** Yields the thread at intervals. */
-class Pace {
-  private readonly version: number;
-  private until = performance.now() + sliceMs;
-
-  constructor(
-    private readonly document: vscode.TextDocument,
-    private readonly token: vscode.CancellationToken,
-  ) {
-    this.version = document.version;
-  }
-
-  /** Yields if it is time to. Returns false if the work is no longer needed. */
-  async goOn(): Promise<boolean> {
-    if (performance.now() > this.until) {
-      await new Promise(setImmediate);
-      this.until = performance.now() + sliceMs;
-    }
-    return !this.token.isCancellationRequested && this.document.version === this.version;
   }
 }
 
@@ -146,11 +131,11 @@ async function toSymbols(
   document: vscode.TextDocument,
   start: number,
   end: number,
-  pace: Pace,
+  goOn: () => Promise<boolean>,
 ): Promise<vscode.DocumentSymbol[] | undefined> {
   const symbols: vscode.DocumentSymbol[] = [];
   for (let line = start; line < end; line++) {
-    if (!(await pace.goOn())) {
+    if (!(await goOn())) {
       return undefined;
     }
     const { text, range } = document.lineAt(line);

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { explain } from '../../../jsonl/guide/explain';
+import { explain, type Explanation } from '../../../jsonl/guide/explain';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
 import type { EditingDependencies } from '../editingDependencies';
+import type { RuleSettings } from '../ruleSettings';
 import { isSpecific, toHoverText } from './hoverPresentation';
 import { toModels } from './modelChoices';
 
@@ -36,22 +37,28 @@ export class RequestHoverProvider implements vscode.HoverProvider {
     if (explanation === undefined || (isAnswered && !isSpecific(explanation))) {
       return undefined;
     }
-    const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
-    // Neither trusted nor with HTML. These are the defaults, and must stay so for text from files.
-    const content = new vscode.MarkdownString(
-      toHoverText(
-        explanation,
-        { models, isDeprecationReported: isDeprecationReported(document.uri, position) },
-        vscode.l10n.t,
-        vscode.env.language,
-      ),
-    );
-    return new vscode.Hover(content, new vscode.Range(line, explanation.start, line, explanation.end));
+    return toHover(explanation, rules, document, position, document.offsetAt(new vscode.Position(line, 0)));
   }
 }
 
+/** Returns the hover of a field whose text starts at an offset of the document. */
+export function toHover(
+  explanation: Explanation,
+  rules: Pick<RuleSettings, 'models'>,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  offset: number,
+): vscode.Hover {
+  const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
+  const facts = { models, isDeprecationReported: isDeprecationReported(document.uri, position) };
+  // Neither trusted nor with HTML. These are the defaults, and must stay so for text from files.
+  const content = new vscode.MarkdownString(toHoverText(explanation, facts, vscode.l10n.t, vscode.env.language));
+  const [start, end] = [explanation.start, explanation.end].map(at => document.positionAt(offset + at));
+  return new vscode.Hover(content, new vscode.Range(start ?? position, end ?? position));
+}
+
 /** Returns whether a reported problem at a position says that the field is deprecated. VS Code shows it in the same hover. */
-export function isDeprecationReported(uri: vscode.Uri, position: vscode.Position): boolean {
+function isDeprecationReported(uri: vscode.Uri, position: vscode.Position): boolean {
   return vscode.languages
     .getDiagnostics(uri)
     .some(({ range, code }) => range.contains(position) && deprecationRules.has(typeof code === 'object' ? code.value : code));

@@ -1,4 +1,5 @@
 import type { MessageStreamEvent } from '../../../client/schemas/messageStreamEventSchema';
+import { toRecord } from '../../../jsonl/results/toRecord';
 
 /** Content block of an answer as received so far. `json` is the partial JSON of a tool's input. */
 export interface AnswerBlock {
@@ -126,10 +127,6 @@ export class StreamedAnswer {
         this.unknown.push(event);
     }
   }
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function toText(value: unknown): string | undefined {

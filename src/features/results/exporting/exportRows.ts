@@ -2,13 +2,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { exists, freePlaceBeside } from '../../../common/asking/newFile';
-import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { isCancellation } from '../../../common/cancellation';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
-import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
@@ -17,7 +15,8 @@ import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
-import { type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { sentPathOf, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { loadFileWork } from '../../requests';
 import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 
 export interface ExportDependencies {
@@ -85,7 +84,9 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
       { signal, onProgress: toReport(tell) },
     );
   });
-  tellWritten(deps, report, outPath, { missing: rows === undefined ? known.missing.count : 0, isForExcel: isForExcel === true });
+  const missing = rows === undefined ? known.missing.count : 0;
+  const { tellWritten } = await loadFileWork();
+  tellWritten(deps, describeExport(report, outPath, { missing, isForExcel: isForExcel === true }), outPath);
 }
 
 /** Returns the known prices of the models that answered. Empty for results of older versions, which don't include the models. */
@@ -126,12 +127,11 @@ export async function sentFiles(
   { submissions }: Pick<ShownResults, 'submissions'>,
 ): Promise<readonly SubmittedFile[]> {
   const files: SubmittedFile[] = [];
-  for (const { id, source, fromEditor, sha256 } of submissions.toReversed()) {
-    const uri = vscode.Uri.parse(source);
-    const file = fromEditor === true ? path.join(registry.folder(id), submissionFiles.editorCopy) : uri.fsPath;
-    const linesPath = path.join(registry.folder(id), submissionFiles.lines);
-    if ((fromEditor === true || uri.scheme === 'file') && (await exists(file)) && (await exists(linesPath))) {
-      files.push({ path: file, linesPath, sha256 });
+  for (const submission of submissions.toReversed()) {
+    const file = sentPathOf(registry, submission);
+    const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
+    if (file !== undefined && (await exists(file)) && (await exists(linesPath))) {
+      files.push({ path: file, linesPath, sha256: submission.sha256 });
     }
   }
   return files;
@@ -150,39 +150,20 @@ function toWords(stem: string): ExportWords {
   };
 }
 
-/** Shows a message about the export. Doesn't wait for the user's response, so that the command can end. */
-function tellWritten(
-  { log }: ExportDependencies,
+/** Describes an export, and what it lacks. */
+function describeExport(
   { written, withoutRequest, overlong }: ExportReport,
   outPath: string,
   { missing, isForExcel }: { readonly missing: number; readonly isForExcel: boolean },
-): void {
+): string {
   const { t } = vscode.l10n;
-  const name = toLabel(path.basename(outPath), 120);
-  const message = t('Results exported to {1}: {0}.', written, name);
-  const notice = withoutRequest === 0 ? '' : ` ${t('Without their request: {0}.', withoutRequest)}`;
-  const lost = missing === 0 ? '' : ` ${t('Without an answer, left out: {0}.', missing)}`;
-  const long = overlong === 0 ? '' : ` ${toOverlongWords(overlong, isForExcel)}`;
-  const uri = vscode.Uri.file(outPath);
-  const open = t('Open');
-  const reveal = t('Reveal');
-  const answered = async () => {
-    try {
-      const choice = await showInformation(`${message}${notice}${lost}${long}`, open, reveal);
-      if (choice === open) {
-        await vscode.commands.executeCommand('vscode.open', uri);
-      } else if (choice === reveal) {
-        const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-        await vscode.commands.executeCommand(isInWorkspace ? 'revealInExplorer' : 'revealFileInOS', uri);
-      }
-    } catch (error) {
-      if (!isCancellation(error)) {
-        log.error('What a message offered failed', error);
-        await showFailure(toLabel(describeError(error), 1000));
-      }
-    }
-  };
-  void answered();
+  return join(
+    ' ',
+    t('Results exported to {1}: {0}.', written, toLabel(path.basename(outPath), 120)),
+    withoutRequest === 0 ? '' : t('Without their request: {0}.', withoutRequest),
+    missing === 0 ? '' : t('Without an answer, left out: {0}.', missing),
+    overlong === 0 ? '' : toOverlongWords(overlong, isForExcel),
+  );
 }
 
 function toOverlongWords(count: number, isForExcel: boolean): string {

@@ -12,7 +12,6 @@ import type { PositionRange, RequestMark, ResultOrder, ResultRow } from '../../.
 import { toLabel } from '../../../shared/text';
 import { ColumnCache } from './columnCache';
 
-/** Sums of tokens. */
 export interface TokenSums {
   readonly inputTokens: number;
   readonly outputTokens: number;

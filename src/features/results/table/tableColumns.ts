@@ -77,7 +77,6 @@ export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]):
   return [...layout.filter(({ name }) => names.includes(name)), ...added];
 }
 
-/** Returns the title of a column. */
 export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 'results'): string {
   const isRequest = subject === 'requests';
   const titles: Partial<Record<ColumnName, string>> = {

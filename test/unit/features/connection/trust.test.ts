@@ -5,8 +5,8 @@ import { createAgentKindHandlers } from '../../../../src/features/resources/agen
 import type { AgentsView } from '../../../../src/features/resources/agents/agentsView';
 import { restoreVersion } from '../../../../src/features/resources/agents/agentVersions';
 import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
-import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchPart';
 import type { BatchDependencies } from '../../../../src/features/batches/batchDependencies';
+import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchRun';
 import { type Connections, reach } from '../../../../src/features/connection';
 import { mayUse, refuseUntrusted } from '../../../../src/features/connection/trust';
 import { everyKind } from '../../../../src/features/resources/kinds';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
 
 const day = 24 * 60 * 60 * 1000;
@@ -14,18 +13,12 @@ const submission = (id: string, change: Partial<Submission> = {}) =>
 describe('features/ledger/forgetting', () => {
   const ledger = useLedger();
 
-  async function reopen(): Promise<SubmissionRegistry> {
-    const registry = ledger.open();
-    await registry.load();
-    return registry;
-  }
-
   async function left(...submissions: readonly Submission[]): Promise<readonly string[]> {
-    const registry = await reopen();
+    const registry = await ledger.loaded();
     for (const one of submissions) {
       await registry.save(one);
     }
-    return (await reopen()).all().map(({ id }) => id);
+    return (await ledger.loaded()).all().map(({ id }) => id);
   }
 
   it('lets what failed or was given up go after thirty days', async () => {
@@ -50,13 +43,13 @@ describe('features/ledger/forgetting', () => {
     const part = (index: number) => ({ group: { id: 'g', index, count: 3 } });
     const parts = [submission(one, part(0)), submission(two, { ...part(1), state: 'created', batchId: 'b' }), submission(three, part(2))];
     assert.equal((await left(...parts)).length, 3);
-    await assert.rejects((await reopen()).forget(one), /its group has a batch/);
+    await assert.rejects((await ledger.loaded()).forget(one), /its group has a batch/);
     rmSync(path.join(ledger.folder, two), { recursive: true });
-    assert.deepEqual((await reopen()).all(), []);
+    assert.deepEqual((await ledger.loaded()).all(), []);
   });
 
   it('forgets one without a batch when it is told to, also in another window, and no other', async () => {
-    const [here, there] = [await reopen(), await reopen()];
+    const [here, there] = [await ledger.loaded(), await ledger.loaded()];
     await here.save(submission(one, { state: 'unknown', startedAt: new Date().toISOString() }));
     await here.save(submission(two, { state: 'created', batchId: 'b' }));
     await there.reload();
@@ -70,7 +63,7 @@ describe('features/ledger/forgetting', () => {
   });
 
   it('removes what it is told to, whatever it holds, and nothing while one of it is under way', async () => {
-    const [here, there] = [await reopen(), await reopen()];
+    const [here, there] = [await ledger.loaded(), await ledger.loaded()];
     const batch = { id: 'b', type: 'message_batch', request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 } };
     const ended = { state: 'created', batchId: 'b', batch: { ...batch, processing_status: 'ended' } } as const;
     await here.save(submission(one, { ...ended, batch: { ...batch, processing_status: 'in_progress' } }));
@@ -86,7 +79,7 @@ describe('features/ledger/forgetting', () => {
   });
 
   it('takes a window that died before the whole body left for a failure, which no late sender overturns', async () => {
-    const registry = await reopen();
+    const registry = await ledger.loaded();
     const begun = await registry.begin(
       submission(one, { state: 'sending', handedOut: false, startedAt: new Date().toISOString() }),
       () => undefined,
@@ -97,12 +90,12 @@ describe('features/ledger/forgetting', () => {
     // As another window finds it when this one shows no life.
     const hold = path.join(ledger.folder, one, 'sending.lock');
     writeFileSync(hold, readFileSync(hold, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
-    const other = await reopen();
+    const other = await ledger.loaded();
     assert.equal(other.find(one)?.state, 'failed');
     const onlyIf = ({ state }: Submission) => state === 'sending';
     await assert.rejects(registry.update(one, { handedOut: true }, { onlyIf }), { name: 'SubmissionMovedOnError' });
     writeFileSync(file, asleep.replace('"handedOut": false', '"handedOut": true').trimEnd());
-    const third = await reopen();
+    const third = await ledger.loaded();
     assert.equal(third.find(one)?.state, 'unknown');
     await begun.release();
   });

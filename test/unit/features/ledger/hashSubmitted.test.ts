@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { hashNewest, hashSubmitted } from '../../../../src/features/ledger/hashSubmitted';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { JsonlJobs } from '../../../../src/jsonl/jobs/jobs';
@@ -29,7 +30,6 @@ describe('features/ledger/hashSubmitted', () => {
   const deps = (all: readonly Submission[] = []) => ({
     registry: { all: () => all, folder: (id: string) => root(id) },
     jobs: { run },
-    toPath: (source: string) => root(source),
     log: { warn: (message: string) => void warnings.push(message) },
   });
 
@@ -39,7 +39,7 @@ describe('features/ledger/hashSubmitted', () => {
     await writeFile(root(source), 'four');
     const startedAt = `2026-01-0${id}T00:00:00Z`;
     const rest = { connection: 'c', origin: '', sha256: 'x', requestCount: 1, bodyBytes: 1 };
-    return { id, source, fileBytes: 4, state: 'created', startedAt, ...rest, ...more };
+    return { id, source: pathToFileURL(root(source)).href, fileBytes: 4, state: 'created', startedAt, ...rest, ...more };
   }
 
   it('hashes the newest run of each file, once', async () => {

@@ -9,8 +9,7 @@ describe('ledger of version 0.4.0', () => {
 
   it('loads whole: each submission, its batch, its results and the parts of a run', async () => {
     cpSync('test/fixtures/kept/0.4.0/ledger', ledger.folder, { recursive: true });
-    const registry = ledger.open();
-    await registry.load();
+    const registry = await ledger.loaded();
     const submissions = registry.all();
     assert.deepEqual(submissions.filter(isDamaged), []);
     assert.deepEqual(submissions.map(({ state }) => state).sort(), [...Array(6).fill('created'), 'failed']);

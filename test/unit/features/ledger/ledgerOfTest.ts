@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../../../src/common/clock';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 /** A submission that was started this many minutes after 1970. */
 export const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
@@ -48,8 +47,14 @@ export function useLedger() {
     folder: '',
     /** Opens the ledger, as another window does. Without `warn` a warning fails the test. */
     open(warn: (message: string) => void = assert.fail, clock?: Clock): SubmissionRegistry {
-      const registry = new FolderRegistry({ folder: ledger.folder, log: { warn }, clock });
+      const registry = new SubmissionRegistry({ folder: ledger.folder, log: { warn }, clock });
       opened.push(registry);
+      return registry;
+    },
+    /** Opens the ledger and reads it. */
+    async loaded(warn?: (message: string) => void, clock?: Clock): Promise<SubmissionRegistry> {
+      const registry = ledger.open(warn, clock);
+      await registry.load();
       return registry;
     },
   };

@@ -13,8 +13,8 @@ function count(): void {
   }
 }
 
-const { FolderRegistry } = await import('../../../../src/features/ledger/folderRegistry');
-const registry = new FolderRegistry({ folder, log: console });
+const { SubmissionRegistry } = await import('../../../../src/features/ledger/submissionRegistry');
+const registry = new SubmissionRegistry({ folder, log: console });
 await registry.load();
 
 if (mode === 'update') {

@@ -51,6 +51,7 @@ describe('features/ledger/submissionRegistry', () => {
   let warnings: string[];
 
   const registry = (clock?: Clock) => ledger.open(message => warnings.push(message), clock);
+  const loaded = (clock?: Clock) => ledger.loaded(message => warnings.push(message), clock);
 
   beforeEach(() => {
     warnings = [];
@@ -61,8 +62,7 @@ describe('features/ledger/submissionRegistry', () => {
     await first.save(submission(ids[0], { models: [['vendor-sonnet-5', 3]] }));
     await first.save(submission(ids[1]));
     await first.save(submission(ids[2], { models: [['vendor-sonnet-5', '3']] as never }));
-    const second = registry();
-    await second.load();
+    const second = await loaded();
     assert.deepEqual(second.find(ids[0])?.models, [['vendor-sonnet-5', 3]]);
     assert.deepEqual([second.find(ids[1])?.models, second.find(ids[2])?.models], [undefined, undefined]);
     assert.deepEqual(warnings, []);
@@ -72,8 +72,7 @@ describe('features/ledger/submissionRegistry', () => {
     const first = registry();
     await first.save(submission(ids[0], { batchId: 'msgbatch_1', state: 'created' }));
     await first.save(submission(ids[1], { startedAt: new Date().toISOString(), source: 'file:///other.jsonl' }));
-    const second = registry();
-    await second.load();
+    const second = await loaded();
     assert.deepEqual(fieldOf(second.all(), 'id'), [ids[1], ids[0]]);
     assert.equal(second.findByBatch('Lab', 'msgbatch_1')?.id, ids[0]);
     assert.equal(second.findByBatch('Other', 'msgbatch_1'), undefined);
@@ -118,8 +117,7 @@ describe('features/ledger/submissionRegistry', () => {
       mkdirSync(path.join(ledger.folder, ids[1]), { recursive: true });
       writeFileSync(path.join(ledger.folder, ids[1], 'submission.json'), content);
       warnings = [];
-      const second = registry();
-      await second.load();
+      const second = await loaded();
       await second.reload();
       const found = second.find(ids[1]);
       assert.deepEqual([found?.sha256, found?.deleted, found?.connection, found?.state], ['', undefined, ...expected], content);
@@ -132,8 +130,7 @@ describe('features/ledger/submissionRegistry', () => {
   it('reads a state of a newer version as one that may have made a batch, and keeps it in the file', async () => {
     await registry().save(submission(ids[0], { state: 'paused' as never }));
     await registry().save(submission(ids[1], { state: 'paused' as never, batchId: 'b' }));
-    const later = registry();
-    await later.load();
+    const later = await loaded();
     assert.deepEqual([later.find(ids[0])?.state, later.find(ids[1])?.state], ['unknown', 'created']);
     await later.update(ids[0], { cancelWanted: true });
     assert.match(readFileSync(path.join(ledger.folder, ids[0], 'submission.json'), 'utf8'), /"state": "paused"/);
@@ -146,14 +143,12 @@ describe('features/ledger/submissionRegistry', () => {
       await registry().save(submission(id, { state: 'unknown' }));
       writeFileSync(path.join(ledger.folder, id, 'submission.json'), '\0\0');
     }
-    const kept = registry();
-    await kept.load();
+    const kept = await loaded();
     await kept.update(ids[0], { state: 'abandoned' });
     assert.equal(readFileSync(path.join(ledger.folder, ids[0], 'submission.damaged.json'), 'utf8'), '\0\0');
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).state, 'abandoned');
     await kept.forget(ids[1]);
-    const later = registry();
-    await later.load();
+    const later = await loaded();
     assert.deepEqual(
       later.all().map(({ id, state }) => [id, state]),
       [[ids[0], 'abandoned']],
@@ -168,8 +163,7 @@ describe('features/ledger/submissionRegistry', () => {
     await kept.reload();
     assert.equal(kept.find(ids[0])?.batchId, 'b');
     await kept.update(ids[0], { deleted: true });
-    const later = registry();
-    await later.load();
+    const later = await loaded();
     const { batchId, sha256, deleted } = later.find(ids[0]) ?? assert.fail();
     assert.deepEqual([batchId, sha256, deleted], ['b', submission(ids[0]).sha256, true]);
   });
@@ -178,8 +172,7 @@ describe('features/ledger/submissionRegistry', () => {
     const file = path.join(ledger.folder, ids[0], 'submission.json');
     mkdirSync(path.dirname(file));
     writeFileSync(file, JSON.stringify({ ...submission(ids[0]), batch: 'later', tags: ['x'] }));
-    const kept = registry();
-    await kept.load();
+    const kept = await loaded();
     assert.equal(kept.find(ids[0])?.batch, undefined);
     await kept.update(ids[0], { deleted: true });
     const written = JSON.parse(readFileSync(file, 'utf8'));
@@ -190,8 +183,7 @@ describe('features/ledger/submissionRegistry', () => {
     const kept = registry();
     await kept.save(submission(ids[0], { problem: 'gone soon' }));
     await kept.update(ids[0], { problem: undefined });
-    const again = registry();
-    await again.load();
+    const again = await loaded();
     assert.deepEqual(again.find(ids[0]), submission(ids[0]));
   });
 
@@ -230,8 +222,7 @@ describe('features/ledger/submissionRegistry', () => {
     await kept.reload();
     assert.equal(kept.find(ids[0])?.batchId, 'msgbatch_9');
     await kept.update(ids[0], { requestId: 'req_9' });
-    const again = registry();
-    await again.load();
+    const again = await loaded();
     const { steps = [], ...found } = again.find(ids[0]) ?? submission(ids[1]);
     assert.deepEqual(found, submission(ids[0], { state: 'created', batchId: 'msgbatch_9', requestId: 'req_9' }));
     assert.deepEqual(fieldOf(steps, 'what'), ['created']);
@@ -406,8 +397,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.ok('release' in begun);
       act(ledger.folder);
       const clock = new TestClock();
-      const kept = registry(clock);
-      await kept.load();
+      const kept = await loaded(clock);
       clock.time += 21_000;
       await kept.reload();
       assert.equal(kept.find(ids[0])?.state, state, name);
@@ -461,8 +451,7 @@ describe('features/ledger/submissionRegistry', () => {
         rmSync(path.join(ledger.folder, ids[0]), { recursive: true, force: true });
         await registry().save(submission(ids[0], { problem: 'old' }));
         await write(step);
-        const after = registry();
-        await after.load();
+        const after = await loaded();
         assert.deepEqual(warnings, [], `killed at step ${step}`);
         const problem = after.find(ids[0])?.problem ?? 'nothing';
         assert.ok(['old', 'new'].includes(problem), `killed at step ${step}: ${problem}`);
@@ -481,8 +470,7 @@ describe('features/ledger/submissionRegistry', () => {
       const child = fork(script, [ledger.folder, ids[0], 'send', '0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       children.add(child);
       await once(child, 'message');
-      const here = registry();
-      await here.load();
+      const here = await loaded();
       assert.equal(here.find(ids[0])?.state, 'sending');
       child.kill('SIGKILL');
       await once(child, 'exit');

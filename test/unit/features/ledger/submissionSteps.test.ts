@@ -65,12 +65,6 @@ describe('features/ledger/submissionSteps', () => {
   describe('over two windows, crashes and newer versions', () => {
     const ledger = useLedger();
 
-    async function window(): Promise<SubmissionRegistry> {
-      const registry = ledger.open();
-      await registry.load();
-      return registry;
-    }
-
     const ranks: Readonly<Record<SubmissionState, number>> = { sending: 0, unknown: 1, failed: 2, abandoned: 2, created: 3 };
     const statuses = ['in_progress', 'canceling', 'ended'];
 
@@ -112,7 +106,7 @@ describe('features/ledger/submissionSteps', () => {
       for (let seed = 1; seed <= runs(6, 2); seed++) {
         const below = random(seed);
         rmSync(path.join(ledger.folder, id), { recursive: true, force: true });
-        const windows = [await window(), await window()];
+        const windows = [await ledger.loaded(), await ledger.loaded()];
         const model = new Model();
         await windows[0]?.save(submission());
         await windows[1]?.reload();
@@ -142,7 +136,7 @@ describe('features/ledger/submissionSteps', () => {
         writeFileSync(`${file}.99999999.tmp`, '{"id": "cut');
         writeFileSync(path.join(ledger.folder, id, 'submission.lock'), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
         windows[which]?.dispose();
-        windows[which] = await window();
+        windows[which] = await ledger.loaded();
       } else if (what === 1) {
         writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ofNewerVersion: 'kept' }));
       }

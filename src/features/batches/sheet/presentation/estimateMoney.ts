@@ -81,7 +81,6 @@ export function savedMoney(
   };
 }
 
-/** Adds predicted amounts. */
 export function addPredicted(amounts: readonly PredictedMoney[]): PredictedMoney {
   return { ...addMoney(amounts), likely: amounts.reduce((sum, { likely }) => sum + likely, 0) };
 }

@@ -10,7 +10,7 @@ import { describeRepeat, type MessageContext, toSentence } from '../../submittin
 import type { Prediction } from '../prediction';
 import { describeTokens, predictedTotal } from './estimatePresentation';
 import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
-import { describeLimit } from './limitPresentation';
+import { describeLimit } from './footPresentation';
 import { toProblemBlocks } from './toProblemBlocks';
 import { isToConvert, limitOf, predictionOf, type SheetFacts, toNote } from './sheetFacts';
 

@@ -120,6 +120,13 @@ describe('features/batches/fetching/fetchResults', () => {
   const fetch = (...replies: readonly (Reply | Error)[]) => fetchResults(options({ client: client(...replies) }));
   const isProblem = (kind: ResultsFetchProblem) => (error: unknown) => error instanceof ResultsFetchError && error.kind === kind;
 
+  /** Returns the error of results that were cut. */
+  async function cutOf(fetching: Promise<unknown>): Promise<ResultsFetchError> {
+    const error: unknown = await fetching.catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut', String(error));
+    return error;
+  }
+
   async function assertNothingNew(): Promise<void> {
     await Promise.allSettled(joins);
     assert.deepEqual(await readdir(file()), ['lines']);
@@ -162,12 +169,6 @@ describe('features/batches/fetching/fetchResults', () => {
     await writeFile(file('joined'), 'mine');
     await assert.rejects(fetch({ chunks: [others] }), isProblem('foreign'));
     assert.equal(await readFile(file('joined'), 'utf8'), 'mine');
-  });
-
-  it('calls results that answer other requests too not complete', async () => {
-    const mixed = ['a', 'b', 'z'].map(line).join('');
-    const { report } = await fetch({ chunks: [mixed], contentLength: mixed.length });
-    assert.deepEqual([report.complete, report.missing.first, report.unexpected.first, report.countsMatch], [false, ['c'], ['z'], true]);
   });
 
   it('compares numbers where the ids that were sent are lost', async () => {
@@ -274,10 +275,9 @@ describe('features/batches/fetching/fetchResults', () => {
   it('gives up on results that bring nothing more three times, and keeps what arrived', async () => {
     const stuck: Reply = { ...cut, validator: '"v1"' };
     const nothing: Reply = { chunks: [], contentLength: 1, start: 70, validator: '"v1"', error: failure('connection_lost') };
-    const error: unknown = await fetch(stuck, nothing, nothing, nothing, nothing).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
+    const { incompletePath = assert.fail() } = await cutOf(fetch(stuck, nothing, nothing, nothing, nothing));
     assert.equal(calls, 4);
-    assert.equal(await readFile(error.incompletePath, 'utf8'), whole.slice(0, 70));
+    assert.equal(await readFile(incompletePath, 'utf8'), whole.slice(0, 70));
     assert.deepEqual((await readdir(file())).sort(), ['lines', 'raw.incomplete']);
   });
 
@@ -308,12 +308,11 @@ describe('features/batches/fetching/fetchResults', () => {
     for (const answer of [failure('not_found', 404), failure('authentication', 401), { chunks: ['<html>'] }]) {
       for (const validator of ['"v1"', undefined]) {
         calls = 0;
-        const error: unknown = await fetch({ ...cut, validator }, answer).catch((thrown: unknown) => thrown);
-        assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
-        assert.match(error.message, /could not be read to their end in \d attempts \(.*What arrived was kept/);
+        const { incompletePath = assert.fail(), message } = await cutOf(fetch({ ...cut, validator }, answer));
+        assert.match(message, /could not be read to their end in \d attempts \(.*What arrived was kept/);
         assert.equal(calls, validator === undefined ? 3 : 4);
-        assert.equal(await readFile(error.incompletePath, 'utf8'), whole.slice(0, 70));
-        await rm(error.incompletePath);
+        assert.equal(await readFile(incompletePath, 'utf8'), whole.slice(0, 70));
+        await rm(incompletePath);
       }
     }
   });
@@ -334,8 +333,7 @@ describe('features/batches/fetching/fetchResults', () => {
 
   it('keeps nothing of results of which not one arrived whole', async () => {
     const little: Reply = { ...cut, chunks: [whole.slice(0, 30)] };
-    const error: unknown = await fetch(little).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut', String(error));
+    const error = await cutOf(fetch(little));
     assert.match(error.message, /and no whole result arrived\. Try again later\.$/);
     assert.equal(error.incompletePath, undefined);
     await assertNothingNew();
@@ -363,13 +361,12 @@ describe('features/batches/fetching/fetchResults', () => {
     await writeFile(file('joined'), 'old joined');
     const longer = { ...cut, chunks: [whole.slice(0, 120)] };
     const given = options({ client: client(cut, longer, cut) });
-    const error: unknown = await fetchResults(given).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof ResultsFetchError && error.kind === 'cut' && error.incompletePath !== undefined, String(error));
+    const { incompletePath = assert.fail() } = await cutOf(fetchResults(given));
     assert.equal(calls, 3);
     assert.equal(await readFile(file('raw'), 'utf8'), 'old raw');
     assert.equal(await readFile(file('joined'), 'utf8'), 'old joined');
-    assert.equal(await readFile(error.incompletePath, 'utf8'), longer.chunks[0]);
-    const { report } = await joinFetched(error.incompletePath, given);
+    assert.equal(await readFile(incompletePath, 'utf8'), longer.chunks[0]);
+    const { report } = await joinFetched(incompletePath, given);
     assert.equal(report.complete, false);
     assert.deepEqual([report.missing.first, report.damaged.count], [['b'], 1]);
     assert.match(await readFile(file('joined'), 'utf8'), /"a".*\n.*"c".*\n$/);
@@ -384,11 +381,6 @@ describe('features/batches/fetching/fetchResults', () => {
       assert.equal(calls, 1);
       await assertNothingNew();
     }
-  });
-
-  it('keeps every readable line of results that came whole with damage in them', async () => {
-    const { report } = await fetch({ chunks: [`${line('c')}{"custom_id":\n${line('a')}`] });
-    assert.deepEqual([report.complete, report.damaged.firstLines, report.missing.first], [false, [1], ['b']]);
   });
 
   it('takes a last line without LF, and a byte order mark', async () => {

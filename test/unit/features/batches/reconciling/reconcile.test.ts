@@ -38,33 +38,20 @@ async function candidates(pages: readonly (readonly MessageBatch[])[], known: st
 }
 
 describe('features/batches/reconciling/reconcile', () => {
-  it('finds the batch made then with as many requests', async () => {
-    assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:05Z', 4)]]), ['a']);
-  });
-
-  it('leaves out what another submission made, also through another connection to the same address', async () => {
-    assert.deepEqual(await candidates([[batch('a', '2026-05-04T10:00:05Z'), batch('b', '2026-05-04T10:00:03Z')]], ['a']), ['b']);
-  });
-
-  it('counts requests of an ended batch by the sum of its counts', async () => {
-    const ended = {
-      ...batch('a', '2026-05-04T10:00:05Z', 0),
-      request_counts: { processing: 0, succeeded: 1, errored: 1, canceled: 0, expired: 1 },
-    };
-    assert.deepEqual(await candidates([[ended]]), ['a']);
-  });
-
-  it('tolerates clocks that differ by up to an hour, and nothing older', async () => {
-    assert.deepEqual(await candidates([[batch('new', '2026-05-04T09:00:01Z'), batch('old', '2026-05-04T08:59:59Z')]]), ['new']);
-  });
-
-  it('takes a batch without a time for one of then', async () => {
-    assert.deepEqual(await candidates([[batch('a', null)]]), ['a']);
-  });
-
-  it('leaves out what was made long after', async () => {
-    assert.deepEqual(await candidates([[batch('late', '2026-05-05T11:00:01Z')]]), []);
-  });
+  const then = '2026-05-04T10:00:05Z';
+  const counts = { processing: 0, succeeded: 1, errored: 1, canceled: 0, expired: 1 };
+  const cases: readonly (readonly [name: string, found: string[], page: readonly MessageBatch[], known?: string[]])[] = [
+    ['finds the batch made then with as many requests', ['a'], [batch('a', then), batch('b', then, 4)]],
+    ['leaves out what another submission made, also by another connection', ['b'], [batch('a', then), batch('b', then)], ['a']],
+    ['counts requests of an ended batch by the sum of its counts', ['a'], [{ ...batch('a', then, 0), request_counts: counts }]],
+    ['tolerates an hour', ['new'], [batch('new', '2026-05-04T09:00:01Z'), batch('old', '2026-05-04T08:59:59Z')]],
+    ['takes a batch without a time for one of then', ['a'], [batch('a', null)]],
+    ['leaves out what was made long after', [], [batch('late', '2026-05-05T11:00:01Z')]],
+    ['takes a batch of which the list counts no requests for one that can be it', ['a'], [batch('a', then, 0)]],
+  ];
+  for (const [name, found, page, known] of cases) {
+    it(name, async () => assert.deepEqual(await candidates([page], known), found));
+  }
 
   it('reads on until a whole page is older, and no further', async () => {
     const pages = [
@@ -104,10 +91,6 @@ describe('features/batches/reconciling/reconcile', () => {
       assert.equal(found.reachedBack, reachedBack);
     });
   }
-
-  it('takes a batch of which the list counts no requests for one that can be it', async () => {
-    assert.deepEqual(await candidates([[batch('uncounted', '2026-05-04T10:00:05Z', 0)]]), ['uncounted']);
-  });
 
   it('says in words what was found', () => {
     const found = (list: MessageBatch[], reachedBack = true) => ({

@@ -64,22 +64,21 @@ describe('features/batches/watching/endFetches', () => {
     told.length = 0;
   });
 
-  it('fetches at the end, tells, and rests', async () => {
-    const window = openWindow('one');
-    await seeEnd(window);
-    answers = [{ isFetched: true }];
-    await window.end();
-    assert.deepEqual([fetched, told, await window.wait()], [['one'], ['one true'], undefined]);
-  });
-
-  it('only tells where nothing is to be fetched', async () => {
-    isOn = false;
-    const window = openWindow('one');
-    await seeEnd(window);
-    answers = [];
-    await window.end();
-    assert.deepEqual([fetched, told, await window.wait()], [[], ['one undefined'], undefined]);
-  });
+  const ends: readonly (readonly [name: string, answers: readonly FetchedEnd[], fetched: string[], told: string])[] = [
+    ['fetches at the end, tells, and rests', [{ isFetched: true }], ['one'], 'one true'],
+    ['only tells where nothing is to be fetched', [], [], 'one undefined'],
+    ['does not try again what would fail again', [{ isFetched: false, problem: 'too large', isFinal: true }], ['one'], 'one false'],
+  ];
+  for (const [name, given, fetchedBy, toldOf] of ends) {
+    it(name, async () => {
+      isOn = given.length > 0;
+      const window = openWindow('one');
+      await seeEnd(window);
+      answers = [...given];
+      await window.end();
+      assert.deepEqual([fetched, told, await window.wait()], [fetchedBy, [toldOf], undefined]);
+    });
+  }
 
   it('tries a few times more after failures, with growing pauses, by any window, and tells once', async () => {
     const [one, two] = [openWindow('one'), openWindow('two')];
@@ -97,14 +96,6 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual(waits, [60_000, 600_000, 3_600_000]);
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
     assert.deepEqual([fetched, told], [['one', 'two', 'one', 'two'], ['one false']]);
-  });
-
-  it('does not try again what would fail again', async () => {
-    const window = openWindow('one');
-    await seeEnd(window);
-    answers = [{ isFetched: false, problem: 'too large', isFinal: true }];
-    await window.end();
-    assert.deepEqual([fetched, told, await window.wait()], [['one'], ['one false'], undefined]);
   });
 
   it('goes on, and tells, when the window that saw the end has died', async () => {

@@ -135,12 +135,6 @@ describe('features/batches/watching/statusPresentation', () => {
     assert.deepEqual([troubled?.text, troubled?.resolve], ['$(question) 1 batch needs you  $(warning) 1 batch ended', undefined]);
   });
 
-  it('counts what does not fit', () => {
-    const many = Array.from({ length: 20 }, (_, index) => submission(`s${index}`, { batch: running }));
-    const tooltip = present(...many)?.tooltip ?? [];
-    assert.deepEqual([tooltip.length, tooltip.at(-1)], [13, 'and 8 more']);
-  });
-
   it('puts together no more lines than are told, however many batches have ended unseen', () => {
     const summaryOf = (count: number) => ({
       ...{ running: [], unknown: [] },

@@ -5,7 +5,7 @@ import { BatchWatcher } from '../../../../../src/features/batches/watching/batch
 import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
-import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
+import { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { batch } from '../batchUnderTest';
@@ -42,7 +42,7 @@ describe('features/batches/watching with several windows on one disk', () => {
   function openWindow(processId: number, isEmulator = false) {
     alive.add(processId);
     const warn = () => {};
-    const registry = new FolderRegistry({ folder: folder(), log: { warn }, clock });
+    const registry = new SubmissionRegistry({ folder: folder(), log: { warn }, clock });
     const lease = new WatchLease({ folder: folder(), warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
     const reads = { reload: () => registry.reload(), readChanges: () => registry.catchUp() };
     const changes = new LedgerChanges({ root: folder(), ...reads, onFile: () => {}, warn, clock });

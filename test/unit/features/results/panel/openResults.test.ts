@@ -68,12 +68,13 @@ describe('features/results/panel/openResults', () => {
       return await writeRetry(input as RetryWriteSource, quiet);
     },
   } as unknown as JsonlJobs;
-  const open = async (runId: string, withRetries = false): Promise<OpenResults> => {
-    const results = new OpenResults({ registry: registry(), jobs, log: { warn: () => {} } as unknown as Log }, { runId, withRetries });
+  const openOf = async (source: ConstructorParameters<typeof OpenResults>[1]): Promise<OpenResults> => {
+    const results = new OpenResults({ registry: registry(), jobs, log: { warn: () => {} } as unknown as Log }, source);
     opened.push(results);
     await results.opened;
     return results;
   };
+  const open = (runId: string, withRetries = false) => openOf({ runId, withRetries });
 
   /** Saves a submission whose results are joined at `joined`. */
   async function fetched(id: string, file: string, joined: string, answers: Answers, more: Partial<Submission> = {}): Promise<Submission> {
@@ -122,12 +123,7 @@ describe('features/results/panel/openResults', () => {
     const file = inFolder('theirs.results.jsonl');
     const lineOf = (custom_id: string, result: object, more: object = {}) => `${JSON.stringify({ custom_id, ...more, result })}\n`;
     writeFileSync(file, `${lineOf('b', succeeded('Second'), { line: 7 })}${lineOf('a', errored)}`);
-    const results = new OpenResults(
-      { registry: registry(), jobs, log: { warn: () => {} } as unknown as Log },
-      new UnknownResults(file, fileJobs, inFolder('storage')),
-    );
-    opened.push(results);
-    await results.opened;
+    const results = await openOf(new UnknownResults(file, fileJobs, inFolder('storage')));
     assert.equal(results.table?.size, 2);
     assert.deepEqual(await wordsOf(results, 0), ['b', undefined, 'Second']);
     assert.equal(results.table?.index.entryOfRow(0)?.line, -1);
@@ -149,10 +145,7 @@ describe('features/results/panel/openResults', () => {
   it("are read from another service's file, its failures as failures", async () => {
     const file = inFolder('output.jsonl');
     writeFileSync(file, readFileSync('test/fixtures/answers/03-openai-output.jsonl'));
-    const log = { warn: () => {} } as unknown as Log;
-    const results = new OpenResults({ registry: registry(), jobs, log }, new UnknownResults(file, fileJobs, inFolder('storage')));
-    opened.push(results);
-    await results.opened;
+    const results = await openOf(new UnknownResults(file, fileJobs, inFolder('storage')));
     const { counts, outputTokens } = results.head.report ?? assert.fail();
     assert.deepEqual([counts.succeeded, counts.errored, counts.expired, outputTokens], [1, 1, 1, 1]);
     assert.deepEqual(await wordsOf(results, 0), ['q-1', undefined, 'Blue']);

@@ -26,7 +26,7 @@ const succeeded = (content: unknown, more: object = {}) =>
     },
   });
 
-describe('features/results/panel/pairPresentation', () => {
+describe('features/results/table/pairPresentation', () => {
   it('shows words as Markdown, JSON as JSON, thinking folded, tools with their input', () => {
     const { parts, facts, isCut } = toAnswerSide(
       succeeded([

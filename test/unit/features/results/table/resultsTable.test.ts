@@ -12,7 +12,7 @@ const answer = (text: string, stop = 'end_turn') => ({
   message: { stop_reason: stop, content: [{ type: 'text', text }], usage: { input_tokens: 5, output_tokens: text.length } },
 });
 
-describe('features/results/panel/resultsTable', () => {
+describe('features/results/table/resultsTable', () => {
   let folder: string;
   let table: ResultsTable;
   const asked: unknown[] = [];
@@ -84,7 +84,7 @@ const entry: ResultEntry = {
 
 const { head, toTsv, toJsonRow } = resultTexts;
 
-describe('features/results/panel/tableText', () => {
+describe('features/results/table/tableText', () => {
   it('writes rows that a spreadsheet reads as text, each on one line', () => {
     assert.equal(head, 'line\tcustom_id\tstatus\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
     assert.match(toTsv(entry, ' \n=1'), /\t' {2}=1\n$/);

@@ -30,7 +30,7 @@ function memento(): { get(key: string): unknown; update(key: string, value: unkn
   };
 }
 
-describe('features/results/panel/tableColumns', () => {
+describe('features/results/table/tableColumns', () => {
   it('shows the id, the status and the answer, and expectations if there are any', () => {
     assert.deepEqual(namesOf(usualColumns('results', false)), ['id', 'status', 'words']);
     assert.deepEqual(namesOf(usualColumns('results', true)), ['id', 'status', 'words', 'test']);
@@ -102,7 +102,7 @@ describe('features/results/panel/tableColumns', () => {
   });
 });
 
-describe('features/results/panel/chooseColumns', () => {
+describe('features/results/table/chooseColumns', () => {
   it('takes several fields at once', () => {
     assert.deepEqual(toJsonPaths('label, $.items[0].score ,'), ['$.label', '$.items.0.score']);
     assert.deepEqual(toJsonPaths(' '), []);

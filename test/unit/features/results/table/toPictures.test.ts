@@ -23,7 +23,7 @@ const survey: ResultsSurvey = {
 };
 const picturesOf = (query: string) => toPictures(survey, { ...english, query });
 
-describe('features/results/panel/toPictures', () => {
+describe('features/results/table/toPictures', () => {
   it('gives each bar a query that can be read, and leaves out pictures of nothing', () => {
     const pictures = picturesOf('');
     assert.deepEqual(fieldOf(pictures, 'name'), ['Status', 'Stop reason', 'Causes', 'Output tokens']);

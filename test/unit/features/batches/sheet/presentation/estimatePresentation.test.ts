@@ -131,11 +131,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(few.folded, undefined);
   });
 
-  it('says for which lifetime the price of writing counts', () => {
-    const text = textsOf(prefixes({}, { prices }));
-    assert.match(text, /Saves up to/);
-  });
-
   it('says what output is likely by past answers, never more than is allowed', () => {
     const past = new Map([
       ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],

@@ -15,11 +15,13 @@ import {
   survey,
   textsOf,
 } from '../sheetUnderTest';
+import type { SheetLink } from '../../../../../../src/shared/sheet/sheetProtocol';
 import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
 const top = (change: Partial<SheetFacts> = {}) => textsOf(view(change).top);
+const acts = (links: readonly SheetLink[] | undefined) => links?.map(({ act }) => act.type);
 const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).details.find(each => each.id === id));
 
 describe('features/batches/sheet/presentation/toSheetView', () => {
@@ -94,10 +96,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     }
     const stale = view({ changes: ['The file was changed on disk.', 'The connection B has changed. Check again.'] });
     assert.equal(stale.foot.status.text, 'The file was changed on disk. The connection B has changed. Check again.');
-    assert.deepEqual(
-      stale.foot.status.links?.map(({ act }) => act.type),
-      ['checkAgain'],
-    );
+    assert.deepEqual(acts(stale.foot.status.links), ['checkAgain']);
     assert.equal(stale.spoken, stale.foot.status.text);
   });
 
@@ -112,10 +111,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const note = blocks.find(block => block.kind === 'note' && block.tone === 'error');
     assert.ok(note?.kind === 'note');
     assert.equal(note.text, '1 error, 1 warning, 2 hints');
-    assert.deepEqual(
-      note.links?.map(({ act }) => act.type),
-      ['fix', 'showProblems'],
-    );
+    assert.deepEqual(acts(note.links), ['fix', 'showProblems']);
     const list = blocks.find(({ kind }) => kind === 'list');
     assert.ok(list?.kind === 'list');
     assert.deepEqual(
@@ -310,14 +306,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   it('shows how far the survey is, lets it be stopped, and begun again', () => {
     const running = view({ survey: { name: 'running', share: 0.4 } }).foot.status;
     assert.equal(running.share, 0.4);
-    assert.deepEqual(
-      running.links?.map(({ act }) => act.type),
-      ['stopEstimate'],
-    );
-    assert.deepEqual(
-      view({ survey: { name: 'stopped' } }).foot.status.links?.map(({ act }) => act.type),
-      ['startEstimate'],
-    );
+    assert.deepEqual(acts(running.links), ['stopEstimate']);
+    assert.deepEqual(acts(view({ survey: { name: 'stopped' } }).foot.status.links), ['startEstimate']);
   });
 
   it('shows invisible and turning characters of names as escapes', () => {
