@@ -193,7 +193,7 @@ export class SubmissionRegistry implements Disposable {
       const before = this.entries.get(id);
       await this.reader.readAll();
       if (before?.submission.state === 'sending' && this.entries.get(id) === undefined) {
-        // Its folder was deleted while it was being sent. This window goes on with the record in memory.
+        // Its folder was deleted while it was being sent. This window keeps the record in memory.
         await this.entries.put(this.folder(id), before, before.stamp, before.unsaved);
       }
       const conflict = this.all().find(other => other.id !== id && other.batchId === batch.id);

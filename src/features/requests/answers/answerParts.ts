@@ -1,4 +1,4 @@
-import { toRecord } from '../../../jsonl/results/toRecord';
+import { toRecord } from '../../../jsonl/results/resultWords';
 import { writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 

@@ -1,5 +1,5 @@
 import type { MessageStreamEvent } from '../../../client/schemas/messageStreamEventSchema';
-import { toRecord } from '../../../jsonl/results/toRecord';
+import { toRecord } from '../../../jsonl/results/resultWords';
 
 /** Content block of an answer as received so far. `json` is the partial JSON of a tool's input. */
 export interface AnswerBlock {
