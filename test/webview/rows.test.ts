@@ -316,7 +316,7 @@ describe('webview/session/rows', () => {
     const image = (source: 'base64' | 'url', name: string): Part => ({ type: 'image', source, mediaType: 'image/png', bytes: 68, name });
     await panel.show([messageRow(0, '', { parts: [image('base64', 'inside.png'), image('url', 'outside.png')] })]);
     await becomes(() => panel.page.locator('img').count(), 0);
-    await panel.page.getByText('not loaded').waitFor();
+    await panel.page.getByText("Images from other sites aren't loaded.").waitFor();
     await panel.page.getByRole('button', { name: 'Show Image' }).click();
     await becomes(() => panel.posted('loadPart'), [{ type: 'loadPart', thread: '', key: 'sevt_0', path: 'parts.0' }]);
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

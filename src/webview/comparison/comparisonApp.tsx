@@ -45,7 +45,8 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
           <main class="panel comparison">
             <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
             <PairList
-              {...{ store, saved }}
+              store={store}
+              saved={saved}
               filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
               label={t('Requests of both runs')}
               empty={t('There are no requests.')}
@@ -169,7 +170,7 @@ function Pair(props: PairProps): VNode {
   const { t } = useContext(Panel);
   const { row } = props.pair ?? {};
   return (
-    <ComparedSides<ComparedPairAct>
+    <ComparedSides
       {...props}
       label={row === undefined ? t('Both answers') : t('Both answers to {0}', row.id)}
       toolbarLabel={t('Both answers')}

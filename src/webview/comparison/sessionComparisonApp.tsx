@@ -43,7 +43,8 @@ export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
           <main class="panel sessionComparison">
             <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
             <PairList
-              {...{ store, saved }}
+              store={store}
+              saved={saved}
               filters={{
                 label: t('Select a filter'),
                 all: sessionComparisonFilters,
@@ -151,7 +152,7 @@ function Pair(props: PairProps): VNode {
   const { row, before, after } = props.pair ?? {};
   const name = row === undefined ? '' : row.isTurn ? t('Turn {0}', row.turn) : t('Turn {0}: {1}', row.turn, row.what);
   return (
-    <ComparedSides<SessionPairAct>
+    <ComparedSides
       {...props}
       label={row === undefined ? t('Both sessions') : t('Both sessions, {0}', name)}
       toolbarLabel={t('Both sessions')}

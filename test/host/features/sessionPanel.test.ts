@@ -14,7 +14,6 @@ import type { Connection, Connections } from '../../../src/features/connection/c
 import type { PanelSession } from '../../../src/features/sessions/facts/listedSession';
 import type { LiveSession } from '../../../src/features/sessions/live/liveSession';
 import { OpenSessionPanels } from '../../../src/features/sessions/panel/openSessionPanels';
-import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { eventually, eventuallyHolds } from '../eventually';
 import { closeEditors } from '../useExtension';
@@ -138,13 +137,17 @@ describe('session panels inside the extension host', () => {
     await eventuallyHolds(() => assert.equal(host.seen.length, 1));
     await eventuallyHolds(() => assert.equal(latest()?.asks.length, 1));
     const [opened] = [
-      ...(host as unknown as { readonly open: Map<string, { readonly panel: SessionPanel; readonly session: LiveSession }> }).open.values(),
+      ...(
+        host as unknown as {
+          readonly open: { readonly all: readonly { readonly panel: vscode.WebviewPanel; readonly session: LiveSession }[] };
+        }
+      ).open.all,
     ];
     assert.ok(opened);
     const closed = new Promise<string | undefined>(resolve => {
       opened.session.onDidChange(() => {
         if (opened.session.view.asks.length === 0) {
-          opened.panel.panel.dispose();
+          opened.panel.dispose();
           resolve(latest()?.state);
         }
       });

@@ -117,7 +117,8 @@ function sentencesOf(file: string, source: string): readonly string[] {
     } else if (value === ')') {
       calls.pop();
     }
-    if (calls.some(call => forPrograms.test(call)) || /^(?:from|import)$/.test(before) || calls.at(-1) === 'import') {
+    const isClass = before === '=' && tokens[at - 2]?.value === 'class';
+    if (isClass || calls.some(call => forPrograms.test(call)) || /^(?:from|import)$/.test(before) || calls.at(-1) === 'import') {
       continue;
     }
     const text = type === 'JSXText' ? value.trim() : (textAt(tokens, at) ?? value.slice(1, -1));

@@ -6,7 +6,7 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
 import { nameOf, toFileName } from '../documents/requestFile';
-import { type EditedKind, parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
+import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
 import { EditedRequest } from './editedRequest';
@@ -14,6 +14,7 @@ import type { LineFate } from './followedLine';
 import { LensProblems } from './lensProblems';
 import { RequestEditorStore } from './requestEditorStore';
 import { RequestSources } from './requestSources';
+import { toEditedKind } from './requestText';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
 import { differenceOf } from './textDifference';
@@ -288,21 +289,6 @@ export class RequestEditors implements vscode.Disposable {
     for (const timer of this.timers.values()) {
       clearTimeout(timer);
     }
-  }
-}
-
-/** Returns the kind of document for a line. A line with broken JSON is a request, unless it only has fields of message params. */
-export function toEditedKind(line: string): EditedKind {
-  const names = fieldNames(line);
-  return ['custom_id', 'params'].some(names) || !['messages', 'model', 'max_tokens'].some(names) ? 'request' : 'params';
-}
-
-function fieldNames(line: string): (name: string) => boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return name => typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-  } catch {
-    return name => new RegExp(`"${name}"\\s*:`).test(line);
   }
 }
 

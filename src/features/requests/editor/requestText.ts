@@ -1,6 +1,7 @@
 import { diff3Merge } from 'node-diff3';
 import { hasSameTokens, toPretty } from '../../../jsonl/pretty/prettyLine';
 import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
+import type { EditedKind } from '../documents/requestUri';
 
 /** Maximum number of characters to merge. The user compares longer texts. */
 const mostCharacters = 2_000_000;
@@ -128,4 +129,19 @@ function toLines(text: string): string[] {
 function isSound(text: string): boolean {
   const { complete, problems } = parseJsonLine(text);
   return complete && problems.every(({ rule }) => rule !== 'duplicate-key');
+}
+
+/** Returns the kind of document for a line. A line with broken JSON is a request, unless it only has fields of message params. */
+export function toEditedKind(line: string): EditedKind {
+  const names = fieldNames(line);
+  return ['custom_id', 'params'].some(names) || !['messages', 'model', 'max_tokens'].some(names) ? 'request' : 'params';
+}
+
+function fieldNames(line: string): (name: string) => boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return name => typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  } catch {
+    return name => new RegExp(`"${name}"\\s*:`).test(line);
+  }
 }

@@ -94,7 +94,7 @@ describe('saving the editor of a request', () => {
     const source = await files.open('refuse.jsonl', linesOf([whole('a')]));
     const lens = await editLine(source, 0);
     await replaceIn(lens, '"Hello"', '"Hello\n');
-    await assert.rejects(writeUnasked(lens), /line 9 is not closed/);
+    await assert.rejects(writeUnasked(lens), /The string that starts on line 9 has a line break/);
     assert.equal(await lens.save(), false);
     assert.equal(source.lineAt(0).text, whole('a'));
   });

@@ -129,7 +129,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     );
     assert.match(page, /Batch msgbatch\\_1 may be it\\\./);
     assert.match(page, /A batch may exist\\\. The connection broke/);
-    assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times\\\)/);
+    assert.match(page, /1 of 40 batches match\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
     assert.match(page, /msgbatch\\_2 \| Created .* Other IDs: not the one/);
     assert.match(page, /- Wait, or cancel it/);

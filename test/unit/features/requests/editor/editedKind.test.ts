@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toEditedKind } from '../../../../../src/features/requests/editor/requestEditors';
+import { toEditedKind } from '../../../../../src/features/requests/editor/requestText';
 
 describe('features/requests/editor/editedKind', () => {
   it('tells bare params from whole requests by their own fields, also in broken lines', () => {
