@@ -86,7 +86,7 @@ describe('webview/session/runs', () => {
     await panel.show(rows, { view: viewOf({ runs }) });
     await panel.row('nightly').getByText('1,000 agents').waitFor();
     assert.ok((await nodes()) <= 300, `${await nodes()} nodes`);
-    await panel.page.getByRole('button', { name: 'Show 970 More' }).click();
+    await panel.page.getByRole('button', { name: '970 more' }).click();
     const { run: asked, phase: of } = await panel.message('chooseRunThread');
     assert.deepEqual([asked, of], ['wrun_1', 'Test']);
   });
