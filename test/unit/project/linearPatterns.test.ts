@@ -13,13 +13,10 @@ const harmless: readonly string[] = [
   String.raw`/"[^"\\]{0,200}"\s*[,:}\]]/y`,
   // Digits start within 40 characters, and only one of them can be the start.
   String.raw`/\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/`,
-  // Reads snippets of our own, one line long.
-  String.raw`/(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g`,
 ];
 
 /** Files that build patterns from parts when they are loaded, with the start of the one that cannot be proven but is harmless. */
 const makers: Readonly<Record<string, string | undefined>> = {
-  'common/text/maskAssigned.ts': undefined,
   'common/text/redactValue.ts': undefined,
   // The lookahead of each alternative ends where another match of it can start.
   'features/requests/answers/answerHover.ts': '/\\]\\(((?:',
@@ -34,7 +31,7 @@ const makers: Readonly<Record<string, string | undefined>> = {
 /** Files whose patterns come from the user, or match a name of ours or the user's words literally. */
 const others: readonly string[] = [
   'emulator/http/readForm.ts',
-  'features/requests/editor/requestEditors.ts',
+  'features/requests/editor/requestText.ts',
   'jsonl/expecting/expectation.ts',
   'jsonl/querying/parseQuery.ts',
   'shared/schema/jsonSchema.ts',
