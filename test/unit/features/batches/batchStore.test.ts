@@ -115,11 +115,6 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(store.leaves().map(words), ['1', '2', '3', 'x']);
   });
 
-  it('shows a retry with a file of its own under the file that this was made from', () => {
-    const retry = submission('1', { source: 'file:///a.retry.jsonl', follows: { runId: '2', purpose: 'retry' } });
-    assert.deepEqual(shown(storeOf(submission('2'), retry)), ['a.jsonl: 1 2']);
-  });
-
   it('hides nothing unknown: it comes first, also from another connection or a damaged record', () => {
     const unknown = submission('5', { state: 'unknown', source: 'file:///u.jsonl' });
     const elsewhere = submission('6', { state: 'unknown', connection: 'B', source: 'file:///v.jsonl' });

@@ -27,14 +27,9 @@ import { fieldOf } from '../../../helpers/fieldOf';
 
 const submission = (id: string, change: Partial<Submission> = {}) => recordOf({ id, ...change });
 
-class TestClock implements Clock {
-  time = 0;
-  now(): number {
-    return Date.now() + this.time;
-  }
-  monotonic(): number {
-    return this.time;
-  }
+function testClock() {
+  const clock = { time: 0, now: () => Date.now() + clock.time, monotonic: () => clock.time };
+  return clock;
 }
 
 /** Replaces a folder with a copy of it, after a change. */
@@ -200,18 +195,6 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(fired, ['abandoned']);
   });
 
-  it('lets one caller of all windows notify the end', async () => {
-    const [one, two] = [registry(), registry()];
-    await one.save(submission(ids[0]));
-    const claims = await Promise.all([
-      one.claimEndNotification(ids[0]),
-      two.claimEndNotification(ids[0]),
-      one.claimEndNotification(ids[0]),
-    ]);
-    assert.equal(claims.filter(Boolean).length, 1);
-    assert.equal(await registry().claimEndNotification(ids[0]), false);
-  });
-
   it('goes on in this window with a change that the disk refused, and writes it with the next one', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'sending' }));
@@ -258,7 +241,7 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   it('reads again for whoever asks during a read, once for all of them', async () => {
-    const one = registry(new TestClock());
+    const one = registry(testClock());
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();
@@ -356,7 +339,7 @@ describe('features/ledger/submissionRegistry', () => {
     });
 
     it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {
-      const clock = new TestClock();
+      const clock = testClock();
       const kept = registry(clock);
       mkdirSync(path.join(ledger.folder, ids[0]));
       writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
@@ -396,7 +379,7 @@ describe('features/ledger/submissionRegistry', () => {
       const begun = await sending.begin(submission(ids[0], { state: 'sending', handedOut: false }), () => undefined);
       assert.ok('release' in begun);
       act(ledger.folder);
-      const clock = new TestClock();
+      const clock = testClock();
       const kept = await loaded(clock);
       clock.time += 21_000;
       await kept.reload();
