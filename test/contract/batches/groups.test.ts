@@ -139,21 +139,6 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
   });
 
-  it('goes on after a crash between two parts', async () => {
-    await assert.rejects(
-      begin({
-        onCreated: () => {
-          throw new Error('The window ended.');
-        },
-      }),
-    );
-    const fresh = await openRegistry();
-    assert.deepEqual(linesSent(fresh), ['0 1 2']);
-    assert.equal((await resume(fresh)).stopped, undefined);
-    assert.deepEqual(linesSent(fresh), whole);
-    assert.deepEqual(await sizes(), [3, 3, 1]);
-  });
-
   it('sends no part any more once another window has said so, and leaves the rest to be sent when it is wanted again', async () => {
     const other = await openRegistry();
     let stopping: Promise<readonly Submission[]> | undefined;

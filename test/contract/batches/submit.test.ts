@@ -59,21 +59,6 @@ describe('features/batches/submit over a socket', () => {
     assert.equal(readFileSync(path.join(registry.folder(outcome.submission.id), 'lines.tsv'), 'utf8'), '0\tr1\n1\tr2\n2\tr3\n');
   });
 
-  const refusals: readonly (readonly [name: string, fault: Fault, kind: string])[] = [
-    ['a rate limit', { name: 'rateLimit', route: 'batches.create', seconds: 1 }, 'rate_limit'],
-    ['an overload', { name: 'overloaded', route: 'batches.create' }, 'overloaded'],
-  ];
-  for (const [name, fault, kind] of refusals) {
-    it(`makes no batch on ${name}, says so, and does not try again by itself`, async () => {
-      const outcome = await submitFile({ faults: [fault] });
-      assert.ok(outcome.kind === 'failed' && outcome.error instanceof ServiceError);
-      assert.equal(outcome.error.kind, kind);
-      assert.deepEqual(await batchesOfService(), []);
-      assert.equal(creates(), 1);
-      assert.equal(await afterRestart(outcome.submission.id), 'failed');
-    });
-  }
-
   const silences: readonly (readonly [name: string, fault: Fault, batches: number])[] = [
     ['a reply lost after the batch was made', { name: 'lostReplyAfterCommit', route: 'batches.create' }, 1],
     ['a reply lost before the batch was made', { name: 'lostReplyBeforeCommit', route: 'batches.create' }, 0],
@@ -88,9 +73,7 @@ describe('features/batches/submit over a socket', () => {
   for (const [name, fault, made] of silences) {
     it(`leaves ${name} to the user, makes at most one batch, and finds ${made === 0 ? 'none' : 'it'} by looking`, async () => {
       const outcome = await submitFile({ faults: [fault] });
-      assert.equal(outcome.kind, 'unknown');
-      assert.ok(outcome.kind === 'unknown');
-      assert.equal(creates(), 1);
+      assert.ok(outcome.kind === 'unknown', outcome.kind);
       const there = await batchesOfService();
       assert.equal(there.length, made);
       assert.equal(await afterRestart(outcome.submission.id), 'unknown');
@@ -100,16 +83,6 @@ describe('features/batches/submit over a socket', () => {
       assert.equal(creates(), 1);
     });
   }
-
-  it('does not take a batch of its own earlier submission for the lost one', async () => {
-    const first = await submitFile();
-    const lost = await submitFile({
-      faults: [{ name: 'lostReplyBeforeCommit', route: 'batches.create' }],
-      lines: [4, 5, 6].map(n => ({ custom_id: `r${n}`, params })),
-    });
-    assert.ok(first.kind === 'created' && lost.kind === 'unknown');
-    assert.deepEqual((await reconcile(bench.client.batches, registry, lost.submission)).candidates, []);
-  });
 
   it('makes no batch when the connection is cut in the upload', async () => {
     const outcome = await submitFile({
@@ -163,15 +136,7 @@ describe('features/batches/submit over a socket', () => {
     }
   });
 
-  it('makes no batch with a wrong key or a service that is down', async () => {
-    const { client } = bench;
-    bench.client = contractClient(emulator, { auth: 'bearer', credential: async () => ({ key: 'wrong', origin: emulator.url }) });
-    const refused = await submitFile();
-    await bench.client.close();
-    bench.client = client;
-    assert.ok(refused.kind === 'failed' && refused.error instanceof ServiceError);
-    assert.equal(refused.error.kind, 'authentication');
-    assert.deepEqual(await batchesOfService(), []);
+  it('makes no batch with a service that is down', async () => {
     await emulator.stop();
     const down = await submitFile();
     assert.ok(down.kind === 'failed' && down.reason === 'not_sent');

@@ -196,6 +196,7 @@ describe('features/results/panel/openResults', () => {
     for (const id of ['1', '2']) {
       const alone = await open(id);
       assert.equal(alone.table?.size, id === '1' ? 2 : 1);
+      assert.equal(alone.head.report, memory.saved.get(id)?.results?.report);
       assert.match(alone.head.name, id === '1' ? /^a\.jsonl \(All 2, / : /^a\.retry\.jsonl \(Retry of 1, /);
       const results = await open(id, true);
       assert.equal(results.head.name, 'a.jsonl - best of 2 runs');
