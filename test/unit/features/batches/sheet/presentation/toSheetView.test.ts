@@ -303,11 +303,13 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(textsOf(blocks), /already sent/);
   });
 
-  it('shows how far the survey is, lets it be stopped, and begun again', () => {
+  it('shows how far the survey or a count is, lets it be stopped, and the survey begun again', () => {
     const running = view({ survey: { name: 'running', share: 0.4 } }).foot.status;
     assert.equal(running.share, 0.4);
     assert.deepEqual(acts(running.links), ['stopEstimate']);
     assert.deepEqual(acts(view({ survey: { name: 'stopped' } }).foot.status.links), ['startEstimate']);
+    const { foot, isBusy } = view({ count: { name: 'running', share: 0.25 } });
+    assert.deepEqual([isBusy, foot.status.share, acts(foot.status.links), foot.create?.isDisabled], [true, 0.25, ['stopCount'], false]);
   });
 
   it('shows invisible and turning characters of names as escapes', () => {
@@ -348,11 +350,5 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
     const running: Partial<SheetFacts> = { survey: { name: 'running', share: 0.5 } };
     assert.equal(view({ ...limited, ...running }).foot.create?.isDisabled, true);
     assert.equal(view(running).foot.create?.isDisabled, false);
-  });
-
-  it('shows how far a count is, and lets it be stopped', () => {
-    const { foot, isBusy } = view({ count: { name: 'running', share: 0.25 } });
-    assert.deepEqual([isBusy, foot.status.share, foot.status.links?.[0]?.act], [true, 0.25, { type: 'stopCount' }]);
-    assert.equal(foot.create?.isDisabled, false);
   });
 });
