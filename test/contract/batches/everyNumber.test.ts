@@ -129,14 +129,9 @@ describe('every number on every surface', () => {
     return JSON.stringify(parsed);
   }
 
-  async function planOf(submission: Submission) {
-    const run = runNamed(submission);
-    const sources = retrySourcesOf(toRuns(registry.all()), run, registry) ?? assert.fail();
-    return { sources, plan: await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() }) };
-  }
-
   async function writeRetry(submission: Submission): Promise<string> {
-    const { sources, plan } = await planOf(submission);
+    const sources = retrySourcesOf(toRuns(registry.all()), runNamed(submission), registry) ?? assert.fail();
+    const plan = await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() });
     const { statuses } = numbers;
     assert.equal(plan.kept, statuses.succeeded, 'what the plan keeps');
     assert.equal(

@@ -47,11 +47,7 @@ describe('features/batches/retrying over a socket', () => {
   const toSource = (file: string) => vscode.Uri.file(file).toString();
 
   function deps(): BatchDependencies {
-    const log = {
-      info: () => undefined,
-      warn: (message: string) => assert.fail(message),
-      error: (message: string) => assert.fail(message),
-    };
+    const log = { info: () => undefined, warn: assert.fail, error: assert.fail };
     const rules = { options: () => terms.rules, models: () => undefined };
     return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as BatchDependencies;
   }

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import type { Clock } from '../../../../src/common/clock';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 import { someOf } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
+import { useRegistryProcesses } from './registryProcesses';
 import { fieldOf } from '../../../helpers/fieldOf';
 
 const submission = (id: string, change: Partial<Submission> = {}) => recordOf({ id, ...change });
@@ -390,30 +376,14 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   describe('over processes', () => {
-    let script: string;
-    let scriptFolder: string;
-    const children = new Set<ChildProcess>();
-
-    before(async () => {
-      scriptFolder = mkdtempSync(path.join(tmpdir(), 'registry-child-'));
-      script = path.join(scriptFolder, 'child.mjs');
-      const entry = path.join('test', 'unit', 'features', 'ledger', 'registryChild.ts');
-      await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
-    });
-
-    after(() => {
-      for (const child of children) {
-        child.kill('SIGKILL');
-      }
-      rmSync(scriptFolder, { recursive: true, force: true });
-    });
+    const processes = useRegistryProcesses();
 
     /**
      * Writes in a process that is killed at a step, or never at step 0. Returns the number of steps if it survived. A slower process checks
      * its lock more often, so the last steps may not occur.
      */
     async function write(step: number): Promise<number | undefined> {
-      const child = fork(script, [ledger.folder, ids[0], 'update', String(step)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const child = processes.start(ledger.folder, ids[0], 'update', step);
       let steps: number | undefined;
       child.on('message', message => {
         steps = Number(message);
@@ -450,8 +420,7 @@ describe('features/ledger/submissionRegistry', () => {
     });
 
     it('tells a live window that sends from one that was killed while sending', async () => {
-      const child = fork(script, [ledger.folder, ids[0], 'send', '0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-      children.add(child);
+      const child = processes.start(ledger.folder, ids[0], 'send', 0);
       await once(child, 'message');
       const here = await loaded();
       assert.equal(here.find(ids[0])?.state, 'sending');

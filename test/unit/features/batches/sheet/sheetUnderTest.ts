@@ -177,7 +177,8 @@ const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   models: [{ model: 'vendor-sonnet-5', requests: 44, leastOfOne: 24, mostOfOne: 24 }],
 };
 
-function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
+/** Requests of a retry with one cause, by default cut answers. */
+export function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
   const lines = Uint32Array.from({ length: count }, (_, line) => line * 3);
   const places = Uint32Array.from({ length: count * 2 }, (_, at) => (at % 2 === 0 ? 0 : (at - 1) / 2));
   return { ...group, key, count, lines, places, ...more };

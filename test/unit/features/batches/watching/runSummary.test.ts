@@ -5,7 +5,7 @@ import { describeEnd } from '../../../../../src/features/batches/runPresentation
 import { countsOf } from '../../../../../src/features/batches/runRow';
 import { endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
-import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
+import { toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { batch as batchOf, context } from '../batchUnderTest';
@@ -23,11 +23,7 @@ const part = (index: number, change: Partial<Submission> = {}) =>
 const running = batch('in_progress', { processing: 2 });
 const ended = batch('ended', { succeeded: 2, errored: 1 });
 
-function runOf(...parts: readonly Submission[]): Run {
-  const [run] = toRuns(parts);
-  assert.ok(run);
-  return run;
-}
+const runOf = (...parts: readonly Submission[]) => toRuns(parts)[0] ?? assert.fail();
 
 describe('features/batches/watching/runSummary', () => {
   it('takes a run as ended when its last batch has, and not while a part is being sent or nothing is known of it', () => {
