@@ -25,11 +25,10 @@ describe('features/batches/submit over a socket', () => {
     readonly faults?: readonly Fault[];
     readonly lines?: readonly object[];
     readonly padding?: string;
-    readonly onProgress?: (sent: number, controller: AbortController) => void;
     readonly afterCheck?: (file: string) => void;
   }
 
-  async function submitFile({ faults = [], lines, padding, onProgress, afterCheck }: Extras = {}): Promise<SubmitOutcome> {
+  async function submitFile({ faults = [], lines, padding, afterCheck }: Extras = {}): Promise<SubmitOutcome> {
     const file = bench.write(...(lines ?? [1, 2, 3].map(n => ({ custom_id: `r${n}`, params }))));
     if (padding !== undefined) {
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll('Say hello.', padding));
@@ -37,9 +36,8 @@ describe('features/batches/submit over a socket', () => {
     const report = await bench.jobs.checkFile(file, terms);
     afterCheck?.(file);
     emulator.setScenario({ faults });
-    const controller = new AbortController();
     try {
-      return await bench.submit(file, { report }, { signal: controller.signal, onProgress: sent => onProgress?.(sent, controller) });
+      return await bench.submit(file, { report });
     } finally {
       emulator.setScenario({ faults: [] });
     }
@@ -93,13 +91,6 @@ describe('features/batches/submit over a socket', () => {
     assert.equal(outcome.reason, 'incomplete');
     assert.deepEqual(await batchesOfService(), []);
     assert.equal(creates(), 1);
-  });
-
-  it('makes no batch when the user cancels in the upload', async () => {
-    const outcome = await submitFile({ padding: 'x'.repeat(8_000_000), onProgress: (_sent, controller) => controller.abort() });
-    assert.ok(outcome.kind === 'failed');
-    assert.equal(outcome.reason, 'canceled');
-    assert.deepEqual(await batchesOfService(), []);
   });
 
   it('does not know what became of a create that a gateway answers with something else, and never sends it again', async () => {

@@ -24,11 +24,6 @@ const report: BatchFileReport = {
   ...{ fileBytes: 20, sha256: 'cd'.repeat(32), lineCount: 2, requestCount: 2, bodyBytes: 6, models: [['vendor-sonnet-5', 2]] },
 };
 
-/** Returns a batch with a unique id. */
-function newBatch(): MessageBatch {
-  return { ...batch, id: `msgbatch_${randomUUID()}` };
-}
-
 function failure(kind: ServiceErrorKind, outcome: RequestOutcome, requestId?: string): ServiceError {
   return new ServiceError(`failed: ${kind}`, { kind, outcome, method: 'POST', host: 'h', path: '/v1/messages/batches', requestId });
 }
@@ -51,7 +46,7 @@ async function readAll(body: StreamedBody, signal: AbortSignal, upTo = Number.PO
 
 const succeed: Create = async (body, signal) => {
   await readAll(body, signal);
-  return { data: newBatch(), requestId: undefined };
+  return { data: { ...batch, id: `msgbatch_${randomUUID()}` }, requestId: undefined };
 };
 
 describe('features/batches/submitting/submit', () => {
