@@ -218,19 +218,4 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
     assert.equal(found.batches.length, 1);
     judge(found, 'delivered');
   });
-
-  it('makes one batch when two windows submit the same file at once', async () => {
-    const emulator = await startEmulator({ scenario: { batchDuration: duration } });
-    const registry = path.join(folder, randomUUID());
-    mkdirSync(registry);
-    try {
-      const task = { registry, ...small, url: emulator.url, key: emulator.key };
-      const windows = [1, 2, 3].map(() => start({ ...task, submissionId: randomUUID() }));
-      const ends = await Promise.all(windows.map(({ end }) => end));
-      assert.deepEqual(ends.map(({ told }) => told?.kind).sort(), ['conflict', 'conflict', 'created']);
-      assert.equal(emulator.requests.filter(({ method }) => method === 'POST').length, 1);
-    } finally {
-      await emulator.stop();
-    }
-  });
 });

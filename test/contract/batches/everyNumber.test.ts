@@ -16,13 +16,12 @@ import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHisto
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
-import { noteRetryFile, resultsOf, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
+import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import { toSides } from '../../../src/features/results/comparing/comparedSide';
 import { comparedCost, numberRows } from '../../../src/features/results/comparing/comparePresentation';
 import { toHead } from '../../../src/features/results/panel/headPresentation';
-import { OpenResults } from '../../../src/features/results/panel/openResults';
 import { ResultsTable } from '../../../src/features/results/table/resultsTable';
 import { toPictures } from '../../../src/features/results/table/toPictures';
 import type { JoinedResults } from '../../../src/jsonl/results/joinedResults';
@@ -47,7 +46,6 @@ describe('every number on every surface', () => {
   let { folder, registry } = bench;
   let file: string;
   let first: Submission;
-  let retry: Submission;
   let again: Submission;
   let numbers: Numbers;
 
@@ -61,7 +59,7 @@ describe('every number on every surface', () => {
     writeFileSync(file, linesOf(Array.from({ length: requests }, (_, place) => requestOf(place))));
     first = await fetch(await send(file), 'tickets.results.jsonl');
     numbers = readNumbers(readFileSync(rawOf(first), 'utf8'), priceOf);
-    retry = await fetch(await send(await writeRetry(first)), 'tickets.retry.results.jsonl');
+    await fetch(await send(await writeRetry(first)), 'tickets.retry.results.jsonl');
     again = await fetch(await send(file), 'tickets.results-2.jsonl');
     const merged = await updateResultsFile({ jobs, registry, log: { info: () => undefined } }, runNamed(first));
     assert.equal(merged?.results.report.counts.succeeded, now(first).merged?.report.counts.succeeded);
@@ -131,14 +129,9 @@ describe('every number on every surface', () => {
     return JSON.stringify(parsed);
   }
 
-  async function planOf(submission: Submission) {
-    const run = runNamed(submission);
-    const sources = retrySourcesOf(toRuns(registry.all()), run, registry) ?? assert.fail();
-    return { sources, plan: await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() }) };
-  }
-
   async function writeRetry(submission: Submission): Promise<string> {
-    const { sources, plan } = await planOf(submission);
+    const sources = retrySourcesOf(toRuns(registry.all()), runNamed(submission), registry) ?? assert.fail();
+    const plan = await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() });
     const { statuses } = numbers;
     assert.equal(plan.kept, statuses.succeeded, 'what the plan keeps');
     assert.equal(
@@ -262,23 +255,6 @@ describe('every number on every surface', () => {
     );
     assert.deepEqual([alone.withRetries, together.withRetries], [false, true]);
     assert.equal(together.facts.title, 'tickets.jsonl with its retries');
-  });
-
-  it('opens the run that was chosen', async () => {
-    for (const [submission, size] of [
-      [first, requests],
-      [retry, now(retry).requestCount],
-      [again, requests],
-    ] as const) {
-      const results = new OpenResults({ registry, jobs, log: { warn: assert.fail } as never }, { runId: runNamed(submission).id });
-      try {
-        await results.opened;
-        assert.equal(results.table?.size, size);
-        assert.equal(results.head.report, resultsOf(runNamed(submission))?.report);
-      } finally {
-        results.dispose();
-      }
-    }
   });
 
   it('takes the history of the file for each of its models', async () => {

@@ -28,7 +28,6 @@ describe('features/batches/groups over a socket', () => {
   const { jobs } = bench;
   let file: string;
   let { emulator, registry } = bench;
-  const openRegistry = () => bench.open();
 
   beforeEach(() => {
     ({ emulator, registry } = bench);
@@ -116,7 +115,7 @@ describe('features/batches/groups over a socket', () => {
     assert.equal(outcome.stopped?.outcome?.kind, 'failed');
     assert.equal(bench.creates(), 2);
     emulator.setScenario({ faults: [] });
-    const fresh = await openRegistry();
+    const fresh = await bench.open();
     assert.deepEqual(linesSent(fresh), ['0 1 2']);
     assert.equal((await resume(fresh)).stopped, undefined);
     assert.deepEqual(linesSent(fresh), whole);
@@ -139,23 +138,8 @@ describe('features/batches/groups over a socket', () => {
     assert.deepEqual(remainingParts(runIn(registry).submissions, 3), [1, 2]);
   });
 
-  it('goes on after a crash between two parts', async () => {
-    await assert.rejects(
-      begin({
-        onCreated: () => {
-          throw new Error('The window ended.');
-        },
-      }),
-    );
-    const fresh = await openRegistry();
-    assert.deepEqual(linesSent(fresh), ['0 1 2']);
-    assert.equal((await resume(fresh)).stopped, undefined);
-    assert.deepEqual(linesSent(fresh), whole);
-    assert.deepEqual(await sizes(), [3, 3, 1]);
-  });
-
   it('sends no part any more once another window has said so, and leaves the rest to be sent when it is wanted again', async () => {
-    const other = await openRegistry();
+    const other = await bench.open();
     let stopping: Promise<readonly Submission[]> | undefined;
     const groupOf = () => registry.all()[0]?.group?.id ?? '';
     const outcome = await begin({
@@ -178,7 +162,7 @@ describe('features/batches/groups over a socket', () => {
   });
 
   it('ends a part before its last byte when that is wanted while it leaves', async () => {
-    const other = await openRegistry();
+    const other = await bench.open();
     const update = registry.update.bind(registry);
     let parts: readonly Submission[] = [];
     registry.update = async (id, change, options) => {
@@ -210,11 +194,11 @@ describe('features/batches/groups over a socket', () => {
   it('sends each part once when two windows go on with the same group', async () => {
     const controller = new AbortController();
     await begin({ signal: controller.signal, onCreated: () => controller.abort() });
-    const other = await openRegistry();
+    const other = await bench.open();
     const outcomes = await Promise.all([resume(registry), resume(other)]);
     assert.deepEqual((await sizes()).sort(), [1, 3, 3]);
     assert.ok(outcomes.some(({ stopped }) => stopped?.outcome?.kind === 'conflict'));
-    const last = await openRegistry();
+    const last = await bench.open();
     assert.deepEqual(linesSent(last), whole);
   });
 
@@ -251,7 +235,7 @@ describe('features/batches/groups over a socket', () => {
     const outcome = await begin({ signal: controller.signal, onCreated: () => controller.abort() }, [0, 2, 3, 5, 6]);
     assert.deepEqual(outcome.stopped, { index: 1, outcome: undefined });
     assert.deepEqual([await sizes(), remainingParts(runIn(registry).submissions, 2)], [[3], [1]]);
-    const fresh = await openRegistry();
+    const fresh = await bench.open();
     assert.equal((await resume(fresh)).stopped, undefined);
     assert.deepEqual(linesSent(fresh), ['0 2 3', '5 6']);
     assert.deepEqual(

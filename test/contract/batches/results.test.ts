@@ -51,13 +51,4 @@ describe('features/batches/fetching over a socket', () => {
     }
     assert.deepEqual((await readdir(file(''))).sort(), ['index', 'joined', 'lines', 'raw']);
   });
-
-  it('leaves what it fetched before when something else arrives', async () => {
-    await fetch();
-    const before = readFileSync(file('joined'));
-    await assert.rejects(fetch({ name: 'truncatedResults', route }), { kind: 'cut' });
-    await assert.rejects(fetch({ name: 'archived', route }), { kind: 'gone' });
-    await assert.rejects(fetch({ name: 'html', route, status: 200 }), { kind: 'not_json' });
-    assert.ok(readFileSync(file('joined')).equals(before));
-  });
 });

@@ -47,11 +47,7 @@ describe('features/batches/retrying over a socket', () => {
   const toSource = (file: string) => vscode.Uri.file(file).toString();
 
   function deps(): BatchDependencies {
-    const log = {
-      info: () => undefined,
-      warn: (message: string) => assert.fail(message),
-      error: (message: string) => assert.fail(message),
-    };
+    const log = { info: () => undefined, warn: assert.fail, error: assert.fail };
     const rules = { options: () => terms.rules, models: () => undefined };
     return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as BatchDependencies;
   }
@@ -202,26 +198,6 @@ describe('features/batches/retrying over a socket', () => {
     assert.notEqual((await choicesOf(file)).stamp, before);
   });
 
-  it('offers the rest after a trial with how the trial went', async () => {
-    const file = bench.file();
-    bench.write(...Array.from({ length: 20 }, (_, n) => request(`r${n}`)));
-    const report = await jobs.checkFile(file, terms);
-    const { lines: drawn } = await jobs.run('drawLines', { path: file, seed: 's', count: 5 });
-    const content = { submissionId: randomUUID(), path: file, fromEditor: false };
-    const trial = await sendRetry(toOutgoing(jobs, { content, report, limits, chosen: { purpose: 'canary', lines: drawn } }), file);
-    await fetch(trial);
-    const { rest, trial: outcome, changed, follows } = await choicesOf(file);
-    assert.deepEqual([rest?.lines.length, outcome?.succeeded, outcome?.sampled, changed], [15, 5, 5, undefined]);
-    const again = { ...content, submissionId: randomUUID() };
-    const chosen = { purpose: 'rest', lines: rest?.lines ?? assert.fail() } as const;
-    await sendRetry(
-      toOutgoing(jobs, { content: again, report, limits, chosen, follows: { runId: follows?.runId ?? '', purpose: 'rest' } }),
-      file,
-    );
-    const { rest: none, trial: told } = await choicesOf(file);
-    assert.deepEqual([none, told], [undefined, undefined]);
-  });
-
   it('leads from the requests of a retry of several runs to their lines of the file', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => request(`r${n}`));
     const file = bench.write(...lines);
@@ -344,14 +320,18 @@ describe('features/batches/retrying over a socket', () => {
     });
 
     it('begins with the rest after a trial, and with all where that is wanted', async () => {
-      const file = bench.write(...requests);
+      const file = bench.write(...requests.slice(0, 12));
       const before = await openSheet(file, { choice: 'trial', size: 4 });
-      const trial = await sendRetry(before.outgoing ?? assert.fail(), file);
-      await fetch(trial);
+      await fetch(await sendRetry(before.outgoing ?? assert.fail(), file));
       const after = await openSheet(file);
+      const { rest, trial, changed } = after.choices ?? assert.fail();
+      assert.deepEqual([rest?.lines.length, trial?.succeeded, trial?.sampled, changed], [8, 4, 4, undefined]);
       assert.deepEqual([after.choice, after.outgoing?.follows?.purpose], ['rest', 'rest']);
-      assert.equal((await openSheet(file, { choice: 'all' })).outgoing?.requestCount, requests.length);
+      assert.equal((await openSheet(file, { choice: 'all' })).outgoing?.requestCount, 12);
       assert.equal((await openSheet(file, { choice: 'changed' })).choice, 'rest', 'nothing else is left');
+      await sendRetry(after.outgoing ?? assert.fail(), file);
+      const now = await choicesOf(file);
+      assert.deepEqual([now.rest, now.trial], [undefined, undefined]);
     });
   });
 });

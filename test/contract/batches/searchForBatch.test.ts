@@ -109,14 +109,6 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.deepEqual(verdicts(compared), ['different', 'same', 'different']);
   });
 
-  it('takes no batch of others for its own, whatever it has in common', async () => {
-    const submission = await send(['a', 'b'], { name: 'lostReplyBeforeCommit', route: 'batches.create', times: 1 });
-    await client.batches.create(bodyOf(['c', 'd']));
-    await emulator.advanceClock(duration);
-    const { submission: looked } = await look(submission);
-    assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['different']]);
-  });
-
   it('leaves two batches of one create to the user, and never makes a third', async () => {
     const submission = await send(['a', 'b'], lost, { name: 'duplicateCreate' });
     emulator.setScenario({ faults: [] });
@@ -124,13 +116,6 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     const { submission: looked } = await look(submission);
     assert.deepEqual([looked.state, verdicts(looked)], ['unknown', ['same', 'same']]);
     assert.equal(bench.creates(), 1);
-  });
-
-  it('finds a batch that is listed late', async () => {
-    const submission = await send(['a', 'b'], lost, { name: 'slowListing', seconds: 30 });
-    assert.deepEqual(verdicts((await look(submission)).submission), []);
-    await emulator.advanceClock(31_000);
-    assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
   });
 
   it('finds the batch of one that was given up before it was listed, and says so once', async () => {
@@ -168,17 +153,6 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     assert.equal(known(submission.id).search, undefined);
     emulator.setScenario({ faults: [] });
     assert.deepEqual(verdicts((await look(submission)).submission), ['running']);
-  });
-
-  it('decides nothing by itself from a list that repeats its pages', async () => {
-    const submission = await send(['a', 'b'], lost);
-    await emulator.advanceClock(duration);
-    for (let n = 0; n < 100; n++) {
-      await client.batches.create(bodyOf(['x', 'y']));
-    }
-    emulator.setScenario({ faults: [{ name: 'repeatedPages' }] });
-    const { submission: looked, found } = await look(submission);
-    assert.deepEqual([looked.state, found?.reachedBack], ['unknown', false]);
   });
 
   it('does not ask a service that the submission did not go to', async () => {

@@ -115,11 +115,6 @@ describe('features/batches/batchStore', () => {
     assert.deepEqual(store.leaves().map(words), ['1', '2', '3', 'x']);
   });
 
-  it('shows a retry with a file of its own under the file that this was made from', () => {
-    const retry = submission('1', { source: 'file:///a.retry.jsonl', follows: { runId: '2', purpose: 'retry' } });
-    assert.deepEqual(shown(storeOf(submission('2'), retry)), ['a.jsonl: 1 2']);
-  });
-
   it('hides nothing unknown: it comes first, also from another connection or a damaged record', () => {
     const unknown = submission('5', { state: 'unknown', source: 'file:///u.jsonl' });
     const elsewhere = submission('6', { state: 'unknown', connection: 'B', source: 'file:///v.jsonl' });
@@ -193,31 +188,20 @@ describe('features/batches/batchStore', () => {
   });
 
   it('makes its rows once of what they show, and gives the very rows of before but for what changed', () => {
-    let all = Array.from({ length: 200 }, (_, index) => submission(`${index}`, { source: `file:///${index}.jsonl` }));
+    const parts = [0, 1].map(index => submission(`${index}`, { group: { id: 'g', index, count: 2 } }));
+    const others = [6, 7, 8].map(age => submission(`${age}`, { source: `file:///${age}.jsonl` }));
+    let all = [...parts, submission('5'), ...others];
     const store = new BatchStore({ all: () => all, findByBatch: () => undefined });
     store.reset('A');
     store.acceptFirstPage('A', page([...all.map(({ batchId = '' }) => batchId), 'x']));
     const before = store.rows();
     assert.equal(store.rows(), before);
+    const changed = () => store.rows().flatMap((row, index) => (row === before[index] ? [] : [index]));
     store.put('A', { ...batch('b7'), processing_status: 'ended' });
-    all = all.with(9, { ...submission('9', { source: 'file:///9.jsonl' }), isEndSeen: true });
-    const changed = store.rows().flatMap((row, index) => (row === before[index] ? [] : [index]));
-    assert.deepEqual(changed, [7, 9]);
-  });
-
-  it('gives the very row of a file as long as none of its runs is another', () => {
-    const parts = [0, 1].map(index => submission(`${index}`, { group: { id: 'g', index, count: 2 } }));
-    const runs = [...parts, submission('5')];
-    let all: readonly Submission[] = [...runs, submission('7', { source: 'file:///b.jsonl' })];
-    const store = new BatchStore({ all: () => all, findByBatch: () => undefined });
-    store.reset('A');
-    store.acceptFirstPage('A', page(['b0', 'b1']));
-    const [file] = store.rows();
-    assert.equal(file?.kind, 'file');
-    all = [...runs, submission('7', { source: 'file:///b.jsonl', isEndSeen: true })];
-    assert.equal(store.rows()[0], file);
+    all = all.map(one => (one.id === '8' ? { ...one, isEndSeen: true } : one));
+    assert.deepEqual(changed(), [2, 3]);
     store.put('A', { ...batch('b1'), processing_status: 'ended' });
-    assert.notEqual(store.rows()[0], file);
+    assert.deepEqual(changed(), [0, 2, 3]);
   });
 });
 

@@ -19,12 +19,6 @@ export function batch(status: string, counts: Partial<RequestCounts>, change: Pa
   };
 }
 
-/** Members of a results report without any problem, except for the counts. */
-export const noTrouble = {
-  ...{ cutShort: 0, refused: 0, missing: { count: 0 }, unexpected: { count: 0 }, duplicate: { count: 0 }, damaged: { count: 0 } },
-  countsMatch: true,
-};
-
 export const submission = recordOf({
   ...{ id: 's1', connection: 'A', origin: 'http://h', source: 'file:///data/my%20questions.jsonl' },
   ...{ requestCount: 12, state: 'created', startedAt: '2026-11-21T11:57:00Z' },

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { changeOf, applyRenames, type FileRename } from '../../../../src/features/ledger/applyRenames';
-import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import { resultsAt } from '../batches/fileRuns/submissionOf';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
 import { fieldOf } from '../../../helpers/fieldOf';
 
 const home = path.resolve('/home/ada');
-const report = {
-  counts: {},
-  missing: {},
-  unexpected: {},
-  duplicate: {},
-  damaged: {},
-} as unknown as FetchedResults['report'];
-const fetched = (joinedPath: string): FetchedResults => ({ joinedPath, fetchedAt: '2026-05-01T11:00:00Z', report });
 
 const submission = (change: Partial<Submission> = {}) =>
   recordOf({ source: 'file:///home/ada/q/requests.jsonl', state: 'created', startedAt: '2026-05-01T10:00:00Z', ...change });
@@ -30,11 +23,11 @@ describe('features/ledger/moving', () => {
   const registry = () => ledger.open();
 
   it('finds what is elsewhere, and nothing whose name only begins the same', () => {
-    const one = submission({ results: fetched(path.join(home, 'q', 'requests.results.jsonl')) });
+    const one = submission({ results: resultsAt(path.join(home, 'q', 'requests.results.jsonl')) });
     assert.deepEqual(changeOf(one, [move('q/requests.jsonl', 'q/asked.jsonl')]), { source: 'file:///home/ada/q/asked.jsonl' });
     assert.deepEqual(changeOf(one, [move('q', 'old/q')]), {
       source: 'file:///home/ada/old/q/requests.jsonl',
-      results: fetched(path.join(home, 'old', 'q', 'requests.results.jsonl')),
+      results: resultsAt(path.join(home, 'old', 'q', 'requests.results.jsonl')),
     });
     assert.deepEqual(changeOf(one, [move('q/request', 'x'), move('q/requests', 'x'), move('q/requests.jsonl.bak', 'x')]), {});
   });
@@ -51,7 +44,7 @@ describe('features/ledger/moving', () => {
       { source: 'file:///home/ada/elsewhere.jsonl', sha256: 'ef', purpose: 'retry', madeAt: '2026-05-01T13:00:00Z' },
     ] as const;
     const one = registry();
-    await one.save(submission({ made, groupResults: fetched(path.join(home, 'q', 'all.jsonl')) }));
+    await one.save(submission({ made, groupResults: resultsAt(path.join(home, 'q', 'all.jsonl')) }));
     await one.save(submission({ id: ids[1], source: 'file:///home/ada/other.jsonl' }));
     const other = registry();
     await other.load();
@@ -71,23 +64,13 @@ describe('features/ledger/moving', () => {
     await one.save(submission());
     const other = registry();
     await other.load();
-    let isFirst = true;
-    await applyRenames(
-      {
-        load: () => one.load(),
-        reload: () => one.reload(),
-        all: () => one.all(),
-        find: id => one.find(id),
-        update: async (id, change, options) => {
-          if (isFirst) {
-            isFirst = false;
-            await other.update(id, { results: fetched(path.join(home, 'q', 'requests.results.jsonl')) });
-          }
-          return await one.update(id, change, options);
-        },
-      },
-      [move('q', 'p')],
-    );
+    const update = one.update.bind(one);
+    one.update = async (...given) => {
+      one.update = update;
+      await other.update(ids[0], { results: resultsAt(path.join(home, 'q', 'requests.results.jsonl')) });
+      return await update(...given);
+    };
+    await applyRenames(one, [move('q', 'p')]);
     const found = one.find(ids[0]);
     assert.equal(found?.source, 'file:///home/ada/p/requests.jsonl');
     assert.equal(found.results?.joinedPath, path.join(home, 'p', 'requests.results.jsonl'));

@@ -1,7 +1,7 @@
 // Runs in a process of its own. Writes one submission, kills or stops itself at the n-th step on the disk, and reports the number of steps;
 // or keeps sending.
-import type { Submission } from '../../../../src/features/ledger/submission';
 import { diskChanges, diskLooks, onDiskSteps } from '../../../helpers/diskSteps';
+import { recordOf } from './ledgerOfTest';
 
 const [folder = '', id = '', mode, at, signal = 'SIGKILL'] = process.argv.slice(2);
 let step = 0;
@@ -23,18 +23,7 @@ if (mode === 'update') {
   process.send?.(step, () => process.exit(0));
   await new Promise(() => undefined);
 }
-const sending: Submission = {
-  id,
-  connection: 'Lab',
-  origin: 'http://127.0.0.1:4010',
-  source: 'file:///home/ada/requests.jsonl',
-  fileBytes: 1,
-  sha256: '',
-  requestCount: 1,
-  bodyBytes: 1,
-  state: 'sending',
-  startedAt: new Date().toISOString(),
-};
+const sending = recordOf({ id, state: 'sending', startedAt: new Date().toISOString() });
 if (mode === 'begin') {
   await onDiskSteps([...diskChanges, ...diskLooks], count, count);
 }

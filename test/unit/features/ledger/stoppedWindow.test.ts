@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import { someOf } from '../../../helpers/runs';
 import { standsStill } from '../../../helpers/standsStill';
 import { until } from '../../../helpers/until';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
+import { useRegistryProcesses } from './registryProcesses';
 
 /** Outcome of a window, and its number of steps on the disk. */
 interface Said {
@@ -24,23 +22,11 @@ const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
 /** A window that a signal suspends at each of its steps on the disk, and that continues after another one has done its own work. */
 describeOnLinux('features/ledger with a window that stands still', () => {
-  let script: string;
-  let scriptFolder: string;
+  const processes = useRegistryProcesses();
   const clock = { time: 0, now: () => Date.now(), monotonic: () => clock.time };
-  const children = new Set<ChildProcess>();
-
-  before(async () => {
-    scriptFolder = mkdtempSync(path.join(tmpdir(), 'stopped-child-'));
-    script = path.join(scriptFolder, 'child.mjs');
-    const entry = path.join('test', 'unit', 'features', 'ledger', 'registryChild.ts');
-    await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
-  });
-
   // Children still write to the folder.
-  afterEach(endChildren);
+  afterEach(processes.kill);
   const ledger = useLedger();
-
-  after(() => rmSync(scriptFolder, { recursive: true, force: true }));
 
   const registry = () => ledger.open(() => {}, clock);
 
@@ -53,10 +39,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     step: number,
     where: { readonly folder?: string; readonly id?: string } = {},
   ): Promise<{ readonly said: Promise<Said>; goOn(): void; readonly isStopped: boolean }> {
-    const child = fork(script, [where.folder ?? ledger.folder, where.id ?? theirs, mode, String(step), 'SIGSTOP'], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    children.add(child);
+    const child = processes.start(where.folder ?? ledger.folder, where.id ?? theirs, mode, step, 'SIGSTOP');
     let ended = false;
     const said = once(child, 'message').then(([said]) => {
       ended = true;
@@ -84,15 +67,8 @@ describeOnLinux('features/ledger with a window that stands still', () => {
 
   /** Kills the processes and deletes their files. */
   function forget(): void {
-    endChildren();
+    processes.kill();
     rmSync(ledger.folder, { recursive: true, force: true });
-  }
-
-  function endChildren(): void {
-    for (const child of children) {
-      child.kill('SIGKILL');
-    }
-    children.clear();
   }
 
   /** Simulates five seconds of silence: the lock's file names a holder that is gone. */

@@ -1,40 +1,21 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import type { Clock } from '../../../../src/common/clock';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 import { someOf } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
 import { ids, recordOf, useLedger } from './ledgerOfTest';
+import { useRegistryProcesses } from './registryProcesses';
 import { fieldOf } from '../../../helpers/fieldOf';
 
 const submission = (id: string, change: Partial<Submission> = {}) => recordOf({ id, ...change });
 
-class TestClock implements Clock {
-  time = 0;
-  now(): number {
-    return Date.now() + this.time;
-  }
-  monotonic(): number {
-    return this.time;
-  }
+function testClock() {
+  const clock = { time: 0, now: () => Date.now() + clock.time, monotonic: () => clock.time };
+  return clock;
 }
 
 /** Replaces a folder with a copy of it, after a change. */
@@ -200,18 +181,6 @@ describe('features/ledger/submissionRegistry', () => {
     assert.deepEqual(fired, ['abandoned']);
   });
 
-  it('lets one caller of all windows notify the end', async () => {
-    const [one, two] = [registry(), registry()];
-    await one.save(submission(ids[0]));
-    const claims = await Promise.all([
-      one.claimEndNotification(ids[0]),
-      two.claimEndNotification(ids[0]),
-      one.claimEndNotification(ids[0]),
-    ]);
-    assert.equal(claims.filter(Boolean).length, 1);
-    assert.equal(await registry().claimEndNotification(ids[0]), false);
-  });
-
   it('goes on in this window with a change that the disk refused, and writes it with the next one', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'sending' }));
@@ -258,7 +227,7 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   it('reads again for whoever asks during a read, once for all of them', async () => {
-    const one = registry(new TestClock());
+    const one = registry(testClock());
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();
@@ -356,7 +325,7 @@ describe('features/ledger/submissionRegistry', () => {
     });
 
     it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {
-      const clock = new TestClock();
+      const clock = testClock();
       const kept = registry(clock);
       mkdirSync(path.join(ledger.folder, ids[0]));
       writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
@@ -396,7 +365,7 @@ describe('features/ledger/submissionRegistry', () => {
       const begun = await sending.begin(submission(ids[0], { state: 'sending', handedOut: false }), () => undefined);
       assert.ok('release' in begun);
       act(ledger.folder);
-      const clock = new TestClock();
+      const clock = testClock();
       const kept = await loaded(clock);
       clock.time += 21_000;
       await kept.reload();
@@ -407,30 +376,14 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   describe('over processes', () => {
-    let script: string;
-    let scriptFolder: string;
-    const children = new Set<ChildProcess>();
-
-    before(async () => {
-      scriptFolder = mkdtempSync(path.join(tmpdir(), 'registry-child-'));
-      script = path.join(scriptFolder, 'child.mjs');
-      const entry = path.join('test', 'unit', 'features', 'ledger', 'registryChild.ts');
-      await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
-    });
-
-    after(() => {
-      for (const child of children) {
-        child.kill('SIGKILL');
-      }
-      rmSync(scriptFolder, { recursive: true, force: true });
-    });
+    const processes = useRegistryProcesses();
 
     /**
      * Writes in a process that is killed at a step, or never at step 0. Returns the number of steps if it survived. A slower process checks
      * its lock more often, so the last steps may not occur.
      */
     async function write(step: number): Promise<number | undefined> {
-      const child = fork(script, [ledger.folder, ids[0], 'update', String(step)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const child = processes.start(ledger.folder, ids[0], 'update', step);
       let steps: number | undefined;
       child.on('message', message => {
         steps = Number(message);
@@ -467,8 +420,7 @@ describe('features/ledger/submissionRegistry', () => {
     });
 
     it('tells a live window that sends from one that was killed while sending', async () => {
-      const child = fork(script, [ledger.folder, ids[0], 'send', '0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-      children.add(child);
+      const child = processes.start(ledger.folder, ids[0], 'send', 0);
       await once(child, 'message');
       const here = await loaded();
       assert.equal(here.find(ids[0])?.state, 'sending');

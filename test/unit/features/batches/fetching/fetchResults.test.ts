@@ -39,6 +39,15 @@ function failure(kind: ServiceErrorKind, status?: number, retryAfter?: number): 
   return new ServiceError(kind, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/p', status, retryAfter });
 }
 
+/** The results from one offset to another one, cut unless that is their end. */
+const piece = (start: number, end: number): Reply => ({
+  chunks: [whole.slice(start, end)],
+  contentLength: whole.length - start,
+  start,
+  validator: '"v1"',
+  ...(end < whole.length && { error: failure('connection_lost') }),
+});
+
 const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, error: failure('connection_lost') };
 
 describe('features/batches/fetching/fetchResults', () => {
@@ -71,22 +80,22 @@ describe('features/batches/fetching/fetchResults', () => {
       if (reply instanceof Error) {
         throw reply;
       }
+      const { chunks, error, hangs, contentLength, start = 0, validator } = reply;
       async function* body(): AsyncGenerator<Uint8Array> {
         try {
-          for (const chunk of (reply as Reply).chunks) {
+          for (const chunk of chunks) {
             yield Buffer.from(chunk, 'latin1');
           }
-          if ((reply as Reply).hangs === true) {
+          if (hangs === true) {
             await new Promise(() => {});
           }
-          if ((reply as Reply).error !== undefined) {
-            throw (reply as Reply).error;
+          if (error !== undefined) {
+            throw error;
           }
         } finally {
           left++;
         }
       }
-      const { contentLength, start = 0, validator } = reply;
       return { body: body(), contentLength, start, totalBytes: contentLength && start + contentLength, validator, requestId: undefined };
     };
     return { batches: { results } as unknown as ServiceClient['batches'] };
@@ -117,7 +126,9 @@ describe('features/batches/fetching/fetchResults', () => {
     ...given,
   });
 
-  const fetch = (...replies: readonly (Reply | Error)[]) => fetchResults(options({ client: client(...replies) }));
+  const fetchWith = (given: Partial<FetchOptions>, ...replies: readonly (Reply | Error)[]) =>
+    fetchResults(options({ client: client(...replies), ...given }));
+  const fetch = (...replies: readonly (Reply | Error)[]) => fetchWith({}, ...replies);
   const isProblem = (kind: ResultsFetchProblem) => (error: unknown) => error instanceof ResultsFetchError && error.kind === kind;
 
   /** Returns the error of results that were cut. */
@@ -134,8 +145,8 @@ describe('features/batches/fetching/fetchResults', () => {
 
   it('keeps the results as they came and joins them', async () => {
     const progress: FetchProgress[] = [];
-    const given = options({ client: client({ chunks: [...whole], contentLength: whole.length }), onProgress: step => progress.push(step) });
-    const { report, requestsLeftOut } = await fetchResults(given);
+    const reply = { chunks: [...whole], contentLength: whole.length };
+    const { report, requestsLeftOut } = await fetchWith({ onProgress: step => progress.push(step) }, reply);
     assert.equal(report.complete, true);
     assert.equal(requestsLeftOut, undefined);
     assert.equal(await readFile(file('raw'), 'utf8'), whole);
@@ -148,14 +159,11 @@ describe('features/batches/fetching/fetchResults', () => {
   it('receives no more than was allowed, whether the size is announced or not', async () => {
     for (const contentLength of [whole.length, undefined]) {
       calls = 0;
-      const given = options({ client: client({ chunks: [...whole], contentLength }), maxBytes: whole.length - 1 });
-      await assert.rejects(fetchResults(given), isProblem('large'));
+      await assert.rejects(fetchWith({ maxBytes: whole.length - 1 }, { chunks: [...whole], contentLength }), isProblem('large'));
       assert.equal(calls, 1, 'not tried again');
       await assertNothingNew();
     }
-    const { report } = await fetchResults(
-      options({ client: client({ chunks: [...whole], contentLength: undefined }), maxBytes: whole.length }),
-    );
+    const { report } = await fetchWith({ maxBytes: whole.length }, { chunks: [...whole] });
     assert.equal(report.complete, true);
   });
 
@@ -171,24 +179,14 @@ describe('features/batches/fetching/fetchResults', () => {
   });
 
   it('compares numbers where the ids that were sent are lost', async () => {
-    for (const [requestCount, complete] of [
-      [3, true],
-      [4, false],
-    ] as const) {
-      const { linesPath: _, ...without } = options({ client: client({ chunks: [whole] }), requestCount });
-      assert.equal((await fetchResults(without)).report.complete, complete);
-    }
+    const isComplete = async (requestCount: number) =>
+      (await fetchWith({ linesPath: undefined, requestCount }, { chunks: [whole] })).report.complete;
+    assert.deepEqual([await isComplete(3), await isComplete(4)], [true, false]);
   });
 
   it('replaces no file that came while results arrived', async () => {
-    const { rawPath } = await fetchResults(
-      options({
-        client: client({ chunks: [whole], contentLength: whole.length }),
-        rawPath: file('raw.jsonl'),
-        rawTarget: { stamp: undefined },
-        onProgress: () => writeFileSync(file('raw.jsonl'), 'mine'),
-      }),
-    );
+    const onProgress = () => writeFileSync(file('raw.jsonl'), 'mine');
+    const { rawPath } = await fetchWith({ rawPath: file('raw.jsonl'), rawTarget: { stamp: undefined }, onProgress }, { chunks: [whole] });
     assert.equal(rawPath, file('raw-2.jsonl'));
     assert.equal(await readFile(file('raw.jsonl'), 'utf8'), 'mine');
   });
@@ -201,20 +199,16 @@ describe('features/batches/fetching/fetchResults', () => {
       [{ archived_at: '2026-01-01T00:00:00Z' }, 'gone'],
     ];
     for (const [fields, kind] of refused) {
-      await assert.rejects(fetchResults(options({ client: client(cut), batch: { ...ended, ...fields } })), isProblem(kind));
+      await assert.rejects(fetchWith({ batch: { ...ended, ...fields } }, cut), isProblem(kind));
     }
     assert.equal(calls, 0);
     await assertNothingNew();
   });
 
-  it('says that results are gone when the service does not find them', async () => {
+  it('says that results are gone when the service does not find them, and hands on what else the call fails with, after one call', async () => {
     await assert.rejects(fetch(failure('not_found')), isProblem('gone'));
-    await assertNothingNew();
-  });
-
-  it('hands on what else the call fails with, and calls once', async () => {
     await assert.rejects(fetch(failure('authentication')), { kind: 'authentication' });
-    assert.equal(calls, 1);
+    assert.equal(calls, 2);
     await assertNothingNew();
   });
 
@@ -235,20 +229,10 @@ describe('features/batches/fetching/fetchResults', () => {
 
   it('takes cut results up where they ended when the service offers that', async () => {
     const total = whole.length;
-    const piece = (start: number, end: number): Reply => ({
-      chunks: [whole.slice(start, end)],
-      contentLength: total - start,
-      start,
-      validator: '"v1"',
-      ...(end < total ? { error: failure('connection_lost') } : {}),
-    });
     const seen: number[] = [];
     const ends = [10, 11, 40, 41, 70, total];
-    const given = options({
-      client: client(...ends.map((end, at) => piece(ends[at - 1] ?? 0, end))),
-      onProgress: ({ phase, doneBytes }) => phase === 'fetching' && seen.push(doneBytes),
-    });
-    const { report } = await fetchResults(given);
+    const onProgress = ({ phase, doneBytes }: FetchProgress) => phase === 'fetching' && seen.push(doneBytes);
+    const { report } = await fetchWith({ onProgress }, ...ends.map((end, at) => piece(ends[at - 1] ?? 0, end)));
     assert.equal(report.complete, true);
     assert.equal(await readFile(file('raw'), 'utf8'), whole);
     assert.deepEqual(asked, [undefined, ...ends.slice(0, -1).map(offset => ({ offset, validator: '"v1"', totalBytes: total }))]);
@@ -259,7 +243,7 @@ describe('features/batches/fetching/fetchResults', () => {
   it('begins again when the results are others than before, or the service gives them whole', async () => {
     const changed = ['b', 'c', 'a'].map(line).join('');
     const { report } = await fetch(
-      { ...cut, validator: '"v1"' },
+      piece(0, 70),
       { chunks: [changed.slice(0, 30)], contentLength: changed.length, validator: '"v2"', error: failure('connection_lost') },
       { chunks: [changed.slice(30)], contentLength: changed.length - 30, start: 30, validator: '"v2"' },
     );
@@ -272,9 +256,8 @@ describe('features/batches/fetching/fetchResults', () => {
   });
 
   it('gives up on results that bring nothing more three times, and keeps what arrived', async () => {
-    const stuck: Reply = { ...cut, validator: '"v1"' };
-    const nothing: Reply = { chunks: [], contentLength: 1, start: 70, validator: '"v1"', error: failure('connection_lost') };
-    const { incompletePath = assert.fail() } = await cutOf(fetch(stuck, nothing, nothing, nothing, nothing));
+    const nothing = piece(70, 70);
+    const { incompletePath = assert.fail() } = await cutOf(fetch(piece(0, 70), nothing, nothing, nothing, nothing));
     assert.equal(calls, 4);
     assert.equal(await readFile(incompletePath, 'utf8'), whole.slice(0, 70));
     assert.deepEqual((await readdir(file())).sort(), ['lines', 'raw.incomplete']);
@@ -291,12 +274,7 @@ describe('features/batches/fetching/fetchResults', () => {
     ];
     for (const answer of wrong) {
       calls = 0;
-      const { report } = await fetch({ ...cut, validator: '"v1"' }, answer, answer, {
-        chunks: [whole.slice(70)],
-        contentLength: whole.length - 70,
-        start: 70,
-        validator: '"v1"',
-      });
+      const { report } = await fetch(piece(0, 70), answer, answer, piece(70, whole.length));
       assert.equal(report.complete, true);
       assert.equal(calls, 4);
       assert.equal(await readFile(file('raw'), 'utf8'), whole);
@@ -320,39 +298,36 @@ describe('features/batches/fetching/fetchResults', () => {
     const pauses: number[] = [];
     const pause = async (ms: number) => void pauses.push(ms);
     const overloaded = failure('overloaded', 529, 7000);
-    await assert.rejects(fetchResults(options({ client: client(overloaded), pause })), error => error === overloaded);
+    await assert.rejects(fetchWith({ pause }, overloaded), error => error === overloaded);
     assert.equal(calls, 3);
     assert.deepEqual(pauses, [7000, 7000]);
     calls = 0;
     const later = failure('rate_limit', 429, 3_600_000);
-    await assert.rejects(fetchResults(options({ client: client(later), pause })), error => error === later);
+    await assert.rejects(fetchWith({ pause }, later), error => error === later);
     assert.equal(calls, 1);
     await assertNothingNew();
   });
 
   it('keeps nothing of results of which not one arrived whole', async () => {
-    const little: Reply = { ...cut, chunks: [whole.slice(0, 30)] };
-    const error = await cutOf(fetch(little));
+    const error = await cutOf(fetch({ ...cut, chunks: [whole.slice(0, 30)] }));
     assert.match(error.message, /and no whole result arrived\. Try again later\.$/);
     assert.equal(error.incompletePath, undefined);
     await assertNothingNew();
   });
 
-  it('tells the first bytes at once, however slowly the others come', async () => {
+  it('tells the first bytes at once, and ends at once when it is cancelled while the service is silent', async () => {
     const abort = new AbortController();
     const seen: number[] = [];
-    const given = options({
-      client: client({ chunks: [whole.slice(0, 30)], contentLength: whole.length, hangs: true }),
-      signal: abort.signal,
-    });
     const onProgress = ({ phase, doneBytes }: FetchProgress) => {
       if (phase === 'fetching' && doneBytes > 0) {
         seen.push(doneBytes);
         abort.abort();
       }
     };
-    await assert.rejects(fetchResults({ ...given, onProgress }));
+    const silent = { chunks: [whole.slice(0, 30)], contentLength: whole.length, hangs: true };
+    await assert.rejects(fetchWith({ signal: abort.signal, onProgress }, silent), { name: 'AbortError' });
     assert.deepEqual(seen, [30]);
+    await assertNothingNew();
   });
 
   it('keeps the longest part of results that were cut three times, and nothing under the final name', async () => {
@@ -388,32 +363,17 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.equal(calls, 1);
   });
 
-  it('ends at once when it is cancelled while the service is silent', async () => {
-    const controller = new AbortController();
-    const given = options({ client: client({ chunks: [whole], hangs: true }), signal: controller.signal });
-    const fetching = fetchResults(given);
-    setImmediate(() => controller.abort(new DOMException('cancelled', 'AbortError')));
-    await assert.rejects(fetching, { name: 'AbortError' });
-    await assertNothingNew();
-  });
-
   it('leaves nothing when it is cancelled between attempts or while joining', async () => {
-    const controller = new AbortController();
+    const between = new AbortController();
     const pause = () => {
-      controller.abort(new DOMException('cancelled', 'AbortError'));
-      return Promise.reject(controller.signal.reason);
+      between.abort();
+      return Promise.reject(between.signal.reason);
     };
-    await assert.rejects(fetchResults(options({ client: client(cut), signal: controller.signal, pause })), { name: 'AbortError' });
+    await assert.rejects(fetchWith({ signal: between.signal, pause }, cut), { name: 'AbortError' });
     await assertNothingNew();
-    const second = new AbortController();
-    const onProgress = ({ phase }: FetchProgress) => {
-      if (phase === 'joining') {
-        second.abort(new DOMException('cancelled', 'AbortError'));
-      }
-    };
-    await assert.rejects(fetchResults(options({ client: client({ chunks: [whole] }), signal: second.signal, onProgress })), {
-      name: 'AbortError',
-    });
+    const joining = new AbortController();
+    const onProgress = ({ phase }: FetchProgress) => phase === 'joining' && joining.abort();
+    await assert.rejects(fetchWith({ signal: joining.signal, onProgress }, { chunks: [whole] }), { name: 'AbortError' });
     await assertNothingNew();
   });
 
@@ -421,7 +381,7 @@ describe('features/batches/fetching/fetchResults', () => {
     const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     const writing: FileWriting = { write: () => 0, writeMany: full, sync: full };
     const big = 'x'.repeat(1 << 20);
-    await assert.rejects(fetchResults(options({ client: client({ chunks: ['{', big, big, big] }), writing })), isDiskFull);
+    await assert.rejects(fetchWith({ writing }, { chunks: ['{', big, big, big] }), isDiskFull);
     assert.equal(calls, 1);
     assert.equal(left, 1);
     await assertNothingNew();

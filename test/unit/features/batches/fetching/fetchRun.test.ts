@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
-import type { Submission } from '../../../../../src/features/ledger/submission';
+import { type Submission, toSelection } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import type { LinesSource, MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
@@ -25,6 +25,10 @@ const answer = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}
 /** Ids of the submissions in the ledger, by their names in this test. */
 const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID(), whole: randomUUID() };
 const sent = ids.map(request).join('');
+
+async function* streamOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body;
+}
 
 describe('features/batches/fetching/fetchRun of results whose hidden files are damaged', () => {
   const ledger = useLedger();
@@ -46,20 +50,13 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
         asked.push(id);
         // The results of each batch are in reverse order.
         const body = Buffer.from(idsOf(id).toReversed().map(answer).join(''));
-        return {
-          start: 0,
-          totalBytes: body.length,
-          contentLength: body.length,
-          async *body() {
-            yield body;
-          },
-        };
+        return { start: 0, totalBytes: body.length, contentLength: body.length, body: streamOf(body) };
       },
     };
     deps = {
       registry,
       log: { info: () => undefined },
-      connections: { find: (name: string) => ({ name }), client: async () => ({ batches: withStreams(batches) }) },
+      connections: { find: (name: string) => ({ name }), client: async () => ({ batches }) },
       jobs: {
         run: (name: string, input: unknown) => {
           switch (name) {
@@ -101,11 +98,7 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
 
   async function group(): Promise<void> {
     for (const index of [0, 1]) {
-      const lines = [index * 2, index * 2 + 1];
-      const digest = createHash('sha256')
-        .update(lines.map(line => `${line}\n`).join(''))
-        .digest('hex');
-      const selection = { purpose: 'part', firstLine: index * 2, lastLine: index * 2 + 1, digest } as const;
+      const selection = toSelection({ purpose: 'part', lines: Uint32Array.of(index * 2, index * 2 + 1) });
       await save(String(index), { group: { id: 'g', index, count: 2 }, selection });
     }
   }
@@ -182,13 +175,3 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
     }
   });
 });
-
-function withStreams<T extends { results: (id: string) => Promise<{ body: () => AsyncGenerator<Buffer> }> }>(batches: T) {
-  return {
-    ...batches,
-    results: async (id: string) => {
-      const stream = await batches.results(id);
-      return { ...stream, body: stream.body() };
-    },
-  };
-}

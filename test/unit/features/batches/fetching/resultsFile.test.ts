@@ -7,6 +7,7 @@ import { type ResultsFileDependencies, updateResultsFile } from '../../../../../
 import { finalResultsOf, type Run, resultsOf, runOf, toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { stampOfFile } from '../../../../../src/jsonl/files/publishing';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import type { MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
@@ -193,16 +194,11 @@ describe('features/batches/fetching/resultsFile', () => {
     const old = await runWith(all);
     const results = old.lead.results ?? assert.fail();
     writeFileSync(file(wanted), readFileSync(results.joinedPath));
-    await registry.update(old.id, { results: { ...results, joinedPath: file(wanted), stamp: await stampOf(wanted) } });
+    await registry.update(old.id, { results: { ...results, joinedPath: file(wanted), stamp: await stampOfFile(file(wanted)) } });
     assert.equal((await update(runNamed(old.id)))?.file, file(wanted));
     await update(await runWith(all));
     assert.deepEqual([resultsOf(runNamed(old.id))?.joinedPath, answersIn(wanted)], [file(archived(1)), 'a2 b- c2']);
   });
-
-  async function stampOf(name: string): Promise<string> {
-    const { stampOfFile } = await import('../../../../../src/jsonl/files/publishing');
-    return (await stampOfFile(file(name))) ?? assert.fail();
-  }
 
   it('tells the merge what each run said, hashed only where words can have changed, and leaves out parts that came to nothing', async () => {
     const source = vscode.Uri.file(file('a.jsonl')).toString();

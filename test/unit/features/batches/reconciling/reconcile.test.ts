@@ -3,6 +3,7 @@ import type { MessageBatch } from '../../../../../src/client/schemas/messageBatc
 import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
 import { describeUnknown } from '../../../../../src/features/batches/reconciling/askAboutUnknown';
 import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import { recordOf } from '../../ledger/ledgerOfTest';
 import { english } from '../../requests/fillPlaces';
@@ -93,23 +94,18 @@ describe('features/batches/reconciling/reconcile', () => {
   }
 
   it('says in words what was found', () => {
-    const found = (list: MessageBatch[], reachedBack = true) => ({
+    const found = (list: MessageBatch[], reachedBack: boolean) => ({
       ...{ candidates: list, reachedBack, batchCount: 20, atAnotherTime: false, backTo: undefined },
     });
-    const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), english);
+    const say = (list: MessageBatch[], reachedBack = true, change: Partial<Submission> = {}) =>
+      describeUnknown({ ...submission, ...change }, 'requests.jsonl', 'h:1', found(list, reachedBack), english);
     assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
     assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one that may be it: msgbatch_1\.$/);
     assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
     assert.match(say([], false), /None of the 20 newest batches of h:1 can be it/);
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
     const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
-    assert.match(
-      describeUnknown({ ...submission, search }, 'requests.jsonl', 'h:1', found([batch('a', null)]), english),
-      /may be it: a\. Same IDs\. Someone/,
-    );
-    assert.match(
-      describeUnknown({ ...submission, problem: 'The connection broke' }, 'requests.jsonl', 'h:1', found([]), english),
-      /h:1 lists no new batch/,
-    );
+    assert.match(say([batch('a', null)], true, { search }), /may be it: a\. Same IDs\. Someone/);
+    assert.match(say([], true, { problem: 'The connection broke' }), /h:1 lists no new batch/);
   });
 });

@@ -8,27 +8,11 @@ import {
 } from '../../../../../src/features/batches/retrying/retryPresentation';
 import type { RetryGroup } from '../../../../../src/jsonl/retrying/retryingJobs';
 import { english } from '../../requests/fillPlaces';
+import { groupOf } from '../sheet/sheetUnderTest';
 
 const context = { ...english, now: 0 };
-const group = (more: Partial<RetryGroup> = {}): RetryGroup => ({
-  key: 'a',
-  kind: 'cut_short',
-  errorType: undefined,
-  stopReason: 'max_tokens',
-  message: '',
-  action: 'raise_max_tokens',
-  reason: 'limit_reached',
-  isSensible: true,
-  remedy: { kind: 'raise_max_tokens', to: 1000 },
-  count: 3,
-  rows: [],
-  places: Uint32Array.of(0, 0, 0, 1, 0, 2),
-  lines: Uint32Array.of(0, 5, 9),
-  gone: 0,
-  models: [{ model: 'm', requests: 3, leastOfOne: 100, mostOfOne: 500 }],
-  credit: undefined,
-  ...more,
-});
+const models = [{ model: 'm', requests: 3, leastOfOne: 100, mostOfOne: 500 }];
+const group = (more: Partial<RetryGroup> = {}) => groupOf('a', 3, { remedy: { kind: 'raise_max_tokens', to: 1000 }, models, ...more });
 
 describe('features/batches/retrying/retryPresentation', () => {
   it('proposes the change that mends a cause, and none for what need not be changed', () => {

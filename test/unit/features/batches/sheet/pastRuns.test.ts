@@ -11,15 +11,9 @@ const fetched = (id: string, more: Parameters<typeof submissionOf>[1] = {}) => s
 
 describe('features/batches/sheet/pastRuns', () => {
   it('tells what the last run of the file took beside what it was estimated to', () => {
-    const [run] = toPastRuns(
-      [
-        fetched('3', {
-          estimate: [{ model: 'small', inputLow: 500_000, inputHigh: 1_200_000, maxOutput: 1_000_000 }],
-          batch: batch('2026-01-03T00:00:00Z', '2026-01-03T00:12:00Z'),
-        }),
-      ],
-      query,
-    );
+    const estimate = [{ model: 'small', inputLow: 500_000, inputHigh: 1_200_000, maxOutput: 1_000_000 }];
+    const ended = batch('2026-01-03T00:00:00Z', '2026-01-03T00:12:00Z');
+    const [run] = toPastRuns([fetched('3', { estimate, batch: ended })], query);
     assert.deepEqual(run, {
       ...{ startedAt: '2026-01-03T00:00:00Z', requests: 12, inputTokens: 1_000_000, outputTokens: 500_000 },
       ...{

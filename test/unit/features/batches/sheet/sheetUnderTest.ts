@@ -46,6 +46,10 @@ export const prefix: SharedPrefix = {
   parent: undefined,
 };
 
+export function surveyOf(model: string, requests: number, input: FileSurvey['input'], maxOutput: number): FileSurvey['models'][number] {
+  return { model, requests, input, maxOutput, cached5m: 0, cached1h: 0, template: 0 };
+}
+
 export const survey: FileSurvey = {
   requests: 412,
   skippedLines: 0,
@@ -53,24 +57,8 @@ export const survey: FileSurvey = {
   input: { low: 3_411_000, likely: 3_800_000, high: 4_209_000 },
   maxOutput: 421_888,
   models: [
-    {
-      model: 'vendor-sonnet-5',
-      requests: 400,
-      input: { low: 3_400_000, likely: 3_790_000, high: 4_190_000 },
-      maxOutput: 409_600,
-      cached5m: 0,
-      cached1h: 0,
-      template: 0,
-    },
-    {
-      model: 'vendor-haiku-4-5',
-      requests: 12,
-      input: { low: 11_000, likely: 12_000, high: 19_000 },
-      maxOutput: 12_288,
-      cached5m: 0,
-      cached1h: 0,
-      template: 0,
-    },
+    surveyOf('vendor-sonnet-5', 400, { low: 3_400_000, likely: 3_790_000, high: 4_190_000 }, 409_600),
+    surveyOf('vendor-haiku-4-5', 12, { low: 11_000, likely: 12_000, high: 19_000 }, 12_288),
   ],
   prefixes: [prefix],
   prefixesAreExact: true,
@@ -189,7 +177,8 @@ const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   models: [{ model: 'vendor-sonnet-5', requests: 44, leastOfOne: 24, mostOfOne: 24 }],
 };
 
-function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
+/** Requests of a retry with one cause, by default cut answers. */
+export function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
   const lines = Uint32Array.from({ length: count }, (_, line) => line * 3);
   const places = Uint32Array.from({ length: count * 2 }, (_, at) => (at % 2 === 0 ? 0 : (at - 1) / 2));
   return { ...group, key, count, lines, places, ...more };

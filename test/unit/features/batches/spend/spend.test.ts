@@ -3,25 +3,17 @@ import { type SpendContext, toSpendCsv, toSpendPage } from '../../../../../src/f
 import { type SpentSession, toSpendRows } from '../../../../../src/features/batches/spend/spendRows';
 import { type Submission, toRuns } from '../../../../../src/features/ledger';
 import type { ModelUsage } from '../../../../../src/jsonl/results/resultUsage';
+import { resultsAt } from '../fileRuns/submissionOf';
 import { used } from '../fileRuns/used';
 import { context, earlier, prices } from '../sheet/sheetUnderTest';
 
-const none = { count: 0, first: [] };
+const results = resultsAt('/a');
 let next = 1;
 const sent = (change: Partial<Submission> = {}, ...usage: readonly ModelUsage[]): Submission => ({
   ...earlier,
   id: `00000000-0000-4000-8000-${String(next++).padStart(12, '0')}`,
   models: [['vendor-sonnet-5', 412]],
-  ...(usage.length > 0 && {
-    results: {
-      ...{ joinedPath: '/a', fetchedAt: earlier.startedAt },
-      report: {
-        ...{ rawBytes: 1, cutShort: 0, refused: 0, inputTokens: 1, outputTokens: 1, missing: none, unexpected: none, duplicate: none },
-        ...{ damaged: { count: 0, firstLines: [] }, countsMatch: true, complete: true, usage },
-        counts: { succeeded: 1, errored: 1, canceled: 0, expired: 0, other: 0 },
-      },
-    },
-  }),
+  ...(usage.length > 0 && { results: { ...results, report: { ...results.report, usage } } }),
   ...change,
 });
 const tokens = used('vendor-sonnet-5', { answers: 400, inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 1_000_000 });

@@ -8,12 +8,9 @@ import type { Selection, Submission } from '../../../../../src/features/ledger/s
 import { readSubmissionFile } from '../../../../../src/features/ledger/submissionFile';
 import { submission as ledgerSubmission, useLedger } from '../../ledger/ledgerOfTest';
 
-const selection = (firstLine: number, lastLine: number, digest: string, purpose: Selection['purpose'] = 'part'): Selection => ({
-  purpose,
-  firstLine,
-  lastLine,
-  digest,
-});
+function selection(firstLine: number, lastLine: number, digest: string, purpose: Selection['purpose'] = 'part'): Selection {
+  return { purpose, firstLine, lastLine, digest };
+}
 const submission = (id: string, more: Partial<Submission> = {}) => ledgerSubmission(id, 0, { connection: 'Lab', ...more });
 const batch = (processing_status: string) => ({ id: 'b', processing_status }) as MessageBatch;
 const sent = (more: Partial<Sent> = {}): Sent => ({ connection: 'Lab', origin: 'http://127.0.0.1:1', sha256: 'a', ...more });

@@ -355,7 +355,6 @@ describe('features/batches/watching/batchWatcher', () => {
   it('takes back that a batch is gone when the service lists it again', async () => {
     world.submit('s');
     await world.registry.update('s', { deleted: true });
-    world.failures.clear();
     window.visible = true;
     await window.poll();
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);

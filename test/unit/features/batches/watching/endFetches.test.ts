@@ -7,10 +7,13 @@ import type { Submission } from '../../../../../src/features/ledger/submission';
 import { assertLinear } from '../../../../helpers/workOf';
 import { ids, recordOf, useLedger } from '../../ledger/ledgerOfTest';
 import { batch } from '../batchUnderTest';
+import { resultsAt } from '../fileRuns/submissionOf';
 
 const [id] = ids;
 const start = Date.parse('2026-11-21T12:00:00Z');
 const ended = batch('ended', { succeeded: 1 }, { id: 'b' });
+const results = resultsAt('/r');
+const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: results.fetchedAt };
 
 describe('features/batches/watching/endFetches', () => {
   const ledger = useLedger();
@@ -144,10 +147,8 @@ describe('features/batches/watching/endFetches', () => {
       isClosing = true;
       close();
       await ending;
-      const report = { counts: {}, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
       await two.registry.reload();
-      const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
-      await two.registry.update(id, isOn ? { results: { joinedPath: '/r', fetchedAt: '', report }, resultsFile } : {});
+      await two.registry.update(id, isOn ? { results, resultsFile } : {});
       clock.time += 5_000;
       assert.equal(await two.wait(), 0);
       await two.again();
@@ -177,10 +178,7 @@ describe('features/batches/watching/endFetches', () => {
     finish(failed('late'));
     await long;
     assert.deepEqual(fetched, ['one']);
-    const counts = { succeeded: 1, errored: 0, canceled: 0, expired: 0, other: 0 };
-    const report = { counts, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
-    const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
-    await two.registry.update(id, { results: { joinedPath: '/r', fetchedAt: '', report } });
+    await two.registry.update(id, { results });
     assert.notEqual(await one.wait(), undefined, 'the results file is missing');
     await two.registry.update(id, { resultsFile });
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);

@@ -5,36 +5,25 @@ import { describeEnd } from '../../../../../src/features/batches/runPresentation
 import { countsOf } from '../../../../../src/features/batches/runRow';
 import { endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
-import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
-import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
-import { batch as batchOf, context, noTrouble } from '../batchUnderTest';
+import { toRuns } from '../../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import { recordOf } from '../../ledger/ledgerOfTest';
+import { batch as batchOf, context } from '../batchUnderTest';
+import { resultsAt } from '../fileRuns/submissionOf';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
 const batch = (status: string, counts: Partial<MessageBatch['request_counts']>, change: Partial<MessageBatch> = {}) =>
   batchOf(status, counts, { created_at: '2026-11-21T11:50:00Z', expires_at: '2026-11-22T11:50:00Z', ...change });
 
-function submission(id: string, change: Partial<Submission> = {}): Submission {
-  return {
-    id,
-    connection: 'A',
-    source: `file:///data/${id}.jsonl`,
-    batchId: `b-${id}`,
-    state: 'created',
-    startedAt: '2026-11-21T11:50:00Z',
-    ...change,
-  } as Submission;
-}
+const submission = (id: string, change: Partial<Submission> = {}) =>
+  recordOf({ id, source: `file:///data/${id}.jsonl`, batchId: `b-${id}`, state: 'created', startedAt: '2026-11-21T11:50:00Z', ...change });
 
 const part = (index: number, change: Partial<Submission> = {}) =>
   submission(`p${index}`, { source: 'file:///data/big.jsonl', group: { id: 'g', index, count: 3 }, ...change });
 const running = batch('in_progress', { processing: 2 });
 const ended = batch('ended', { succeeded: 2, errored: 1 });
 
-function runOf(...parts: readonly Submission[]): Run {
-  const [run] = toRuns(parts);
-  assert.ok(run);
-  return run;
-}
+const runOf = (...parts: readonly Submission[]) => toRuns(parts)[0] ?? assert.fail();
 
 describe('features/batches/watching/runSummary', () => {
   it('takes a run as ended when its last batch has, and not while a part is being sent or nothing is known of it', () => {
@@ -64,13 +53,8 @@ describe('features/batches/watching/runSummary', () => {
     assert.equal(describeEnd(broken, context), '1 of 3 batches of big.jsonl were sent and have ended: 2 answered, 1 failed.');
     const one = submission('s', { batch: ended });
     assert.equal(describeEnd(runOf(one), context), 'The batch of s.jsonl has ended: 2 answered, 1 failed.');
-    const report = { ...noTrouble, counts: { succeeded: 2, errored: 1, canceled: 0, expired: 0 }, cutShort: 1 };
-    const results = { joinedPath: '/r', fetchedAt: '', report } as unknown as FetchedResults;
-    assert.equal(
-      describeEnd(runOf({ ...one, results }), context),
-      'The batch of s.jsonl has ended: 1 succeeded, 1 cut short, 1 failed.',
-      'what was fetched says more',
-    );
+    const fetched = runOf({ ...one, results: resultsAt('/r') });
+    assert.equal(describeEnd(fetched, context), 'The batch of s.jsonl has ended: 9 succeeded, 1 cut short, 2 failed.');
   });
 
   it('tells what runs, what ended unseen and what needs the user apart', () => {
@@ -93,11 +77,8 @@ describe('features/batches/watching/runSummary', () => {
 });
 
 describe('features/batches/watching/statusPresentation', () => {
-  const present = (...all: readonly Submission[]) =>
-    presentStatus(
-      summarize(all, () => true),
-      context,
-    );
+  const isWatched = () => true;
+  const present = (...all: readonly Submission[]) => presentStatus(summarize(all, isWatched), context);
 
   it('is hidden when there is nothing to tell', () => {
     assert.equal(present(submission('s', { batch: ended })), undefined);

@@ -7,7 +7,7 @@ import { useFolder } from '../../../../helpers/useFolder';
 describe('features/batches/watching/watchLease', () => {
   const folder = useFolder();
   let warnings: string[];
-  const alive = new Set([1, 2, 3]);
+  let alive: Set<number>;
   const lifeOf = async (holder: LockHolder | undefined) => (holder !== undefined && alive.has(holder.pid) ? 'alive' : 'dead');
   const clock = { time: 0, now: () => Date.now() + clock.time, monotonic: () => clock.time };
   const leases: WatchLease[] = [];
@@ -22,9 +22,7 @@ describe('features/batches/watching/watchLease', () => {
 
   beforeEach(() => {
     warnings = [];
-    for (const id of [1, 2, 3]) {
-      alive.add(id);
-    }
+    alive = new Set([1, 2, 3]);
   });
 
   afterEach(async () => {

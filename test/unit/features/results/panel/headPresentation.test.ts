@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { type HeadFacts, toHead } from '../../../../../src/features/results/panel/headPresentation';
-import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
+import { resultsAt } from '../../batches/fileRuns/submissionOf';
 import { english } from '../../requests/fillPlaces';
 
-const none = { count: 0, first: [] };
-const report: ResultsReport = {
-  ...{ rawBytes: 10, counts: { succeeded: 400, errored: 0, canceled: 0, expired: 0, other: 0 }, cutShort: 0, refused: 0 },
-  ...{ inputTokens: 1, outputTokens: 2, missing: none, unexpected: none, duplicate: none },
-  ...{ damaged: { count: 0, firstLines: [] }, countsMatch: true, complete: true },
-};
+const counts = { succeeded: 400, errored: 0, canceled: 0, expired: 0, other: 0 };
+const report = { ...resultsAt('').report, counts, cutShort: 0 };
 const facts: HeadFacts = {
   ...{ name: 'requests.jsonl', connection: 'Lab', batchIds: ['msgbatch_1'], parts: 1 },
   ...{ fetchedAt: '2026-11-21T20:00:00Z', report, problem: undefined },

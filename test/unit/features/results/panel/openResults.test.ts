@@ -52,11 +52,10 @@ describe('features/results/panel/openResults', () => {
     }
   });
 
-  const inFolder = (...names: readonly string[]) => folder(...names);
   const registry = (): SubmissionRegistry =>
     Object.assign(memory, {
       load: async () => {},
-      folder: (id: string) => inFolder(id),
+      folder: (id: string) => folder(id),
       find: (id: string) => memory.saved.get(id),
     }) as unknown as SubmissionRegistry;
   const jobs = {
@@ -78,19 +77,19 @@ describe('features/results/panel/openResults', () => {
 
   /** Saves a submission whose results are joined at `joined`. */
   async function fetched(id: string, file: string, joined: string, answers: Answers, more: Partial<Submission> = {}): Promise<Submission> {
-    mkdirSync(inFolder(id), { recursive: true });
-    const linesPath = inFolder(id, submissionFiles.lines);
-    const rawPath = inFolder(id, submissionFiles.rawResults);
+    mkdirSync(folder(id), { recursive: true });
+    const linesPath = folder(id, submissionFiles.lines);
+    const rawPath = folder(id, submissionFiles.rawResults);
     writeFileSync(linesPath, answers.map(([line, customId]) => `${line}\t${customId}\n`).join(''));
     writeFileSync(rawPath, answers.map(([, custom_id, result]) => `${JSON.stringify({ custom_id, result })}\n`).join(''));
     const { report } = await joinResults(
-      { rawPath, linesPath, joinedPath: inFolder(joined), indexPath: inFolder(id, submissionFiles.resultsIndex) },
+      { rawPath, linesPath, joinedPath: folder(joined), indexPath: folder(id, submissionFiles.resultsIndex) },
       quiet,
     );
     const submission = {
       ...{ id, state: 'created', connection: 'Lab', batchId: `batch_${id}`, startedAt: `2026-01-01T00:00:0${memory.saved.size}.000Z` },
-      ...{ source: vscode.Uri.file(inFolder(file)).toString(), sha256: '', requestCount: answers.length },
-      results: { joinedPath: inFolder(joined), fetchedAt: new Date().toISOString(), report },
+      ...{ source: vscode.Uri.file(folder(file)).toString(), sha256: '', requestCount: answers.length },
+      results: { joinedPath: folder(joined), fetchedAt: new Date().toISOString(), report },
       ...more,
     } as Submission;
     memory.saved.set(id, submission);
@@ -98,15 +97,15 @@ describe('features/results/panel/openResults', () => {
   }
 
   async function merged(parts: readonly Submission[], joined: string, index: string, history?: string) {
-    const joinedPath = inFolder(joined);
+    const joinedPath = folder(joined);
     const { report } = await mergeResults(
       {
         generations: parts.map(({ id, source, results }) => ({
-          ...{ joinedPath: results?.joinedPath ?? '', indexPath: inFolder(id, submissionFiles.resultsIndex) },
-          ...{ linesPaths: [inFolder(id, submissionFiles.lines)], isSameSource: source === parts[0]?.source },
+          ...{ joinedPath: results?.joinedPath ?? '', indexPath: folder(id, submissionFiles.resultsIndex) },
+          ...{ linesPaths: [folder(id, submissionFiles.lines)], isSameSource: source === parts[0]?.source },
         })),
-        ...{ joinedPath, indexPath: inFolder(parts[0]?.id ?? '', index) },
-        ...(history !== undefined && { historyPath: inFolder(parts[0]?.id ?? '', history) }),
+        ...{ joinedPath, indexPath: folder(parts[0]?.id ?? '', index) },
+        ...(history !== undefined && { historyPath: folder(parts[0]?.id ?? '', history) }),
       },
       quiet,
     );
@@ -120,10 +119,10 @@ describe('features/results/panel/openResults', () => {
   };
 
   it('are read from a file of which nothing is known here, in its own order, and as they are written over', async () => {
-    const file = inFolder('theirs.results.jsonl');
+    const file = folder('theirs.results.jsonl');
     const lineOf = (custom_id: string, result: object, more: object = {}) => `${JSON.stringify({ custom_id, ...more, result })}\n`;
     writeFileSync(file, `${lineOf('b', succeeded('Second'), { line: 7 })}${lineOf('a', errored)}`);
-    const results = await openOf(new UnknownResults(file, fileJobs, inFolder('storage')));
+    const results = await openOf(new UnknownResults(file, fileJobs, folder('storage')));
     assert.equal(results.table?.size, 2);
     assert.deepEqual(await wordsOf(results, 0), ['b', undefined, 'Second']);
     assert.equal(results.table?.index.entryOfRow(0)?.line, -1);
@@ -143,9 +142,9 @@ describe('features/results/panel/openResults', () => {
   });
 
   it("are read from another service's file, its failures as failures", async () => {
-    const file = inFolder('output.jsonl');
+    const file = folder('output.jsonl');
     writeFileSync(file, readFileSync('test/fixtures/answers/03-openai-output.jsonl'));
-    const results = await openOf(new UnknownResults(file, fileJobs, inFolder('storage')));
+    const results = await openOf(new UnknownResults(file, fileJobs, folder('storage')));
     const { counts, outputTokens } = results.head.report ?? assert.fail();
     assert.deepEqual([counts.succeeded, counts.errored, counts.expired, outputTokens], [1, 1, 1, 1]);
     assert.deepEqual(await wordsOf(results, 0), ['q-1', undefined, 'Blue']);
@@ -154,7 +153,7 @@ describe('features/results/panel/openResults', () => {
   });
 
   it('are those of all parts of a group, whichever part is named, beside the requests of the whole file', async () => {
-    writeFileSync(inFolder('big.jsonl'), ['a', 'b', 'c'].map(id => `${requestOf(id, `Ask ${id}`)}\n`).join(''));
+    writeFileSync(folder('big.jsonl'), ['a', 'b', 'c'].map(id => `${requestOf(id, `Ask ${id}`)}\n`).join(''));
     const part = (index: number) => ({ group: { id: 'g', index, count: 2 } });
     const one = await fetched(
       '1',
@@ -175,15 +174,15 @@ describe('features/results/panel/openResults', () => {
     const { shown, table } = results;
     assert.ok(shown !== undefined && table !== undefined);
     const writing = { registry: registry(), jobs, lifetime: new AbortController().signal };
-    const wrote = await writeRequests(writing, shown, table.joined, Uint32Array.of(2, 0), inFolder('some.jsonl'));
+    const wrote = await writeRequests(writing, shown, table.joined, Uint32Array.of(2, 0), folder('some.jsonl'));
     assert.deepEqual(wrote, { written: 2, gone: 0 });
-    assert.equal(readFileSync(inFolder('some.jsonl'), 'utf8'), `${requestOf('a', 'Ask a')}\n${requestOf('c', 'Ask c')}\n`);
+    assert.equal(readFileSync(folder('some.jsonl'), 'utf8'), `${requestOf('a', 'Ask a')}\n${requestOf('c', 'Ask c')}\n`);
     assert.equal(memory.saved.get('1')?.made?.length, 1);
   });
 
   it('are those of the run alone, or with its retries: then each has its history and the request that was sent last', async () => {
-    writeFileSync(inFolder('a.jsonl'), `${requestOf('a', 'First')}\n${requestOf('b', 'Second')}\n`);
-    writeFileSync(inFolder('a.retry.jsonl'), `${requestOf('b', 'Second, again')}\n`);
+    writeFileSync(folder('a.jsonl'), `${requestOf('a', 'First')}\n${requestOf('b', 'Second')}\n`);
+    writeFileSync(folder('a.retry.jsonl'), `${requestOf('b', 'Second, again')}\n`);
     const one = await fetched('1', 'a.jsonl', 'a.results.jsonl', [
       [0, 'a', succeeded('A')],
       [1, 'b', errored],
@@ -196,6 +195,7 @@ describe('features/results/panel/openResults', () => {
     for (const id of ['1', '2']) {
       const alone = await open(id);
       assert.equal(alone.table?.size, id === '1' ? 2 : 1);
+      assert.equal(alone.head.report, memory.saved.get(id)?.results?.report);
       assert.match(alone.head.name, id === '1' ? /^a\.jsonl \(All 2, / : /^a\.retry\.jsonl \(Retry of 1, /);
       const results = await open(id, true);
       assert.equal(results.head.name, 'a.jsonl - best of 2 runs');
@@ -208,7 +208,7 @@ describe('features/results/panel/openResults', () => {
   });
 
   it('are not shown any more as soon as results of another run took the name of their file', async () => {
-    writeFileSync(inFolder('a.jsonl'), `${requestOf('a', 'Ask')}\n`);
+    writeFileSync(folder('a.jsonl'), `${requestOf('a', 'Ask')}\n`);
     await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
     const results = await open('1');
     assert.deepEqual(await wordsOf(results, 0), ['a', 'Ask', 'Before']);
@@ -230,12 +230,12 @@ describe('features/results/panel/openResults', () => {
 
   it('are opened again when their file is back', async () => {
     await fetched('1', 'a.jsonl', 'a.results.jsonl', [[0, 'a', succeeded('Before')]]);
-    const bytes = readFileSync(inFolder('a.results.jsonl'));
+    const bytes = readFileSync(folder('a.results.jsonl'));
     const results = await open('1');
-    rmSync(inFolder('a.results.jsonl'));
+    rmSync(folder('a.results.jsonl'));
     await results.check();
     assert.equal(results.head.problem, 'gone');
-    writeFileSync(inFolder('a.results.jsonl'), bytes);
+    writeFileSync(folder('a.results.jsonl'), bytes);
     await results.check();
     assert.deepEqual([results.head.problem, results.table?.size], [undefined, 1]);
   });

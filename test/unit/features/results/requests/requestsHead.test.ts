@@ -84,8 +84,9 @@ describe('features/results/requests/requestsHead', () => {
   it('says above the table what is wrong, and what can be done', () => {
     const problems = { name: 'problem' as const, values: ['', 'empty-text'], of: new Uint32Array([0, 1, 1]) };
     const report = { rows: 3, inputTokens: 1, outputTokens: 1, withErrors: 1, withWarnings: 1, columns: [problems] };
-    const facts = { name: 'a.jsonl', path: 'in/a.jsonl', report, problem: undefined, isDirty: true };
-    const head = toRequestsHead(facts, context.translate);
+    const facts = { name: 'a.jsonl', path: 'a.jsonl', report, problem: undefined, isDirty: false };
+    const headOf = (change: Partial<Parameters<typeof toRequestsHead>[0]>) => toRequestsHead({ ...facts, ...change }, context.translate);
+    const head = headOf({ path: 'in/a.jsonl', isDirty: true });
     assert.deepEqual(head.facts, ['in/a.jsonl']);
     assert.deepEqual(head.acts, ['createBatch', 'fix', 'openRequests']);
     assert.deepEqual(
@@ -93,18 +94,12 @@ describe('features/results/requests/requestsHead', () => {
       ['All 3', 'With problems 2', 'Errors 1', 'Warnings 1', 'No problems 1'],
     );
     assert.equal(head.notices[0]?.act?.act, 'save');
-    const well = toRequestsHead(
-      { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 0, withWarnings: 0 }, isDirty: false },
-      context.translate,
-    );
+    const well = headOf({ report: { ...report, withErrors: 0, withWarnings: 0 } });
     assert.deepEqual([well.facts, well.notices, well.acts], [[], [], ['createBatch', 'openRequests']]);
     const columns = [{ name: 'problem' as const, values: ['', 'not-a-request'], of: new Uint32Array([1, 1, 1]) }];
-    const log = toRequestsHead(
-      { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } },
-      context.translate,
-    );
+    const log = headOf({ report: { ...report, withErrors: 3, withWarnings: 0, columns } });
     assert.deepEqual([log.facts, log.acts], [['There are no requests.'], ['openRequests']]);
-    const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context.translate);
+    const gone = headOf({ report: undefined, problem: 'gone' });
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['File not found.']]);
   });
 

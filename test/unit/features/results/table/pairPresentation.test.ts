@@ -9,22 +9,11 @@ import {
 import { english, fillPlaces } from '../../requests/fillPlaces';
 import { fieldOf } from '../../../../helpers/fieldOf';
 
-const succeeded = (content: unknown, more: object = {}) =>
-  JSON.stringify({
-    custom_id: 'a',
-    line: 1,
-    result: {
-      type: 'succeeded',
-      message: {
-        id: 'msg_1',
-        model: 'm',
-        stop_reason: 'end_turn',
-        content,
-        usage: { input_tokens: 5, output_tokens: 1234, cache_read_input_tokens: 3 },
-        ...more,
-      },
-    },
-  });
+const usage = { input_tokens: 5, output_tokens: 1234, cache_read_input_tokens: 3 };
+const succeeded = (content: unknown) => {
+  const message = { id: 'msg_1', model: 'm', stop_reason: 'end_turn', content, usage };
+  return JSON.stringify({ custom_id: 'a', line: 1, result: { type: 'succeeded', message } });
+};
 
 describe('features/results/table/pairPresentation', () => {
   it('shows words as Markdown, JSON as JSON, thinking folded, tools with their input', () => {

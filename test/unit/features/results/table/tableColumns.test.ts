@@ -15,19 +15,10 @@ import { columnLayoutSchema } from '../../../../../src/shared/results/fromResult
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
 const translate = (text: string) => text;
 
-/** Storage of a workspace. Values pass through JSON as in VS Code. */
-function memento(): { get(key: string): unknown; update(key: string, value: unknown): Promise<void> } {
-  const retained = new Map<string, string>();
-  return {
-    get: key => JSON.parse(retained.get(key) ?? 'null') ?? undefined,
-    update: async (key, value) => {
-      if (value === undefined) {
-        retained.delete(key);
-      } else {
-        retained.set(key, JSON.stringify(value));
-      }
-    },
-  };
+/** Storage of a workspace. */
+function memento() {
+  const retained = new Map<string, unknown>();
+  return { get: (key: string) => retained.get(key), update: async (key: string, value: unknown) => void retained.set(key, value) };
 }
 
 describe('features/results/table/tableColumns', () => {

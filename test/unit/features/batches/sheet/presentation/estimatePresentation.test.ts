@@ -3,7 +3,7 @@ import { toTokensSection } from '../../../../../../src/features/batches/sheet/pr
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toPrefixesSection } from '../../../../../../src/features/batches/sheet/presentation/toPrefixesSection';
 import type { FileSurvey } from '../../../../../../src/jsonl/survey/fileSurvey';
-import { answersOf, context, facts, prefix, prices, survey, textsOf } from '../sheetUnderTest';
+import { answersOf, context, facts, past as somePast, prefix, prices, survey, surveyOf, textsOf } from '../sheetUnderTest';
 
 const tokens = (change: Partial<SheetFacts> = {}) => toTokensSection({ ...facts, ...change }, context).blocks;
 const tableOf = (change: Partial<SheetFacts> = {}) => {
@@ -33,27 +33,15 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('rounds so that what is true lies between', () => {
-    const input = { low: 1_239_999, likely: 1_300_000, high: 1_240_001 };
-    const [row] = tableOf({
-      survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001, cached5m: 0, cached1h: 0, template: 0 }] }),
-    }).rows;
-    assert.deepEqual(row?.slice(2), ['1.23M to 1.25M', '0 to 1.01K']);
-    const one = { low: 0, likely: 0, high: 0 };
-    assert.equal(
-      tableOf({
-        survey: surveyed({ models: [{ model: 'm', requests: 1, input: one, maxOutput: 0, cached5m: 0, cached1h: 0, template: 0 }] }),
-      }).rows[0]?.[2],
-      '0',
-    );
+    const many = surveyOf('m', 1, { low: 1_239_999, likely: 1_300_000, high: 1_240_001 }, 1001);
+    const none = surveyOf('m', 1, { low: 0, likely: 0, high: 0 }, 0);
+    const { rows } = tableOf({ survey: surveyed({ models: [many, none] }) });
+    assert.deepEqual([rows[0]?.slice(2), rows[1]?.[2]], [['1.23M to 1.25M', '0 to 1.01K'], '0']);
   });
 
   it('has the models with their counts before anything is estimated', () => {
     assert.deepEqual(tableOf({ survey: { name: 'running', share: 0 } }).rows[0], ['vendor-sonnet-5', '400', '…', '…']);
     assert.deepEqual(tableOf({ survey: { name: 'stopped' } }).rows[0]?.slice(2), ['–', '–']);
-  });
-
-  it('shows no money without prices', () => {
-    assert.doesNotMatch(textsOf(tokens()), /\$|Cost\n/);
   });
 
   it('shows money as a range per model and in all, with prices', () => {
@@ -73,11 +61,8 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.equal(tableOf({ prices: some }).rows[1]?.at(-1), 'no price');
     assert.equal(tableOf({ prices: some }).total?.at(-1), '$5.10 to $9.36');
     assert.match(textsOf(tokens({ prices: some })), /No price for vendor-haiku-4-5/);
-    const nameless = { ...survey.models[1], model: '' } as (typeof survey.models)[number];
-    assert.match(
-      textsOf(tokens({ prices: some, survey: surveyed({ models: [...survey.models, nameless] }) })),
-      /No price for vendor-haiku-4-5, other models/,
-    );
+    const models = [...survey.models, surveyOf('', 12, survey.input, 0)];
+    assert.match(textsOf(tokens({ prices: some, survey: surveyed({ models }) })), /No price for vendor-haiku-4-5, other models/);
   });
 
   it('says what the estimate rests on and leaves out', () => {
@@ -132,10 +117,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('says what output is likely by past answers, never more than is allowed', () => {
-    const past = new Map([
-      ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
-      ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]],
-    ]);
+    const past = new Map([...somePast, ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]]]);
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
     // 12 x 5,000 is above what max_tokens allow.
@@ -150,8 +132,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('gives a dated model the price and the history of its alias, and says so', () => {
-    const input = { low: 100, likely: 100, high: 100 };
-    const dated = { model: 'vendor-haiku-4-5-20251001', requests: 2, input, maxOutput: 512, cached5m: 0, cached1h: 0, template: 0 };
+    const dated = surveyOf('vendor-haiku-4-5-20251001', 2, { low: 100, likely: 100, high: 100 }, 512);
     const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
@@ -161,8 +142,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('says nothing of a likely output without a past, or before anything is estimated', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
-    const past = new Map([['vendor-sonnet-5', [answersOf({ answers: 2, mean: 7, isOfFile: false })]]]);
-    assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /about/);
-    assert.match(textsOf(tokens({ past })), /based on past results of other files \(2\)$/m);
+    assert.doesNotMatch(textsOf(tokens({ past: somePast, survey: { name: 'running', share: 0 } })), /about/);
   });
 });

@@ -20,6 +20,8 @@ import { fieldOf } from '../../../../../helpers/fieldOf';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
+const selected = selectedFrom(3, 40, 90_000);
+const someOfFile = { outgoing: { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined } };
 const top = (change: Partial<SheetFacts> = {}) => textsOf(view(change).top);
 const acts = (links: readonly SheetLink[] | undefined) => links?.map(({ act }) => act.type);
 const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).details.find(each => each.id === id));
@@ -253,21 +255,17 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(text.match(/Same requests sent as link\.jsonl/g)?.length, 1);
     assert.match(text, /Already sent as msgbatch_7.* You'll be charged again\./);
     assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Show Submission Log/);
-    const selected = selectedFrom(3, 40, 90_000);
-    const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
-    assert.match(top({ outgoing, repeats: [earlier] }), /Requests already sent as msgbatch_7, .*: 412\./);
+    assert.match(top({ ...someOfFile, repeats: [earlier] }), /Requests already sent as msgbatch_7, .*: 412\./);
     const sending = view({ repeats: [{ ...earlier, state: 'sending' }] });
     assert.equal(sending.foot.create, undefined);
     assert.match(sending.foot.status.text, /Another window is sending/);
   });
 
   it('shows and estimates the chosen requests alone when not all are sent', () => {
-    const selected = selectedFrom(3, 40, 90_000);
-    const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
-    const chosen = view({ outgoing, choice: 'changed' });
+    const chosen = view({ ...someOfFile, choice: 'changed' });
     assert.match(textsOf(chosen.top), /^40 requests to agents\.example\.com, 1 model$/m);
-    assert.match(details('what', { outgoing }), /40 of 412[\s\S]*90 KB \(90,000 bytes\)[\s\S]*vendor-sonnet-5 \(40\)/);
-    const unsurveyed = view({ outgoing, choice: 'trial', survey: { name: 'none' } });
+    assert.match(details('what', someOfFile), /40 of 412[\s\S]*90 KB \(90,000 bytes\)[\s\S]*vendor-sonnet-5 \(40\)/);
+    const unsurveyed = view({ ...someOfFile, choice: 'trial', survey: { name: 'none' } });
     const tokens = unsurveyed.details.find(({ id }) => id === 'tokens')?.blocks.find(({ kind }) => kind === 'table');
     assert.deepEqual(tokens?.kind === 'table' && tokens.rows.map(([model, requests]) => [model, requests]), [['vendor-sonnet-5', '40']]);
     assert.ok(
@@ -303,11 +301,13 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(textsOf(blocks), /already sent/);
   });
 
-  it('shows how far the survey is, lets it be stopped, and begun again', () => {
+  it('shows how far the survey or a count is, lets it be stopped, and the survey begun again', () => {
     const running = view({ survey: { name: 'running', share: 0.4 } }).foot.status;
     assert.equal(running.share, 0.4);
     assert.deepEqual(acts(running.links), ['stopEstimate']);
     assert.deepEqual(acts(view({ survey: { name: 'stopped' } }).foot.status.links), ['startEstimate']);
+    const { foot, isBusy } = view({ count: { name: 'running', share: 0.25 } });
+    assert.deepEqual([isBusy, foot.status.share, acts(foot.status.links), foot.create?.isDisabled], [true, 0.25, ['stopCount'], false]);
   });
 
   it('shows invisible and turning characters of names as escapes', () => {
@@ -348,11 +348,5 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
     const running: Partial<SheetFacts> = { survey: { name: 'running', share: 0.5 } };
     assert.equal(view({ ...limited, ...running }).foot.create?.isDisabled, true);
     assert.equal(view(running).foot.create?.isDisabled, false);
-  });
-
-  it('shows how far a count is, and lets it be stopped', () => {
-    const { foot, isBusy } = view({ count: { name: 'running', share: 0.25 } });
-    assert.deepEqual([isBusy, foot.status.share, foot.status.links?.[0]?.act], [true, 0.25, { type: 'stopCount' }]);
-    assert.equal(foot.create?.isDisabled, false);
   });
 });
