@@ -165,8 +165,8 @@ describe('agents', () => {
     await client().agents.update(id, { version: 2, name: 'Painter' });
     await workbench().command('managedAgents.refresh');
     await item(/Painter, v3/).waitFor();
-    await workbench().runCommand('Managed Agents: Restore as New Version', asks('Select an agent'));
-    await questions.choose('Select an agent', 'Painter', asks('Select a version'));
+    await workbench().runCommand('Managed Agents: Restore as New Version', asks('Select one, or enter its ID'));
+    await questions.choose('Select one, or enter its ID', 'Painter', asks('Select a version'));
     await questions.choose('Select a version', 'Version 1', workbench().toast('as version 4?'));
     await workbench().waitFor(diff);
     await workbench().notificationButton('as version 4?', 'Publish Version 4');

@@ -64,7 +64,7 @@ describe('results of a batch @nightly', () => {
     await end('damaged.jsonl');
     emulator().setScenario({ faults: [{ name: 'missingResults', count: 1 }] });
     await workbench().command(...fetchOf('damaged.jsonl'));
-    assert.match(await workbench().notification(/Results of damaged\.jsonl: /), /1 without an answer.*not complete/s);
+    assert.match(await workbench().notification(/Results of damaged\.jsonl: /), /1 without an answer.*Some are missing/s);
     await workbench().screenshot('results-incomplete');
     await workbench().notificationButton('Results of damaged.jsonl', 'Show Details');
     assert.match(await workbench().dialogText(), /Without an answer: d\d/);
@@ -84,7 +84,7 @@ describe('results of a batch @nightly', () => {
     await workbench().notificationButton('Use What Arrived', 'Use What Arrived');
     assert.match(
       await workbench().notification(/Results of damaged\.jsonl: /),
-      /1 succeeded, 2 without an answer, 1 damaged.*not complete/s,
+      /1 succeeded, 2 without an answer, 1 damaged.*Some are missing/s,
     );
     assert.equal(countOfLines('damaged.results.jsonl'), 1);
   });

@@ -86,8 +86,8 @@ describe('what belongs to a session @nightly', function () {
     await workbench().screenshot('session-resources-list');
     await questions.choose(list, 'Add Files', asks('Which files should the session get?'));
     await questions.tick('plan.md');
-    await questions.accept('Which files should the session get?', asks('Folder for the files in the session'));
-    await questions.write('Folder for the files in the session', '/in', offers('/in/docs/plan.md'));
+    await questions.accept('Which files should the session get?', asks('Folder in the session'));
+    await questions.write('Folder in the session', '/in', offers('/in/docs/plan.md'));
     await fact(frame, 'Resources').getByText('4 attached').waitFor();
     await questions.choose(list, '/in/docs/plan.md', asks('Select an action'));
     await workbench().screenshot('session-resources-acts');
