@@ -52,7 +52,7 @@ describe('the six steps of the walkthrough @nightly', () => {
 
     // Retries what has no good result.
     await w.codeLens('1 cut short', w.sheetTab(file));
-    await w.sheetSays(file, /raise max_tokens/);
+    await w.sheetSays(file, /Raise max_tokens/);
     await pictures('4-retry');
     await w.createFromSheet(file);
     await row(/questions-2\.jsonl, Retry of 1, /).waitFor();
