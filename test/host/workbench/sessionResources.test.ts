@@ -105,7 +105,7 @@ describe('what belongs to a session @nightly', function () {
     await workbench().beginCommand(asks(list), 'managedAgents.session.resources', { connection: 'Lab', sessionId: id });
     await questions.choose(list, '/workspace/repo', asks('Select an action'));
     await questions.choose('Select an action', 'Rotate Token', asks('Select how to enter the token'));
-    await giveToken(newToken, asks(list));
+    await giveToken(newToken, offers('Add a Repository'));
     const { data } = await client().sessions.retrieveResource(id, repository);
     assert.notEqual(data.updated_at, data.created_at);
     // An error of the service is shown, and the list opens again.
@@ -117,7 +117,7 @@ describe('what belongs to a session @nightly', function () {
     );
     await questions.choose('Select what to check out', 'Default Branch', asks('Folder in the session'));
     await questions.accept('Folder in the session', asks('Select how to enter the token'));
-    await giveToken(newToken, asks(list));
+    await giveToken(newToken, offers('Add a Repository'));
     await workbench().notification('The repository was not added.');
     await workbench().closePicker();
     assert.deepEqual(filesWithSecrets(workbench(), [newToken]), []);

@@ -76,7 +76,7 @@ describe('the six steps of the walkthrough @nightly', () => {
     await w.runCommand('Managed Agents: Compare Runs...', `${picker} .monaco-list-row:has-text("All 12")`);
     await pictures('6-choose');
     await w.quickPick('All 12', `${picker}:not(:has-text("All 12")) .monaco-list-row:has-text("with its retries")`);
-    await w.quickPick('with its retries', '.tab.active:has-text("12")');
+    await w.quickPick('with its retries', '.tab.active:has-text("Two runs of")');
     await w.webview('.summary:has-text("the same")');
     await pictures('6-compare');
   });
