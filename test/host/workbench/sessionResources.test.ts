@@ -147,6 +147,6 @@ describe('what belongs to a session @nightly', function () {
     await fact(frame, 'Output files').getByText('57 B').waitFor();
     await workbench().screenshot('session-resources-made');
     await workbench().click(button(frame, 'Open report.md'), tabOf('report.md'));
-    assert.match(await workbench().activeText('Created by session'), /# Report/);
+    assert.match(await workbench().activeText('Made by session'), /# Report/);
   });
 });
