@@ -174,8 +174,7 @@ describe('memory stores @nightly', () => {
     const copy = path.join(workbench().folder, 'seed');
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
-    await workbench().waitFor(asks('Replaced (1)'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Replaced (1)'));
     await workbench().screenshot('memories-copy-plan');
     await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('memories to'));
     assert.match(workbench().fileText('seed/project/glossary.md'), /# Words of the house/);
@@ -185,8 +184,7 @@ describe('memory stores @nightly', () => {
     await workbench().clearNotifications();
     await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
     await questions.choose('Sync Team Notes with a Folder', 'Write Folder to Store', asks('Write Folder to Team Notes'));
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
-    await workbench().waitFor(asks('Left out (1)'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Left out (1)'));
     await workbench().screenshot('memories-write-plan');
     await questions.choose('to Team Notes?', 'Write', workbench().toast('Wrote 2 memories to Team Notes.'));
     assert.equal((await at('/rules.md'))?.content, '# Rules\n');
