@@ -154,7 +154,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
   }
 
-  /** Follows up a change: sets the alarm if it concerns the schedule, and tells of it. */
+  /** Handles a change: sets the alarm if it concerns the schedule, and reports it. */
   #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
     // A delayed session is still created if something else changes meanwhile.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;

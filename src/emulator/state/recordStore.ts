@@ -48,7 +48,7 @@ interface StoreTable<T> {
   readonly parent?: { readonly field: keyof T; readonly store: { get(id: string): unknown } };
 }
 
-/** Fields that a store gives a new record, as far as its kind has them. */
+/** Fields that a store sets in a new record. A kind may lack some of them. */
 type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
@@ -111,7 +111,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.get(id);
   }
 
-  /** Returns the record, or throws the service's 404, also if it belongs to another parent than the given one. */
+  /** Returns the record. Throws the service's 404 if it does not exist or does not belong to the given parent. */
   get(id: string, parent?: string): T {
     const isBelow = this.#isBelow(parent);
     const record = this.find(id);
@@ -134,7 +134,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.table.prefix + randomId(24);
   }
 
-  /** Adds a record, created now. Of the stamps it gets those that its schema has. */
+  /** Adds a record, created now. Sets only those stamps that its schema has. */
   add(fields: Omit<T, Stamps>, id = this.newId()): T {
     const now = this.place.clock.now();
     const stamps = { id, sequence: this.#sequence++, createdAt: now, updatedAt: now, archivedAt: null };

@@ -36,7 +36,7 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   return run;
 }
 
-/** Returns the run whose requests are sent again, and the file that its family began with. */
+/** Returns the run whose requests are sent again, and the original file of its family. */
 export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
   const runs = () => toRuns(registry.all());
   const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch'), one => finalResultsOf(runs(), one) !== undefined);

@@ -27,7 +27,7 @@ export interface RunRow {
   readonly isOnly: boolean;
   /** A trial with results, whose remaining requests were not sent. */
   readonly isOpenTrial: boolean;
-  /** The run was sent over another connection than the view's. */
+  /** True if the run was sent over a different connection than the view's. */
   readonly isElsewhere: boolean;
 }
 

@@ -43,7 +43,7 @@ export interface SourceFile {
   readonly path: string;
   /** Label of the file. */
   readonly name: string;
-  /** File name without the extension of request files, to name files beside it. */
+  /** File name without the extension of request files, to name files next to it. */
   readonly stem: string;
 }
 

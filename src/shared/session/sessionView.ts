@@ -27,7 +27,7 @@ export interface SessionView {
   readonly status: string;
   /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
-  /** Why it seems to get nowhere, while it runs. */
+  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
   /** Id of the event that ended its latest turn. */
   readonly endId?: string;

@@ -45,8 +45,8 @@ export interface PageExtras {
 const noExtras: PageExtras = { links: [], cost: '' };
 
 /**
- * Returns the page of a batch as Markdown: its state, its requests, its times and its source. `run` is the run of the batch. Only `extras`
- * adds links.
+ * Returns the page of a batch as Markdown: its state, its requests, its times and its source. The page has no links except those of
+ * `extras`.
  */
 export function toBatchPage(
   batch: MessageBatch,

@@ -47,7 +47,7 @@ export interface BestResults {
 /** Folder of the lock, in that of the ledger. */
 const lockFolder = 'results-files';
 
-/** Folder beside a request file that holds the results of its earlier full runs. */
+/** Folder next to a request file that holds the results of its earlier full runs. */
 const archiveFolder = '.managed-agents';
 
 /**
@@ -208,7 +208,7 @@ async function writeFile(
   const isInLedger = results.joinedPath.startsWith(registry.root + path.sep);
   const stamp = resultsFile && (await stampOfFile(resultsFile.path).catch(() => ''));
   const isOurs = stamp === undefined || stamp === resultsFile?.stamp;
-  // Earlier versions joined results beside the request file.
+  // Earlier versions joined results next to the request file.
   if (!isInLedger || (isOurs && stamp !== undefined && resultsFile?.fetchedAt === results.fetchedAt)) {
     return { results, file: results.filePath, movedTo: undefined };
   }
@@ -272,7 +272,7 @@ function isFull([root, ...others]: readonly Run[]): boolean {
   return purposeOf(root) === 'part' || others.some(run => purposeOf(run) === 'rest' && resultsOf(run) !== undefined);
 }
 
-/** Files with results in the record of a submission. In records of earlier versions, the joined results are beside the request file. */
+/** Files with results in the record of a submission. In records of earlier versions, the joined results are next to the request file. */
 function filesOf({
   results,
   groupResults,

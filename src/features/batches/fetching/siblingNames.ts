@@ -5,7 +5,7 @@ import { freePlaceBeside } from '../../../common/asking/newFile';
 import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../sourceNames';
 
-/** Content of a file that the extension writes beside a request file. */
+/** Content of a file that the extension writes next to a request file. */
 export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
 /**
@@ -23,7 +23,7 @@ export function siblingName(name: string, kind: SiblingKind): string {
   return `${stem === '' ? 'requests' : stem}.${kind}.jsonl`;
 }
 
-/** Returns the path of a new file `<name>.<kind>.jsonl` beside a file, numbered if there is one. Asks the user if the folder is read-only. */
+/** Returns the path of a new file `<name>.<kind>.jsonl` next to a file, numbered if it exists. Asks the user if the folder is read-only. */
 export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
   const { name: stem, ext } = path.parse(siblingName(fileNameOf(file.toString()), kind));
   return await freePlaceBeside(file, stem, ext, title);

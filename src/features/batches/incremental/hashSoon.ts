@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { BatchDependencies } from '../batchDependencies';
 
-/** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
+/** Delays in milliseconds. Long at the start of a window, which is busy then; short after a submit, before the file is saved again. */
 const delayMs = { old: 10_000, new: 500 };
 const newMs = 600_000;
 

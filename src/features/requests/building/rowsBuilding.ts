@@ -160,7 +160,7 @@ export class RowsBuilding implements vscode.Disposable {
     throw new CancelledError();
   }
 
-  /** Creates a template beside the rows, if that folder is writable, and shows it. */
+  /** Creates a template next to the rows, if that folder is writable, and shows it. */
   private async newTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri> {
     const text = toTemplateText(survey);
     const file = await freeNameBeside(rows, stemOf(rows), templateEnding);

@@ -16,7 +16,7 @@ import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
 /**
- * Opens a request as a document beside its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is
+ * Opens a request as a document next to its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is
  * in no visible editor, asks the user for a line number or an id.
  */
 export async function editRequest(

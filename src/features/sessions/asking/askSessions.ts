@@ -122,7 +122,7 @@ async function placeOf(stem: string): Promise<string> {
   return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 
-/** Writes the request file, and beside it the titles, agents and states of the sessions, which the table of results shows as columns. */
+/** Writes the request file, and next to it the titles, agents and states of the sessions, which the table of results shows as columns. */
 async function writeRequests(
   deps: SessionActionContext,
   { client, connection }: Reached,

@@ -8,7 +8,7 @@ import type { AgentCall } from './sessionTest';
 export interface LoggedCall extends AgentCall {
   readonly ids: readonly string[];
   readonly isCustom: boolean;
-  /** True if the call was made by another thread than the session's main thread: by another agent, in parallel and in no fixed order. */
+  /** True if the call was not made by the session's main thread. Such calls run in parallel, in no fixed order. */
   readonly isElsewhere: boolean;
 }
 

@@ -184,7 +184,7 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const fields = line.containerAt(block.part.start);
   const words = memberOf(fields, 'text');
   const value = words === undefined ? undefined : line.valueOf(words);
-  // A block with other fields than its type and text has a purpose, such as a cache marker.
+  // A block with fields other than its type and text has a purpose, such as a cache marker.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
 };

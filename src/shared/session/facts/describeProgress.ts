@@ -3,7 +3,7 @@ import { toLabel } from '../../text';
 import type { Translate } from '../translateText';
 import type { ProgressProblem } from './progress';
 
-/** Describes why a session seems to get nowhere, in a few words. */
+/** Describes why a session seems stuck, in a few words. */
 export function describeProgress(problem: ProgressProblem, t: Translate, locale: string): string {
   switch (problem.kind) {
     case 'silent': {

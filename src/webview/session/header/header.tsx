@@ -81,7 +81,7 @@ export function Header(props: HeaderProps): VNode {
   );
 }
 
-/** Line that a running session seems to get nowhere, with what one can do about it. */
+/** Notice that a running session seems stuck, with the available actions. */
 function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
   const { t, locale, post, announce } = useContext(Panel);
   const words = problem === undefined ? '' : describeProgress(problem, t, locale);

@@ -84,7 +84,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(turn().call('npm test', '2 fail').call('npm test', '1 fails').call('npm test', 'none fails').told(), undefined);
     const moved = turn().call('a', 'x').call('a', 'x').call('a', 'x').call('b', 'y');
     assert.equal(moved.told(), undefined);
-    // A word of the user begins anew.
+    // A message of the user starts a new count.
     assert.equal(turn().call('a', 'x').call('a', 'x').add('user.message').call('a', 'x').told(), undefined);
   });
 
