@@ -135,8 +135,8 @@ describe('webview/session/composing', () => {
 
   it('tells what could not be attached', async () => {
     await show();
-    await panel.post({ type: 'attached', files: [], problem: 'It is larger than 268 MB.' });
-    await panel.page.getByRole('alert').getByText('It is larger than 268 MB.').waitFor();
+    await panel.post({ type: 'attached', files: [], problem: 'The file is larger than 268 MB.' });
+    await panel.page.getByRole('alert').getByText('The file is larger than 268 MB.').waitFor();
   });
 
   it('does what the panel can do by a word behind /', async () => {

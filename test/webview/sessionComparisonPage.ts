@@ -11,7 +11,7 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 export const head: SessionComparisonHead = {
   title: 'Mend the test · v3 and Mend the test · v5',
   summary: 'Differences: 1,200, first in turn 1',
-  differences: ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
+  differences: ['Calls only in B: 2', 'Calls with different arguments: 3', 'Different answers: 1'],
   sessions: [
     { name: 'Mend the test · v3', facts: ['Coder v3', 'vendor-sonnet-5', 'Idle', 'Nov 21, 2026, 9:03:00 PM', 'Lab'] },
     { name: 'Mend the test · v5', facts: ['Coder v5', 'vendor-sonnet-5', 'Running', 'Nov 21, 2026, 9:04:00 PM', 'Lab'] },

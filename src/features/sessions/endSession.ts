@@ -19,7 +19,7 @@ export async function endSession(deps: SessionActionContext, target: SessionRefe
   const ask = async (isRunning: boolean) => {
     await confirmChange(connection, {
       title: words.question,
-      details: [isRunning ? t('It is running and is interrupted first.') : '', words.detail],
+      details: [isRunning ? t('The session is running and will be interrupted first.') : '', words.detail],
       button: isRunning ? words.buttonWhileRunning : words.button,
       keep: words.keep,
     });

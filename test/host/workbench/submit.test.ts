@@ -119,7 +119,7 @@ describe('creating a batch @ci', () => {
     assert.match(await w.notification(unknown), /lists one that may be it: msgbatch_/);
     await w.screenshot('submit-unknown');
     await w.notificationButton(unknown, 'Mark as Not Created');
-    assert.match(await w.dialogText(), /msgbatch_\S+ may be its batch/);
+    assert.match(await w.dialogText(), /Possible batches: msgbatch_\S+/);
     await w.screenshot('reconciling-not-created');
     await w.dialogButton('Cancel');
     await w.clearNotifications();

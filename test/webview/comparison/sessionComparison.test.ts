@@ -22,7 +22,7 @@ describe('webview/comparison/sessionComparison', () => {
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 1,200, first in turn 1');
     await becomes(
       () => panel.page.locator('.differences li').allTextContents(),
-      ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
+      ['Calls only in B: 2', 'Calls with different arguments: 3', 'Different answers: 1'],
     );
     await becomes(
       () => panel.page.locator('.runs > div').allTextContents(),

@@ -48,7 +48,7 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   const { submission, reason, error } = failure;
   const line = await refusedLine(deps, submission, error);
   const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
-  const message = line === undefined ? described : vscode.l10n.t('{0} It is about line {1}.', described, line + 1);
+  const message = line === undefined ? described : vscode.l10n.t('{0} See line {1}.', described, line + 1);
   const again: Action = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
   const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
   const labels = actions.map(([label]) => label);
@@ -110,7 +110,7 @@ async function showStopped(
   if (outcome?.kind === 'unknown') {
     const find = vscode.l10n.t('Show Submission Log');
     const message = vscode.l10n.t(
-      'Part {0} of {1} may have become a batch. {2} Find out before you send the rest.',
+      'Part {0} of {1} may have become a batch. {2} Check it before you send the rest.',
       index + 1,
       count,
       sent,

@@ -112,7 +112,7 @@ async function isSure(
   const why =
     candidates.length > 0
       ? t(
-          '{0} may be its batch.',
+          'Possible batches: {0}.',
           candidates
             .map(({ id }) => toLabel(id, 80))
             .slice(0, 3)

@@ -82,7 +82,7 @@ function statement(submission: Submission, context: PresentationContext): string
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
-      return translate('Uploading since {0}.', describeTime(submission.startedAt, context));
+      return translate('Upload started {0}.', describeTime(submission.startedAt, context));
     case 'created':
       return submission.deleted === true
         ? translate('The batch is no longer on the service.')
@@ -208,7 +208,7 @@ function choices(submission: Submission, { translate, now }: PresentationContext
     case 'abandoned':
       return [again, forget];
     case 'created':
-      return submission.batch?.processing_status === 'ended' ? [translate('Open its results.')] : [translate('Wait, or cancel it.')];
+      return submission.batch?.processing_status === 'ended' ? [translate('Open the results.')] : [translate('Wait, or cancel it.')];
     case 'unknown': {
       const wait = isSearchExhausted(submission, now) ? [] : [translate('Wait, or cancel it.')];
       return [...wait, resolve, forget];

@@ -115,7 +115,7 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
   }
   const time = dateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
   return `${t(
-    'Fallback credits left out, because they expire by {1}, maybe before a batch starts: {0}.',
+    'Fallback credits not used, because they may expire before a batch starts (by {1}): {0}.',
     toNumber(credit.count, locale),
     time,
   )}${models}`;

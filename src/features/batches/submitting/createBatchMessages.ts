@@ -57,7 +57,7 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
   const when = describeTime(startedAt, context);
   switch (state) {
     case 'created':
-      return t("Same requests sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
+      return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
     case 'sending':
       return t('Another window is sending the same requests as {0}, since {1}.', name, when);
     default:

@@ -115,7 +115,7 @@ function toSentence(words: string): string {
 /** Describes the groups that a service has, in one short sentence. */
 export function describeServed(groups: Finding['groups'], t: Translate): string {
   const served = wordsOf(groups, 'served', t);
-  return served.length === 0 ? t('Supports nothing.') : t('Supports {0}.', served.join(', '));
+  return served.length === 0 ? t('No supported features found.') : t('Supports {0}.', served.join(', '));
 }
 
 /** Describes the groups that a service has, refuses or lacks, in one sentence each. */

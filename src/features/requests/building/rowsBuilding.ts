@@ -244,7 +244,7 @@ export class RowsBuilding implements vscode.Disposable {
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
-    await this.deps.reports.show(vscode.l10n.t('Building of {0}', nameOf(uri)), rows, shown);
+    await this.deps.reports.show(vscode.l10n.t('Build of {0}', nameOf(uri)), rows, shown);
   }
 }
 

@@ -109,7 +109,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     const { t } = vscode.l10n;
     const { current, served } = this.connections;
     if (current !== undefined && served.has(current, 'batches') === false) {
-      return commandLink('managedAgents.connection.switch', lensTitle('plug', t('This service has no batches')));
+      return commandLink('managedAgents.connection.switch', lensTitle('plug', t("This service doesn't support batches")));
     }
     if (totals?.requests === 0) {
       return { title: t('No valid requests'), command: '' };

@@ -46,7 +46,7 @@ export const deployments: ResourceKind<Deployment> = {
         title: translate('Resume "{0}"?', name),
         detail: join(
           ' ',
-          translate('Sessions start on its schedule. Each costs money.'),
+          translate('The deployment starts sessions on its schedule. Each costs money.'),
           stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it. Fix that first.') : '',
         ),
         button: translate('Resume'),
@@ -96,7 +96,7 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('State'), describeState(deployment, translate)],
     [translate('Schedule'), describeClock(deployment, context)],
     [translate('Expression'), schedule?.expression ?? ''],
-    [translate('Next times'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
+    [translate('Next runs'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
     [translate('Last scheduled run'), describeMoment(schedule?.last_run_at, context)],
     [translate('Agent'), join(', ', agent?.id ?? '', version)],
     [translate('Environment'), deployment.environment_id ?? ''],

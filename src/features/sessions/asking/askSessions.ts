@@ -31,7 +31,7 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
     throw new NothingToDoError(vscode.l10n.t('No sessions to ask.'));
   }
   if (sessions.some(({ connection }) => connection !== first.connection)) {
-    throw new Error(vscode.l10n.t('The chosen sessions are of different connections. Choose those of one.'));
+    throw new Error(vscode.l10n.t('The selected sessions belong to different connections. Select sessions of one connection.'));
   }
   const reached = await reach(deps.connections, first.connection, 'read');
   const { template, ...question } = await askQuestion(reached, sessions.length);
@@ -197,7 +197,7 @@ export function questionTemplates(t: Translate): readonly [QuestionTemplate, ...
       fileStem: 'why-failed',
     },
     {
-      label: t('What cost the most time?'),
+      label: t('What took the most time?'),
       question: t('Which steps took the most time or were repeated, and how could the agent have avoided them?'),
       fields: 'slowest_step, avoidable: boolean, advice',
       fileStem: 'slow-steps',

@@ -40,7 +40,12 @@ export function describeDifferences(
 function describeDifference(difference: CallDifference, tool: string, t: Translate): string {
   switch (difference.kind) {
     case 'changed':
-      return t('Call {0} ({1}) has other arguments than call {2} of the test.', difference.actual + 1, tool, difference.expected + 1);
+      return t(
+        'Arguments of call {0} ({1}) differ from those of call {2} of the test.',
+        difference.actual + 1,
+        tool,
+        difference.expected + 1,
+      );
     case 'missing':
       return t('Call {0} ({1}) of the test is missing.', difference.expected + 1, tool);
     case 'extra':

@@ -127,15 +127,11 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
         </Fact>
       )}
       {active === undefined ? null : (
-        <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>{toWholeDuration(active, t)}</Fact>
+        <Fact name={view.isPartial === true ? t('Active time (loaded part)') : t('Active')}>{toWholeDuration(active, t)}</Fact>
       )}
       <Fact
         name={
-          view.isPartial === true
-            ? t('Tokens, of the part read')
-            : view.areTokensSummed === true
-              ? t('Tokens, from its events')
-              : t('Tokens')
+          view.isPartial === true ? t('Tokens (loaded part)') : view.areTokensSummed === true ? t('Tokens, from its events') : t('Tokens')
         }
       >
         {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toCount(count, locale)}`).join(' · ')}

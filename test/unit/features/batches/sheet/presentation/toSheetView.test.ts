@@ -75,7 +75,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(isReady({ ...facts, ...nothing }), false);
     const { foot } = view({ hasNoBatches: true });
     assert.equal(foot.create, undefined);
-    assert.deepEqual([foot.status.tone, foot.status.text], ['error', 'Lab has no batches. Choose another connection.']);
+    assert.deepEqual([foot.status.tone, foot.status.text], ['error', "Lab doesn't support batches. Choose another connection."]);
     assert.equal(isReady({ ...facts, hasNoBatches: true }), false);
   });
 
@@ -250,7 +250,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const link = { ...earlier, source: 'file:///link.jsonl' };
     const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
     const text = top({ repeats });
-    assert.equal(text.match(/Same requests sent as link\.jsonl/g)?.length, 1);
+    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
     assert.match(text, /Already sent as msgbatch_7.* You'll be charged again\./);
     assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Show Submission Log/);
     const selected = selectedFrom(3, 40, 90_000);
