@@ -142,7 +142,7 @@ describe('features/batches/reconciling/stepsPage', () => {
       toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
     assert.match(pageOf(), /Same IDs\\\. Someone else may have sent the same file/);
     assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Same IDs as another submission/);
-    assert.match(pageOf('time'), /but created at another time/);
+    assert.match(pageOf('time'), /but created at a different time/);
     assert.match(pageOf('of_a_newer_version' as Uncertainty), /Someone else may have sent the same file/);
   });
 
