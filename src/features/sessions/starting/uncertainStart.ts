@@ -82,9 +82,9 @@ export class KeptStart {
   }
 
   write(before: Before | undefined): void {
-    const retained = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
+    const stored = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
     // If it can't be written, only this window knows about the start.
-    this.memento.update(this.key, retained).then(undefined, () => undefined);
+    this.memento.update(this.key, stored).then(undefined, () => undefined);
   }
 
   private get key(): string {

@@ -41,8 +41,8 @@ export function loggedCalls(events: readonly TranscriptEvent[]): readonly Logged
 
 /** Returns the threads of a log other than the session's main thread. */
 export function otherThreads(events: readonly TranscriptEvent[]): ReadonlySet<string> {
-  const created = events.filter(({ type }) => type === 'session.thread_created');
-  return new Set(created.flatMap(event => textOf(event.session_thread_id) ?? []));
+  const creations = events.filter(({ type }) => type === 'session.thread_created');
+  return new Set(creations.flatMap(event => textOf(event.session_thread_id) ?? []));
 }
 
 /** Returns the calls of the session's main thread, the only ones that are compared. */

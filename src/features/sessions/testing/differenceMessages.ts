@@ -24,14 +24,14 @@ export function describeDifferences(
 ): readonly DifferenceMessage[] {
   return differences.map(difference => {
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
-    const created = 'actual' in difference ? actual[difference.actual] : undefined;
+    const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
     // Two calls of the same tool differ only in their arguments.
     const toText = difference.kind === 'changed' ? toInputText : toCallText;
     return {
-      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? created ?? { tool: '' }), 80), t),
+      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? actualCall ?? { tool: '' }), 80), t),
       expected: wanted === undefined ? '' : toText(wanted, ignore),
-      actual: created === undefined ? '' : toText(created, ignore),
+      actual: actualCall === undefined ? '' : toText(actualCall, ignore),
       path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
     };
   });

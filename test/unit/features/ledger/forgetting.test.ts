@@ -27,13 +27,13 @@ describe('features/ledger/forgetting', () => {
   });
 
   it('keeps whatever has a batch, is not known, or holds something', async () => {
-    const retained: readonly Partial<Submission>[] = [
+    const unforgettable: readonly Partial<Submission>[] = [
       { state: 'created', batchId: 'b' },
       { state: 'unknown' },
       { batchId: 'b' },
       { made: [{ source: 'file:///b.jsonl', sha256: '', purpose: 'retry', madeAt: '' }] },
     ];
-    for (const change of retained) {
+    for (const change of unforgettable) {
       assert.deepEqual(await left(submission(one, change)), [one], JSON.stringify(change));
       rmSync(path.join(ledger.folder, one), { recursive: true });
     }

@@ -15,9 +15,9 @@ describe('features/sessions/testing/differenceMessages', () => {
       { tool: 'grep', input: {} },
     ];
     const compare = { order: 'recorded', extraCalls: 'fail', ignore: [] } as const;
-    const reported = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
+    const messages = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
     assert.deepEqual(
-      reported.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
+      messages.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
       [
         ['Arguments of call 1 (bash) differ from those of call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
         ['Call 2 (files/read) of the test is missing.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
