@@ -28,7 +28,7 @@ interface StoredRecord {
 }
 
 /** Folder of the emulator's state, its clock, and all stores in that folder. */
-export interface StorePlace {
+export interface StoreContext {
   readonly folder: string;
   /** False if records are only in memory. */
   readonly isPersistent: boolean;
@@ -64,11 +64,11 @@ export class RecordStore<T extends StoredRecord> {
   #sequence = 0;
 
   constructor(
-    protected readonly place: StorePlace,
+    protected readonly context: StoreContext,
     private readonly table: StoreTable<T>,
   ) {
-    this.folder = path.join(place.folder, table.folder);
-    place.stores.push(this);
+    this.folder = path.join(context.folder, table.folder);
+    context.stores.push(this);
   }
 
   /** Creates the folder and reads its records. An invalid file is skipped and logged with the names of the invalid fields. */
@@ -136,27 +136,27 @@ export class RecordStore<T extends StoredRecord> {
 
   /** Adds a record, created now. Sets only those stamps that its schema has. */
   add(fields: Omit<T, Stamps>, id = this.newId()): T {
-    const now = this.place.clock.now();
+    const now = this.context.clock.now();
     const stamps = { id, sequence: this.#sequence++, createdAt: now, updatedAt: now, archivedAt: null };
     return this.put(this.table.schema.parse({ ...stamps, ...fields }));
   }
 
   /** Replaces fields of a record, updated now. */
   change(record: T, fields: Partial<T>): T {
-    return this.put({ ...record, ...fields, updatedAt: this.place.clock.now() });
+    return this.put({ ...record, ...fields, updatedAt: this.context.clock.now() });
   }
 
   /** Archives for good. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
-    return (record.archivedAt ?? null) === null ? this.put({ ...record, archivedAt: this.place.clock.now() }) : record;
+    return (record.archivedAt ?? null) === null ? this.put({ ...record, archivedAt: this.context.clock.now() }) : record;
   }
 
   /** Adds or replaces a record. A record that was changed in place must be put again. It is written soon, in its state at that time. */
   put(record: T): T {
     const { id } = record;
     this.#records.set(id, record);
-    if (this.place.isPersistent) {
+    if (this.context.isPersistent) {
       this.#waiting.set(id, record);
       if (!this.#writing.has(id)) {
         const done = this.#write(id).finally(() => this.#writing.delete(id));

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { canWriteTo, freeNameBeside, writableFolderOf } from '../../../common/asking/newFile';
+import { canWriteTo, findFreePath, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
+import { type ReplaceableTarget, renameToFree, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
-  finalResultsOf,
   applyRenames,
+  finalResultsOf,
   generationsOf,
   hashSubmitted,
   isDerivedRetry,
@@ -26,7 +26,7 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { type LinesOf, fixLines, mergeFixing } from './fixLines';
+import { fixLines, type LinesOf, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
 export interface ResultsFileDependencies {
@@ -252,7 +252,7 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
     // The window may have ended before it recorded that these results were written there.
     const index = await ResultsIndex.open(pathsOf(registry, results).indexPath, wanted).catch(() => undefined);
     const { name: stem, ext } = path.parse(name);
-    return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await freeNameBeside(source, stem, ext)) ?? wanted };
+    return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await findFreePath(source, stem, ext)) ?? wanted };
   }
   if (!isFull(familyOf(registry.all(), root))) {
     return undefined;

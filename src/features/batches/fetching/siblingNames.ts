@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { freePlaceBeside } from '../../../common/asking/newFile';
+import { chooseFreePath } from '../../../common/asking/newFile';
 import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../sourceNames';
 
@@ -26,7 +26,7 @@ export function siblingName(name: string, kind: SiblingKind): string {
 /** Returns the path of a new file `<name>.<kind>.jsonl` next to a file, numbered if it exists. Asks the user if the folder is read-only. */
 export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
   const { name: stem, ext } = path.parse(siblingName(fileNameOf(file.toString()), kind));
-  return await freePlaceBeside(file, stem, ext, title);
+  return await chooseFreePath(file, stem, ext, title);
 }
 
 function shortened(stem: string): string {

@@ -22,7 +22,7 @@ export const deployments: ResourceKind<Deployment> = {
     const state = describeState(deployment, translate);
     const next = describeNext(deployment, context);
     const clock = describeClock(deployment, context);
-    return toRow(label, [state, next, clock], { ...looksOf(deployment), abilities: abilitiesOf(deployment) });
+    return toRow(label, [state, next, clock], { ...rowIconOf(deployment), abilities: abilitiesOf(deployment) });
   },
   facts: factsOf,
   definition: deploymentDefinition,
@@ -61,7 +61,7 @@ function nameOf({ id, name }: Deployment): string {
   return nameOrId(name, id);
 }
 
-function looksOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
+function rowIconOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
   switch (stateOf(deployment)) {
     case 'archived':
       return { icon: 'archive', color: 'disabledForeground' };

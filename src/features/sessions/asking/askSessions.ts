@@ -1,12 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
-import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
-import { showWarning } from '../../../common/asking/notifications';
+import { askWhere, findFreePath } from '../../../common/asking/newFile';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
+import { showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
@@ -14,10 +15,9 @@ import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '..
 import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
-import { readWholeLog } from '../facts/wholeLog';
 import { describeBulk, runBulk } from '../bulk/runBulk';
+import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
-import type { Translate } from '../../../common/text/translate';
 
 /**
  * Writes a request file with one request per session, each with its transcript and the same question, and opens its sheet. Without
@@ -118,7 +118,7 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
 
 async function placeOf(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const free = folder && (await freeNameBeside(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
+  const free = folder && (await findFreePath(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
   return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 

@@ -70,7 +70,7 @@ type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | un
  * The start of each connection whose outcome is not known yet, saved over a reload of the window: a session may exist that nobody here
  * knows.
  */
-export class KeptStart {
+export class UncertainStart {
   constructor(
     private readonly memento: Pick<Memento, 'get' | 'update'>,
     private readonly connection: string,
