@@ -82,7 +82,7 @@ function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }
 
-/** As `chooseRun`, for fetched results. A run gives its own results. A file gives its results with retries, if they were merged. */
+/** Like `chooseRun`, for fetched results: those of the given run, or those of the given file with retries if they were merged. */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
 }

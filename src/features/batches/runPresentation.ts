@@ -164,7 +164,7 @@ function describeOutcome(run: Run, counts: RequestCounts, context: PresentationC
   return fetched === undefined ? describeOutcomes(counts, context) : describeFacts(fetched.report, context);
 }
 
-/** As `describeOutcome`, for a row: without results it also says that a batch is archived or was canceled. */
+/** Like `describeOutcome`, for a row. Without results, also mentions that a batch is archived or was canceled. */
 function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
   const batches = batchesOf({ parts });
   const [only] = batches;

@@ -82,7 +82,7 @@ async function perform(
   }
 }
 
-/** If the service no longer has the session, removes its row and informs the user. */
+/** Removes the row of a session that the service no longer has, and informs the user. */
 async function unlessGone(deps: SessionActionContext, target: SessionReference, work: () => Promise<void>): Promise<void> {
   try {
     await work();

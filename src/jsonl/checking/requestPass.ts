@@ -204,7 +204,7 @@ class Pass {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
-      // Only its position in the buffer made it fit, so it is reported like other lines of its length.
+      // The line fits only because of its position in the buffer, so it is reported like other lines of its length.
       visited.kind = 'invalid';
       visited.isTooLong = true;
       return this.visit(visited);

@@ -58,7 +58,7 @@ export interface SessionView {
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
   /** Names of the local rules that answered, by event id of the ask; missing if there are none. */
   readonly byRule?: Readonly<Record<string, string>>;
-  /** True if only the newest events were read so far: all counts are of those. */
+  /** True if only the newest events were read so far. All counts refer to them. */
   readonly isPartial?: boolean;
   /** True if events can be sent. Otherwise, `whyNot` is the reason. */
   readonly canSend: boolean;

@@ -21,7 +21,7 @@ export function describeResultsDetails(report: ResultsReport, context: MessageCo
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** Describes the fate of a damaged list of lines; empty if it was not damaged. */
+/** Describes what was done about a damaged list of lines. Empty if it was not damaged. */
 export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
   if (lines === 'restored') {
     return translate('The list of lines was damaged and has been rebuilt from the file.');

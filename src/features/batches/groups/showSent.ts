@@ -33,7 +33,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
       if (stopped === undefined) {
         return await showCreated(all, created);
       }
-      // If no part was sent, the message is that of a single batch.
+      // If no part was sent, shows the message for a single batch.
       return created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined
         ? await showSent(deps, target, stopped.outcome)
         : await showStopped(deps, target, { ...outcome, stopped });

@@ -22,7 +22,7 @@ export type TokenHistory = ReadonlyMap<string, readonly PastModelRun[]>;
 export interface HistoryQuery {
   /** URI string of the file. */
   readonly source: string;
-  /** Without one the runs of all connections count. */
+  /** If absent, runs of all connections are used. */
   readonly connection: string | undefined;
 }
 

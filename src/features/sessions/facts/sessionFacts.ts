@@ -40,7 +40,7 @@ interface SessionRecord {
   readonly connection: string;
   readonly session: Session;
   readonly asOf: number;
-  /** Time at which more tokens than before were seen, in milliseconds since 1970. */
+  /** Time of the last poll that found more tokens, in milliseconds since 1970. */
   readonly movedAt: number | undefined;
 }
 

@@ -147,7 +147,7 @@ export class SessionStore {
     return this.all().filter(listed => groupOf(listed) === 'needsYou');
   }
 
-  /** Returns every known session, newest first: on the list, behind it, open or followed. */
+  /** Returns every known session, newest first: listed, on later pages, open or followed. */
   all(): readonly ListedSession[] {
     return this.known?.all ?? [];
   }

@@ -49,7 +49,7 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   } else if (moving !== undefined) {
     fixes.push(moving);
   }
-  // In a request without `params`, these fields belong in there.
+  // In a request without `params`, these fields belong into `params`.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
   // Removing one of the user's own fields would lose it. It can be moved to a file instead.
   const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
