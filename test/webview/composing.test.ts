@@ -187,7 +187,7 @@ describe('webview/session/composing', () => {
     await becomes(() => field().inputValue(), 'Review {{what}}\nfor {{whom}}.');
     await becomes(selected, '{{what}}');
     await panel.page.keyboard.type('the diff');
-    await button('Next Place to Fill In (1)').click();
+    await button('Next Placeholder (1)').click();
     await becomes(selected, '{{whom}}');
     await panel.page.keyboard.type('us');
     await becomes(() => panel.page.getByText('Next Place').count(), 0);

@@ -145,7 +145,7 @@ describe('starting a session', function () {
     await workbench().untilSeen(prompt, timeout => field.fill('/rev', { timeout }));
     await workbench().screenshot('sessions-start-prompts');
     // The placeholder is selected.
-    await workbench().click(prompt, frame.getByRole('button', { name: /^Next Place to Fill In/ }));
+    await workbench().click(prompt, frame.getByRole('button', { name: /^Next Placeholder/ }));
     await workbench().page.keyboard.type('the plan');
     await workbench().press('Enter', tabOfSession('Review the plan'));
     const live = await panels.live('Review the plan');

@@ -10,7 +10,7 @@ export function describeResults(name: string, report: ResultsReport, context: Me
   const facts = describeFacts(report, context);
   const of = toLabel(name, 80);
   if (facts === '') {
-    return t('Results of {0}: there are none.', of);
+    return t('No results of {0}.', of);
   }
   const sentence = t('Results of {0}: {1}.', of, facts);
   return report.complete ? sentence : t('{0} Some are missing.', sentence);

@@ -98,8 +98,8 @@ function statement(submission: Submission, context: PresentationContext): string
   const findings: Readonly<Record<UnknownState, string>> = {
     looking: translate('The response was lost. Looking for the batch…'),
     not_looked: translate("The response was lost, and the service couldn't be asked."),
-    one: translate('The response was lost. Batch {0} may be it.', open[0]?.batchId ?? ''),
-    several: translate('The response was lost. {0} batches may be it.', number.format(open.length)),
+    one: translate('The response was lost. Possible batch: {0}.', open[0]?.batchId ?? ''),
+    several: translate('The response was lost. Possible batches: {0}.', number.format(open.length)),
     none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
     none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
   };
@@ -172,9 +172,9 @@ function describeVerdict({ createdAt, ids, doubt, atAnotherTime }: Candidate, co
       case 'same':
         return describeSameIds(doubt, translate);
       case 'different':
-        return translate('Other IDs: not the one.');
+        return translate('Different IDs: not this batch.');
       case 'unclear':
-        return translate("IDs can't tell.");
+        return translate("The IDs don't identify the batch.");
       case undefined:
         return translate('Not compared yet.');
     }

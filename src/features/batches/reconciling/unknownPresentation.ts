@@ -41,7 +41,7 @@ export function describeUnknownState(
     case 'one':
     case 'several': {
       const count = numberFormat(locale).format(openCandidates(submission).length);
-      return { words: translate('response lost, batches that may be it: {0}', count), icon: 'question' };
+      return { words: translate('response lost, possible batches: {0}', count), icon: 'question' };
     }
     case 'none_yet':
       return { words: translate('response lost, no batch found'), icon: 'search' };

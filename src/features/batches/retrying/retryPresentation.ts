@@ -88,7 +88,7 @@ export function describeReason({ reason, action }: RetryGroup, { translate: t }:
     case 'limit_reached':
       return action === 'edit'
         ? t('max_tokens is already at the maximum. Ask for less, or split the work.')
-        : t('Raise max_tokens: unchanged, they are cut short and charged again.');
+        : t("Raise max_tokens. Otherwise the answers are cut short again, and you're charged again.");
     case 'window_full':
       return t('The context window is full: shorten the prompt.');
     case 'paused':

@@ -25,7 +25,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   const when = describeTime(submission.startedAt, context);
   if (isDamaged(submission)) {
     const id = toLabel(submission.batchId ?? submission.id, 80);
-    return t('The record of {0} is damaged. Its batch may run: {1}', when, id);
+    return t('The record of {0} is damaged. The batch may be running: {1}', when, id);
   }
   if (submission.source !== now.source) {
     return describeOtherFile(submission, toLabel(toSourceNames([submission.source, now.source])(submission.source), 120), context);

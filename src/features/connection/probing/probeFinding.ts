@@ -71,9 +71,9 @@ function toHeadline(error: ServiceError, t: Translate): string {
     case 'first_byte_timeout':
     case 'silence_timeout':
     case 'call_timeout':
-      return t("It didn't answer in time.");
+      return t("The service didn't respond in time.");
     case 'tls':
-      return t("This machine doesn't trust its certificate.");
+      return t("This machine doesn't trust the service's certificate.");
     case 'proxy':
       return t('The proxy blocked the connection.');
     case 'insecure_http':

@@ -59,7 +59,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     t('Address: {0}', connection.baseUrl),
     t('Names: {0}', toNamesLabel(connection, t)),
     `${t('Key sent as')}: ${toAuthLabel(connection.auth)}`,
-    ...(connection.extraBetas.length > 0 ? [t('Further betas: {0}', connection.extraBetas.join(', '))] : []),
+    ...(connection.extraBetas.length > 0 ? [t('Other betas: {0}', connection.extraBetas.join(', '))] : []),
     '',
     t('Current settings:'),
     ...calls.map(call => `  ${describeCall(call, t)}`),

@@ -71,7 +71,7 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
 
 function demandFewParts(parts: number): void {
   if (parts > mostParts) {
-    throw new Error(vscode.l10n.t('At most {1} parts: choose larger ones.', count(parts), count(mostParts)));
+    throw new Error(vscode.l10n.t('At most {1} parts are allowed. Choose larger parts.', count(parts), count(mostParts)));
   }
 }
 

@@ -47,7 +47,7 @@ export const deployments: ResourceKind<Deployment> = {
         detail: join(
           ' ',
           translate('The deployment starts sessions on its schedule. Each costs money.'),
-          stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it. Fix that first.') : '',
+          stateOf(seen as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
         ),
         button: translate('Resume'),
       }),

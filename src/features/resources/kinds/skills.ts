@@ -44,7 +44,7 @@ export const skills: ResourceKind<Skill> = {
   usedBy: usesOfSkill,
   acts: {
     delete: deleting(
-      translate => translate("This can't be undone. Whatever uses it fails."),
+      translate => translate("This can't be undone. Anything that uses it will fail."),
       ({ skills: calls }, { id }) => calls.delete(id),
       {
         tellsUses: true,

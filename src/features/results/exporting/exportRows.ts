@@ -161,7 +161,7 @@ function describeExport(
     ' ',
     t('Results exported to {1}: {0}.', written, toLabel(path.basename(outPath), 120)),
     withoutRequest === 0 ? '' : t('Without their request: {0}.', withoutRequest),
-    missing === 0 ? '' : t('Without an answer, left out: {0}.', missing),
+    missing === 0 ? '' : t('Left out, no answer: {0}.', missing),
     overlong === 0 ? '' : toOverlongWords(overlong, isForExcel),
   );
 }

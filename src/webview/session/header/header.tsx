@@ -130,9 +130,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
         <Fact name={view.isPartial === true ? t('Active time (loaded part)') : t('Active')}>{toWholeDuration(active, t)}</Fact>
       )}
       <Fact
-        name={
-          view.isPartial === true ? t('Tokens (loaded part)') : view.areTokensSummed === true ? t('Tokens, from its events') : t('Tokens')
-        }
+        name={view.isPartial === true ? t('Tokens (loaded part)') : view.areTokensSummed === true ? t('Tokens (from events)') : t('Tokens')}
       >
         {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toCount(count, locale)}`).join(' · ')}
       </Fact>

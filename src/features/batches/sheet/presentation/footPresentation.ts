@@ -224,8 +224,8 @@ export function describeLimit(
   }
   const cost = toMoney(amount, currency, locale, 'up');
   return per === 'batch'
-    ? t('This batch may cost {0}. Your limit is {1} for a batch.', cost, most)
-    : t('With this batch, today may cost {0}. Your limit is {1} for a day.', cost, most);
+    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, most)
+    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, most);
 }
 
 /** Returns the label of the button for the second press. It names both amounts. */

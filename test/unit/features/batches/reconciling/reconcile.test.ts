@@ -98,14 +98,14 @@ describe('features/batches/reconciling/reconcile', () => {
     });
     const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), english);
     assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
-    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one that may be it: msgbatch_1\.$/);
-    assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
+    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists a possible batch: msgbatch_1\.$/);
+    assert.match(say([batch('a', null), batch('b', null)]), /lists 2 possible batches of 3 requests/);
     assert.match(say([], false), /None of the 20 newest batches of h:1 can be it/);
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
     const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
     assert.match(
       describeUnknown({ ...submission, search }, 'requests.jsonl', 'h:1', found([batch('a', null)]), english),
-      /may be it: a\. Same IDs\. Someone/,
+      /possible batch: a\. Same IDs\. Someone/,
     );
     assert.match(
       describeUnknown({ ...submission, problem: 'The connection broke' }, 'requests.jsonl', 'h:1', found([]), english),

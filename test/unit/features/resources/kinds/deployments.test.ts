@@ -44,7 +44,7 @@ describe('features/resources/kinds/deployments', () => {
   it('mentions an error before it resumes only where one paused it', () => {
     const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
-    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it\. Fix that first/);
+    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /It was paused by an error\. Fix the error first/);
   });
 
   it('keeps what it does not know', () => {

@@ -108,7 +108,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(log.told(), 'alternating between two calls');
     const failing = turn().call('a', 'no such file', true).call('b', 'no such file', true);
     assert.equal(failing.told(), undefined);
-    assert.equal(failing.call('c', 'no such file', true).told(), '3 failures alike: no such file');
+    assert.equal(failing.call('c', 'no such file', true).told(), '3 similar failures: no such file');
     assert.equal(failing.call('d', 'fine').told(), undefined);
   });
 

@@ -336,7 +336,7 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
     const second = view({ ...limited, shownLimit: over });
     assert.deepEqual([second.foot.create?.label, second.foot.create?.isDoubtful], ['Spend $9.39 (Limit $5.00)', true]);
     assert.equal(second.foot.status.text, 'Press again to send above your limit.');
-    assert.equal(second.spoken, 'This batch may cost $9.39. Your limit is $5.00 for a batch.');
+    assert.equal(second.spoken, 'This batch may cost $9.39. Your limit per batch is $5.00.');
     const unknown = { per: 'batch', amount: undefined, limit: 5 } as const;
     assert.equal(view({ limit: { batch: 5 }, shownLimit: unknown }).foot.create?.label, 'Send at Unknown Cost (Limit $5.00)');
   });
