@@ -100,7 +100,7 @@ describe('features/batches/reconciling/reconcile', () => {
     assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
     assert.match(say([batch('msgbatch_1', null)]), /h:1 lists a possible batch: msgbatch_1\.$/);
     assert.match(say([batch('a', null), batch('b', null)]), /lists 2 possible batches of 3 requests/);
-    assert.match(say([], false), /None of the 20 newest batches of h:1 can be it/);
+    assert.match(say([], false), /None of the 20 newest batches of h:1 matches/);
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
     const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
     assert.match(
