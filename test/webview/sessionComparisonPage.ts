@@ -42,7 +42,7 @@ export function sessionRowAt(place: number): SessionComparisonRow {
     return { turn: '1', isTurn: false, what: 'read', kind: 'added', change: 'Only in B', after: 'src/app.ts' };
   }
   const [before, after] = [`npm test ${place}`, `npm run test ${place}`];
-  return { turn: '1', isTurn: false, what: 'bash', kind: 'changed', change: 'other arguments', before, after };
+  return { turn: '1', isTurn: false, what: 'bash', kind: 'changed', change: 'different arguments', before, after };
 }
 
 /** A comparison of two sessions in a page of a real Chromium, with a host that responds to its messages. */

@@ -263,7 +263,7 @@ describe('starting a session', function () {
       { connection: 'Lab', agentId: first.id, version: 1 },
     ]);
     const frame = await start.frame(heading);
-    await frame.getByText('it costs about twice as much as one').waitFor();
+    await frame.getByText('costs about twice as much as one').waitFor();
     await workbench().screenshot('versions-question');
     await start.start(frame, 'hello both', '.tab[aria-label*="hello both · v2"]');
     for (const title of ['hello both · v1', 'hello both · v2']) {

@@ -55,7 +55,7 @@ describe('webview/comparison/sessionComparison', () => {
     await panel.grid.focus();
     await press('End');
     const asked = await panel.serve();
-    await becomes(() => cells(39_999), ['1', 'bash', 'other arguments', 'npm test 39999', 'npm run test 39999']);
+    await becomes(() => cells(39_999), ['1', 'bash', 'different arguments', 'npm test 39999', 'npm run test 39999']);
     assert.ok(asked.filter(({ type }) => type === 'window').length <= 2);
     await eventually(async () => assert.ok((await panel.page.locator('body *').count()) <= 400));
   });
