@@ -57,7 +57,7 @@ export function toByteSize(bytes: number, locale?: string): string {
 
 /** Counts the line terminators in [from, to) of a text. */
 export function countLineEnds(text: string, from = 0, to = text.length, lineEnd: '\n' | '\r' = '\n'): number {
-  // A search in the whole text would run to its end if there is none.
+  // Searches only the range: without a match, a search in the whole text would continue to its end.
   const part = text.slice(from, to);
   let count = 0;
   for (let at = part.indexOf(lineEnd); at !== -1; at = part.indexOf(lineEnd, at + 1)) {

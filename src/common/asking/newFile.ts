@@ -28,7 +28,7 @@ export async function newFilePath({ beside, name, title }: NewFileQuestion): Pro
   const choice = await askModal(
     vscode.l10n.t('{0} already exists. Replace it?', toLabel(name, 80)),
     { detail: toLabel(file, 500) },
-    // The first button, which Enter presses, loses nothing.
+    // Enter presses the first button, so that button must not lose anything.
     saveAs,
     replace,
   );

@@ -59,7 +59,7 @@ export interface Submission {
   /** Set from when its batch ended until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
-  /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` are theirs. */
+  /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` refer to these. */
   readonly selection?: Selection;
   /** The part of a run that this is. */
   readonly group?: GroupPart;

@@ -26,7 +26,7 @@ export interface HistoryQuery {
   readonly connection: string | undefined;
 }
 
-/** The latest runs count, of the file and of other files: older ones are likely to have asked something else. */
+/** Maximum number of runs to use, newest first: older ones probably had different prompts. */
 const mostRuns = 10;
 
 interface ChosenRun {

@@ -178,7 +178,7 @@ async function writeRequests(
   }
 }
 
-/** A question with which to begin. */
+/** A suggested question. */
 export interface QuestionTemplate {
   readonly label: string;
   readonly question: string;

@@ -368,7 +368,7 @@ function tokensOf({ usage }: Session): number {
 const mostRecords = 20_000;
 const mostGone = 1_000;
 
-// Milliseconds.
+// In milliseconds.
 const whileRunning = 10_000;
 const untilSettled = 2_000;
 const whileUnknown = 30_000;

@@ -58,7 +58,7 @@ export interface Progress {
   readonly calls: readonly Call[];
   /** Threads of sub-agents, and whether this log shows their work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
-  /** Workflow runs that run. */
+  /** Ids of running workflow runs. */
   readonly runs: ReadonlySet<string>;
   /** Cost at the latest message or start of a turn, if known, and now. `since` is the id of that event. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };

@@ -118,7 +118,7 @@ function delayFor({ activeAt }: FollowedSession, now: number): number {
   return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
 }
 
-// Milliseconds.
+// In milliseconds.
 const leastWait = 1_000;
 const gentle = 5_000;
 const gentlest = 60_000;
