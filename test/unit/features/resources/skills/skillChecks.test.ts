@@ -20,7 +20,9 @@ describe('features/resources/skills/skillChecks', () => {
     assert.deepEqual(findingsOf('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
     assert.deepEqual(findingsOf(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
     assert.deepEqual(findingsOf(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
-    assert.deepEqual(findingsOf(manifestText('my-skill', '', 'x'.repeat(1025))), [['error', 'Use at most 1024 characters instead of 1025']]);
+    assert.deepEqual(findingsOf(manifestText('my-skill', '', 'x'.repeat(1025))), [
+      ['error', 'Use at most 1024 characters instead of 1025'],
+    ]);
     assert.match(findingsOf('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
   });
 
