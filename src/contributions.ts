@@ -68,7 +68,7 @@ export interface InternalCommands {
   'managedAgents.deployment.create': [session?: SessionReference];
   'managedAgents.credential.fix': [need?: CredentialNeed];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
-  /** From the page of all spending. */
+  /** Called from the spending page. */
   'managedAgents.spend.export': [];
 }
 

@@ -117,7 +117,7 @@ function toName(file) {
 }
 
 /**
- * Returns a stack with places in the sources, by the maps beside the built files. Node would map every stack that a test reads, which costs
+ * Returns a stack with places in the sources, by the maps of the built files. Node would map every stack that a test reads, which costs
  * a tenth of the processor time.
  * @param {string} stack
  */

@@ -25,7 +25,7 @@ export interface ProbeOptions {
   readonly clock?: Clock;
 }
 
-/** One step and its result, in plain English. `template` has placeholders `{0}`, `{1}` for `args`. */
+/** A step and its result, in English. `template` has placeholders `{0}`, `{1}` for `args`. */
 export interface ProbeStep {
   readonly state: 'ok' | 'failed';
   readonly template: string;

@@ -19,8 +19,8 @@ export function readEstimateSettings(): EstimateSettings {
 }
 
 /**
- * Merges the user's prices with a folder's for other models. A folder's prices in another currency than the user's are left out.
- * `effective` is the currency that counts if the user has set neither prices nor a currency.
+ * Adds a folder's prices to the user's, which take precedence. Leaves out a folder's prices if their currency differs from the user's.
+ * `effective` is the currency if the user has set neither prices nor a currency.
  */
 export function toEstimateSettings(
   given: SettingLayers<Settings[typeof pricesKey]>,

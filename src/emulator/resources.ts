@@ -1,9 +1,9 @@
 import type { Dialect } from '../client/dialect';
-import { agentRoutes, Agents } from './agents/agents';
-import { deploymentRoutes, Deployments } from './deployments/deployments';
-import { environmentRoutes, Environments } from './environments/environments';
+import { Agents, agentRoutes } from './agents/agents';
+import { Deployments, deploymentRoutes } from './deployments/deployments';
+import { Environments, environmentRoutes } from './environments/environments';
 import { WorkState, workRoutes } from './environments/work';
-import { fileRoutes, Files } from './files/files';
+import { Files, fileRoutes } from './files/files';
 import type { Route } from './http/matchRoute';
 import { serverStyles } from './http/serverStyle';
 import { addMemorySamples, MemoryStores, memoryStoreRoutes } from './memories/memories';
@@ -16,7 +16,7 @@ import { sessionRoutes } from './sessions/sessionRoutes';
 import { Sessions } from './sessions/sessions';
 import type { UnstoredEvent } from './sessions/storedSession';
 import { Skills, skillRoutes } from './skills/skills';
-import type { StorePlace } from './state/recordStore';
+import type { StoreContext } from './state/recordStore';
 import { Vaults, vaultRoutes } from './vaults/vaults';
 import { type WebhookEvent, webhookEventsOf } from './webhooks/webhookEvents';
 import { Webhooks, webhookRoutes } from './webhooks/webhooks';
@@ -28,28 +28,28 @@ export class Resources {
     readonly webhooks: Webhooks,
     readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
-    private readonly stores: StorePlace['stores'],
+    private readonly stores: StoreContext['stores'],
   ) {}
 
   /** Opens the state of an earlier run, and adds samples to an empty one. */
-  static async open(place: StorePlace, dialect: Dialect, scenario: () => Scenario): Promise<Resources> {
-    const { clock } = place;
+  static async open(context: StoreContext, dialect: Dialect, scenario: () => Scenario): Promise<Resources> {
+    const { clock } = context;
     const style = () => serverStyles[scenario().serverStyle];
-    const agents = await new Agents(place, dialect.vendorSkillType).load();
-    const environments = await new Environments(place).load();
-    const files = await new Files(place).load();
-    const webhooks = await new Webhooks(place).load();
+    const agents = await new Agents(context, dialect.vendorSkillType).load();
+    const environments = await new Environments(context).load();
+    const files = await new Files(context).load();
+    const webhooks = await new Webhooks(context).load();
     const tell = (event: WebhookEvent) => webhooks.tell(event);
-    const vaults = await new Vaults(place, tell).load();
-    const memories = await new MemoryStores(place).load();
-    const skills = await new Skills(place, dialect.name === 'anthropic-2026').load();
+    const vaults = await new Vaults(context, tell).load();
+    const memories = await new MemoryStores(context).load();
+    const skills = await new Skills(context, dialect.name === 'anthropic-2026').load();
     const tellOf = (sessionId: string, event: WireEvent) => webhookEventsOf(sessionId, event).forEach(tell);
-    const sessions = await new Sessions(place, { scenario, style, dialect: dialect.name, files, memories, tell: tellOf }).load();
+    const sessions = await new Sessions(context, { scenario, style, dialect: dialect.name, files, memories, tell: tellOf }).load();
     addSamples(agents, environments, dialect.modelPrefix);
     addMemorySamples(memories);
     const work = new WorkState(clock);
     const parts = { agents, environments, files, memories, vaults, sessions, work, clock, dialect, style };
-    const deployments = await new Deployments(place, { ...parts, scenario, tell }).load();
+    const deployments = await new Deployments(context, { ...parts, scenario, tell }).load();
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
     const routes = [
@@ -65,7 +65,7 @@ export class Resources {
       ...sessionRoutes(parts),
       ...sessionEventRoutes({ ...parts, scenario, openStreams }),
     ];
-    return new Resources(sessions, webhooks, openStreams, routes, place.stores);
+    return new Resources(sessions, webhooks, openStreams, routes, context.stores);
   }
 
   /** Stores events unchanged on the log of a session or of one of its threads. Throws the service's 404. */

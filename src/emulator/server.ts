@@ -98,9 +98,9 @@ class EmulatorServer implements Emulator {
       const isContract = this.#dialect.name === 'contract';
       const messages = new MessageService({ models, isContract, key: this.key, now: () => this.#clock.now() });
       const { path: folder, isPersistent } = this.#folder;
-      const place = { folder, isPersistent, clock: this.#clock, stores: [] };
-      this.#batches = await new Batches(place, { messages, scenario }).load();
-      this.#resources = await Resources.open(place, this.#dialect, scenario);
+      const context = { folder, isPersistent, clock: this.#clock, stores: [] };
+      this.#batches = await new Batches(context, { messages, scenario }).load();
+      this.#resources = await Resources.open(context, this.#dialect, scenario);
       this.#routes = [
         ...batchRoutes({ dialect: this.#dialect, batches: this.#batches, envelope, resultsUrl: id => this.#resultsUrl(id) }),
         ...modelRoutes(models, envelope),

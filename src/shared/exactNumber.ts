@@ -90,6 +90,6 @@ interface Parts {
 function parts(text: string): Parts {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const retained = withoutEnd(digits, '0');
-  return { sign: sign === '' ? 1 : -1, digits: retained, power: Number(exponent) - fraction.length + digits.length - retained.length };
+  const trimmed = withoutEnd(digits, '0');
+  return { sign: sign === '' ? 1 : -1, digits: trimmed, power: Number(exponent) - fraction.length + digits.length - trimmed.length };
 }

@@ -8,7 +8,7 @@ const most = 200;
  * every row. `standing` returns anything else that the result depends on.
  */
 function once<O extends object, T>(make: (locale: Locale, options: O | undefined) => T, standing = (_?: O): unknown => undefined) {
-  const created = new Map<string, T>();
+  const cached = new Map<string, T>();
   /** The last result: a list asks for the same one for every row. */
   let last: { readonly locale: Locale; readonly options: O | undefined; readonly standing: unknown; readonly found: T } | undefined;
   return (locale?: string, options?: O): T => {
@@ -17,13 +17,13 @@ function once<O extends object, T>(make: (locale: Locale, options: O | undefined
       return last.found;
     }
     const key = JSON.stringify([locale, options, stands]);
-    let found = created.get(key);
+    let found = cached.get(key);
     if (found === undefined) {
       found = make(locale, options);
-      if (created.size >= most) {
-        created.clear();
+      if (cached.size >= most) {
+        cached.clear();
       }
-      created.set(key, found);
+      cached.set(key, found);
     }
     last = { locale, options, standing: stands, found };
     return found;

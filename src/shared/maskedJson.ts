@@ -11,8 +11,8 @@ export function toMaskedJson(value: unknown): string {
 
 /** Returns a JSON value with the same secrets masked and cut at the same depth; the value itself if nothing changes. */
 export function maskSecrets<T>(value: T): T {
-  const reported = shallow(value);
-  return mayHoldSecrets.test(JSON.stringify(reported)) ? (JSON.parse(JSON.stringify(reported, mask)) as T) : reported;
+  const copy = shallow(value);
+  return mayHoldSecrets.test(JSON.stringify(copy)) ? (JSON.parse(JSON.stringify(copy, mask)) as T) : copy;
 }
 
 function mask(name: string, value: unknown): unknown {

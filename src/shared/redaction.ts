@@ -33,7 +33,7 @@ export function redact(text: string, keys: Iterable<string> = []): string {
   return shown;
 }
 
-/** Returns a text with `instead` in place of a key, and of any eight of its characters in a row, in any encoding. */
+/** Replaces a key in a text with `instead`, also any eight consecutive characters of the key, in any encoding. */
 export function concealed(text: string, key: string | undefined, instead = '[key]'): string {
   const parts = key === undefined ? undefined : toParts(key);
   return parts === undefined ? text : withoutMarked(text, instead, true, (layer, mark) => markParts(layer, parts, mark));

@@ -26,7 +26,7 @@ export function toVisibleText(text: string): string {
 const plain = /^[\x20-\x7e]*$/;
 /** All characters without ink: also fillers, joiners, the blank of Braille, and variation selectors except after an emoji. */
 const invisible = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** As `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
+/** Like `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
 const deceiving =
   /(?![\t\n\u200c\u200d]|(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
@@ -57,7 +57,7 @@ export function toByteSize(bytes: number, locale?: string): string {
 
 /** Counts the line terminators in [from, to) of a text. */
 export function countLineEnds(text: string, from = 0, to = text.length, lineEnd: '\n' | '\r' = '\n'): number {
-  // A search in the whole text would run to its end if there is none.
+  // Searches only the range: without a match, a search in the whole text would continue to its end.
   const part = text.slice(from, to);
   let count = 0;
   for (let at = part.indexOf(lineEnd); at !== -1; at = part.indexOf(lineEnd, at + 1)) {

@@ -1,5 +1,5 @@
 // Runs the benches: npm run bench, or node test/bench/run.mjs [row...] [--sizes 1000,10000,100000] [--rounds 5] [--parts sessions,ledger].
-// Every row is measured beside its baseline in the same run. Prints ratios, medians and the verdict on each promise, and writes a file
+// Every row is measured next to its baseline in the same run. Prints ratios, medians and the verdict on each promise, and writes a file
 // into out/bench. `node test/bench/run.mjs compare A B` compares two such files.
 import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';

@@ -7,7 +7,7 @@ const heading = 'Extension Activation Stats';
 const ids = ['managed-agents.managed-agents', 'bench.empty'];
 
 /**
- * Test module for VS Code. Waits until the measured extension is active beside an open request file, and sends VS Code's report of its
+ * Test module for VS Code. Waits until the measured extension is active next to an open request file, and sends VS Code's report of its
  * activation to the bench.
  */
 export async function run(): Promise<void> {

@@ -30,7 +30,7 @@ export function isInstalled(folder) {
 }
 
 /**
- * Installs packages unless they are installed already. Several processes can call this at once. They are installed beside the final folder,
+ * Installs packages unless they are installed already. Several processes can call this at once. They go next to the final folder,
  * so that an incomplete installation is never used. Throws an error with advice if it fails.
  * @param {Installation} installation
  * @param {(line: string) => void} log
@@ -98,7 +98,7 @@ export async function npmInstall(args, folder) {
 }
 
 /**
- * Runs a program quietly. If it exits with another code than 0, rejects with its last lines of output.
+ * Runs a program quietly. If its exit code is not 0, rejects with its last lines of output.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} cwd

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buildExtension } from '../../esbuild.mjs';
 import { writePseudoLocale } from '../l10n/pseudoLocale.mjs';
 
-/** Files of an installed extension beside its bundles. */
+/** Files of an installed extension next to its bundles. */
 const shipped = ['package.json', 'package.nls.json', 'media', 'l10n', 'LICENSE', 'README.md', 'CHANGELOG.md'];
 
 /**

@@ -57,7 +57,7 @@ async function download(version, log) {
   if (version === undefined) {
     log('Looking for a desktop VS Code to download');
   }
-  let reported = 0;
+  let printedAt = 0;
   return await downloadAndUnzipVSCode({
     version: version ?? 'stable',
     cachePath: downloads,
@@ -65,8 +65,8 @@ async function download(version, log) {
     reporter: {
       report: report => {
         const percent = 'bytesSoFar' in report ? Math.floor((report.bytesSoFar / report.totalBytes) * 100) : 0;
-        if (percent >= reported + 10) {
-          reported = percent;
+        if (percent >= printedAt + 10) {
+          printedAt = percent;
           log(`  ${percent} %`);
         }
       },

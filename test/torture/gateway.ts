@@ -137,7 +137,7 @@ function answerJson(response: http.ServerResponse, body: string): void {
   response.end(body);
 }
 
-/** Changes a batch, as JSON, into the wrong body. */
+/** Returns a wrong response body, derived from the JSON of a batch. */
 function toWrongBody(wrong: WrongBody, text: string): string {
   const batch = JSON.parse(text);
   const another = { ...batch, id: `${batch.id}x` };

@@ -16,7 +16,7 @@ interface Axe {
 
 let script: string | undefined;
 
-/** Returns the violations that axe-core finds in a page, by all rules or the given ones: the rule, the element and the reason. */
+/** Returns the violations that axe-core finds in a page: rule, element and reason. Checks all rules unless `rules` is given. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   script ??= readFileSync(createRequire(path.resolve('package.json')).resolve('axe-core/axe.min.js'), 'utf8');
   // Injected by the debugger, because the page's policy blocks other scripts.

@@ -203,7 +203,7 @@ describe('webview/session/composer', () => {
       data.setData('text/plain', 'y'.repeat(999_999));
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     });
-    await panel.page.getByText('What you pasted has 999,999 characters; a message has at most 1,000,000.').waitFor();
+    await panel.page.getByText('The pasted text has 999,999 characters; a message can have 1,000,000.').waitFor();
     await becomes(async () => (await field().inputValue()).length, 30_000);
   });
 

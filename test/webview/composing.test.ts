@@ -135,8 +135,8 @@ describe('webview/session/composing', () => {
 
   it('tells what could not be attached', async () => {
     await show();
-    await panel.post({ type: 'attached', files: [], problem: 'It is larger than 268 MB.' });
-    await panel.page.getByRole('alert').getByText('It is larger than 268 MB.').waitFor();
+    await panel.post({ type: 'attached', files: [], problem: 'The file is larger than 268 MB.' });
+    await panel.page.getByRole('alert').getByText('The file is larger than 268 MB.').waitFor();
   });
 
   it('does what the panel can do by a word behind /', async () => {
@@ -187,7 +187,7 @@ describe('webview/session/composing', () => {
     await becomes(() => field().inputValue(), 'Review {{what}}\nfor {{whom}}.');
     await becomes(selected, '{{what}}');
     await panel.page.keyboard.type('the diff');
-    await button('Next Place to Fill In (1)').click();
+    await button('Next Placeholder (1)').click();
     await becomes(selected, '{{whom}}');
     await panel.page.keyboard.type('us');
     await becomes(() => panel.page.getByText('Next Place').count(), 0);

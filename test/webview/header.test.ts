@@ -61,7 +61,7 @@ describe('webview/session/header', () => {
     await panel.page.getByRole('button', { name: 'Show Session Details' }).click();
     await becomes(
       async () => [...(await factsOf()).keys()].filter(name => name.includes('part read')),
-      ['Active, of the part read', 'Tokens, of the part read'],
+      ['Active time (loaded part)', 'Tokens (loaded part)'],
     );
   });
 

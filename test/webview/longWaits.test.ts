@@ -12,7 +12,7 @@ describe('webview/session/pictures, long waits', () => {
   it('folds them into breaks that say how long they were, so that the work can be read', async () => {
     await show();
     await becomes(() => marks().allTextContents(), ['2 h 3 min', '11 h 0 min']);
-    // Minute 1 of 25 minutes of work, beside two breaks. Without folds, it would be one pixel wide.
+    // Minute 1 of 25 minutes of work, next to two breaks. Without folds, it would be one pixel wide.
     const box = await lanes().boundingBox();
     assert.ok(box !== null);
     const at = { x: Math.round(box.width * 0.03), y: 29 };

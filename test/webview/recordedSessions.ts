@@ -5,9 +5,9 @@ import { Transcript } from '../../src/shared/session/transcript';
 type Told = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** Builds events: each gets an id, and a time `after` seconds after the previous one. */
-function toEvents(reported: readonly (readonly [after: number, event: Told])[]): readonly TranscriptEvent[] {
+function toEvents(timed: readonly (readonly [after: number, event: Told])[]): readonly TranscriptEvent[] {
   let at = Date.UTC(2026, 0, 5, 9, 30);
-  return reported.map(([after, event], index) => {
+  return timed.map(([after, event], index) => {
     at += after * 1000;
     return { id: `sevt_${index}`, processed_at: new Date(at).toISOString(), ...event };
   });

@@ -11,7 +11,7 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 export const head: SessionComparisonHead = {
   title: 'Mend the test · v3 and Mend the test · v5',
   summary: 'Differences: 1,200, first in turn 1',
-  differences: ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
+  differences: ['Calls only in B: 2', 'Calls with different arguments: 3', 'Different answers: 1'],
   sessions: [
     { name: 'Mend the test · v3', facts: ['Coder v3', 'vendor-sonnet-5', 'Idle', 'Nov 21, 2026, 9:03:00 PM', 'Lab'] },
     { name: 'Mend the test · v5', facts: ['Coder v5', 'vendor-sonnet-5', 'Running', 'Nov 21, 2026, 9:04:00 PM', 'Lab'] },
@@ -42,7 +42,7 @@ export function sessionRowAt(place: number): SessionComparisonRow {
     return { turn: '1', isTurn: false, what: 'read', kind: 'added', change: 'Only in B', after: 'src/app.ts' };
   }
   const [before, after] = [`npm test ${place}`, `npm run test ${place}`];
-  return { turn: '1', isTurn: false, what: 'bash', kind: 'changed', change: 'other arguments', before, after };
+  return { turn: '1', isTurn: false, what: 'bash', kind: 'changed', change: 'different arguments', before, after };
 }
 
 /** A comparison of two sessions in a page of a real Chromium, with a host that responds to its messages. */

@@ -69,7 +69,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
   const before = [
     call(fakeHost, { kept, answers }),
     ...(isStill ? [call(stopMotion, {})] : []),
-    // Shorter timers belong to the rendering.
+    // Does not hold timers below 100 ms: rendering needs them.
     ...(isClockHeld ? [call(holdClock, { least: 100 })] : []),
   ];
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">

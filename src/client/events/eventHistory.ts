@@ -259,12 +259,12 @@ export class EventHistory {
     if (events.length < 2) {
       return undefined;
     }
-    const reported = directionOf(events, event => this.ordinalOf(nameOf(event)));
-    let direction: Direction | undefined = reported;
-    if (reported !== expected(order)) {
+    const observed = directionOf(events, event => this.ordinalOf(nameOf(event)));
+    let direction: Direction | undefined = observed;
+    if (observed !== expected(order)) {
       // The events may contradict the requested order by chance, so check whether the service honours the order at all.
       this.heeds ??= heedsOrder(events, (await this.page(order === 'asc' ? 'desc' : 'asc', signal, undefined)).items);
-      direction = this.heeds ? expected(order) : reported;
+      direction = this.heeds ? expected(order) : observed;
     }
     this.found[order] = direction;
     return direction;

@@ -81,5 +81,5 @@ export class Tail {
   }
 }
 
-/** As many events as are held while a history is read. */
+/** The maximum number of events that are held while a history is read. */
 const longestOverlap = 20_000;

@@ -28,8 +28,8 @@ export function heedsOrder(one: readonly SessionEvent[], other: readonly Session
     return byPlaces(shared) === 'newestFirst';
   }
   // Pages with almost nothing in common are the two ends of a long log, or the newest events at two times.
-  const reported = directionOf(one);
-  return reported === undefined ? idOf(one[0]) !== idOf(other[0]) : directionOf(other) !== reported;
+  const direction = directionOf(one);
+  return direction === undefined ? idOf(one[0]) !== idOf(other[0]) : directionOf(other) !== direction;
 }
 
 function byPlaces(places: readonly (number | undefined)[]): Direction | undefined {

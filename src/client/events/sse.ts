@@ -19,7 +19,7 @@ const defaultMaxEvent = 32 * 1024 * 1024;
  * event has more than `maxEvent` characters. An unfinished event at the end is dropped.
  */
 export class ServerSentEventDecoder {
-  /** Last id of the stream, kept over events without one, for a reconnect. */
+  /** Last id of the stream, for a reconnect. Events without an id do not change it. */
   lastId: string | undefined;
   /** Delay that the service requested before a reconnect, in milliseconds. */
   retry: number | undefined;

@@ -12,7 +12,7 @@ export class WakeableSleep {
     this.end?.();
   }
 
-  /** Settles after so many milliseconds, when it is woken, or when the signal aborts. Never rejects. */
+  /** Settles after this time in milliseconds, when it is woken, or when the signal aborts. Never rejects. */
   async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.end = () => woken.abort();

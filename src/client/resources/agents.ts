@@ -29,7 +29,7 @@ export function createAgents(transport: Transport): Agents {
       if (version === undefined || answer.data.version == null || answer.data.version === version) {
         return answer;
       }
-      // Some services return the latest version whatever was requested. Their list has the others.
+      // Some services always return the latest version. Their list contains the requested one.
       const bounds = { limit: 100, signal, keyOf: ({ version: listed }: Agent) => String(listed) };
       for await (const listed of listAll<Agent>(page => versions(id).list(page), bounds)) {
         if (listed.version === version) {

@@ -12,7 +12,7 @@ export const scheduleSchema = z.looseObject({
   expression: z.string().nullish(),
   timezone: z.string().nullish(),
   last_run_at: z.string().nullish(),
-  /** At most five times. A session starts shortly after its time. */
+  /** At most five times. Each session starts shortly after its time. */
   upcoming_runs_at: z.array(z.string()).nullish(),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;

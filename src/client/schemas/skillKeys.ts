@@ -5,7 +5,7 @@ export function versionKey({ id, version }: Pick<SkillVersion, 'id' | 'version'>
   return version || id;
 }
 
-/** Returns the key of the newest version, which `latest` refers to, or `undefined` if there is none. */
+/** Returns the key of the newest version (`latest`), or `undefined` if there are no versions. */
 export function latestVersionKey({ latest_version: key, latest_version_id: id }: Partial<Skill>): string | undefined {
   return key || id || undefined;
 }

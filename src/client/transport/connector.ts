@@ -120,7 +120,7 @@ export class Connector {
     }
     return {
       host: hostname,
-      // An IP address is no valid server name. The certificate is then checked against `host`.
+      // An IP address is not a valid server name. The certificate is then checked against `host`.
       servername: net.isIP(hostname) === 0 ? hostname : '',
       secureContext: this.context,
       rejectUnauthorized: this.network.strictTls !== false,

@@ -180,7 +180,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.buffered += chunk.length;
     if (this.buffered > highWater && !this.isEnding) {
       controller.pause();
-      // A slow reader is no sign of a silent service.
+      // A slow reader does not mean that the service is silent.
       clearTimeout(this.phaseTimer);
     }
     this.wake?.();

@@ -59,7 +59,7 @@ export function differenceFrom(subject: Subject, value: unknown, isDelete = fals
   return id !== undefined && isComparable && !ids.includes(id) ? `its id is ${quote(ids[0] ?? '')}, not ${quote(id)}` : undefined;
 }
 
-/** Throws a `mismatch` if a response is about another resource than the call, or has a row of another parent resource. */
+/** Throws a `mismatch` if a response is not about the call's resource, or has a row of a different parent resource. */
 export function demandSubject(call: Pick<Call, 'about' | 'method'>, value: unknown, failures: CallFailures): void {
   throwIfDifferent(differenceFrom(call.about ?? {}, value, call.method === 'DELETE'), failures);
   if (call.about?.within !== undefined && isRecord(value) && Array.isArray(value.data)) {

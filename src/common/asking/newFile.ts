@@ -28,7 +28,7 @@ export async function newFilePath({ beside, name, title }: NewFileQuestion): Pro
   const choice = await askModal(
     vscode.l10n.t('{0} already exists. Replace it?', toLabel(name, 80)),
     { detail: toLabel(file, 500) },
-    // The first button, which Enter presses, loses nothing.
+    // Enter presses the first button, so that button must not lose anything.
     saveAs,
     replace,
   );
@@ -42,7 +42,7 @@ export async function newFilePath({ beside, name, title }: NewFileQuestion): Pro
 }
 
 /** Returns a free path next to a file: `<stem><ending>`, `<stem>-2<ending>` and so on, or `undefined` if the folder is not writable. */
-export async function freeNameBeside(beside: vscode.Uri, stem: string, ending: string): Promise<string | undefined> {
+export async function findFreePath(beside: vscode.Uri, stem: string, ending: string): Promise<string | undefined> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
     return undefined;
@@ -54,9 +54,9 @@ export async function freeNameBeside(beside: vscode.Uri, stem: string, ending: s
   return file;
 }
 
-/** Returns a free path next to a file like `freeNameBeside`, or asks for one if the folder is not writable. */
-export async function freePlaceBeside(beside: vscode.Uri, stem: string, ending: string, title: string): Promise<string> {
-  return (await freeNameBeside(beside, stem, ending)) ?? (await askWhere(`${stem}${ending}`, title));
+/** Returns a free path next to a file like `findFreePath`, or asks for one if the folder is not writable. */
+export async function chooseFreePath(beside: vscode.Uri, stem: string, ending: string, title: string): Promise<string> {
+  return (await findFreePath(beside, stem, ending)) ?? (await askWhere(`${stem}${ending}`, title));
 }
 
 /**

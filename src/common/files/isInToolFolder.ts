@@ -20,7 +20,7 @@ export function isToolFolder(name: string): boolean {
 /** Returns whether a path is in a folder whose files tools execute or obey automatically, by its name or through a link. */
 export async function isInToolFolder(file: string): Promise<boolean> {
   const folder = path.dirname(file);
-  // A folder that does not exist yet is no link.
+  // A folder that does not exist yet can't be a link.
   const real = await realpath(folder).catch(() => '');
   return [...file.split(/[\\/]/).slice(0, -1), ...real.split(/[\\/]/)].some(isToolFolder);
 }

@@ -38,10 +38,10 @@ export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
   }
   const { size, mtimeMs, isFile } = await describeOnDisk(uri.fsPath);
   if (!isFile) {
-    throw new Error(vscode.l10n.t('It is not a file.'));
+    throw new Error(vscode.l10n.t('Not a file.'));
   }
   if (size > largestFile) {
-    throw new Error(vscode.l10n.t('It is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
+    throw new Error(vscode.l10n.t('The file is larger than {0}.', toByteSize(largestFile, vscode.env.language)));
   }
   return { key: keyOf(uri, `${mtimeMs} ${size}`), name, relativePath, byteLength: size, open: () => openOnDisk(uri.fsPath, size) };
 }

@@ -8,7 +8,7 @@ import { patched } from '../http/metadata';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime, toTimeOrNull } from '../http/toWire';
-import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 import {
   type AgentReferenceParams,
   type CreateAgentParams,
@@ -70,11 +70,11 @@ export interface WireAgent extends AgentDefinition {
 /** Agents of the emulator with all their versions (API facts, section 10). */
 export class Agents extends RecordStore<AgentRecord> {
   constructor(
-    place: StorePlace,
+    context: StoreContext,
     /** Word that the service uses for the vendor's own skills. */
     private readonly vendorSkillType: string,
   ) {
-    super(place, { folder: 'agents', noun: 'Agent', prefix: 'agent_', schema: recordSchema });
+    super(context, { folder: 'agents', noun: 'Agent', prefix: 'agent_', schema: recordSchema });
   }
 
   /** Returns one version in the form of the wire, by default the latest. Throws a 404 if there is none. */
@@ -117,7 +117,7 @@ export class Agents extends RecordStore<AgentRecord> {
     };
     // The stored definition has the same shape as the request, with all defaults filled in.
     checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
-    return { updatedAt: this.place.clock.now(), definition };
+    return { updatedAt: this.context.clock.now(), definition };
   }
 
   /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */

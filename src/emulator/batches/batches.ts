@@ -5,7 +5,7 @@ import { requestCountsSchema } from '../../contract/requestCounts';
 import { ApiError } from '../http/apiError';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
-import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 import { BatchFiles } from './batchFiles';
 import { writeResults } from './batchResults';
 import { type CreateRules, takeRequests } from './takeRequests';
@@ -50,8 +50,8 @@ export class Batches extends RecordStore<BatchRecord> {
   /** Batches whose results are being written. Each ends in the state it had when that started. */
   readonly #finishing = new Set<string>();
 
-  constructor(place: StorePlace, parts: BatchParts) {
-    super(place, { folder: 'batches', noun: 'Message batch', prefix: 'msgbatch_', schema: recordSchema });
+  constructor(context: StoreContext, parts: BatchParts) {
+    super(context, { folder: 'batches', noun: 'Message batch', prefix: 'msgbatch_', schema: recordSchema });
     this.#parts = parts;
   }
 
@@ -122,7 +122,7 @@ export class Batches extends RecordStore<BatchRecord> {
 
   /** Returns the emulator's time in milliseconds since 1970. */
   now(): number {
-    return this.place.clock.now();
+    return this.context.clock.now();
   }
 
   /** Requests cancellation. Does nothing if that was done before or the batch has ended. */
@@ -178,7 +178,7 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 
   #setAlarm({ id, createdAt, dueAt, cancelDueAt, endedAt, archivedAt }: BatchRecord): void {
-    const { clock } = this.place;
+    const { clock } = this.context;
     this.#cancelAlarm(id);
     if (endedAt !== null && archivedAt === null) {
       this.#alarms.set(

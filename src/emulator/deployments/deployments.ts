@@ -9,7 +9,7 @@ import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
 import { readResourceParams } from '../sessions/sessionResources';
 import type { SessionStart } from '../sessions/startSession';
-import { RecordStore, type StorePlace } from '../state/recordStore';
+import { RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhookEvents';
 import {
   type CreateDeploymentParams,
@@ -62,10 +62,10 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   readonly #parts: StateParts;
   readonly #alarms = new Map<string, () => void>();
 
-  constructor(place: StorePlace, parts: StateParts) {
-    super(place, { folder: 'deployments', noun: 'Deployment', prefix: 'depl_', schema: deploymentRecordSchema });
+  constructor(context: StoreContext, parts: StateParts) {
+    super(context, { folder: 'deployments', noun: 'Deployment', prefix: 'depl_', schema: deploymentRecordSchema });
     this.#parts = parts;
-    this.runs = new RecordStore(place, {
+    this.runs = new RecordStore(context, {
       folder: 'deployment-runs',
       noun: 'Deployment run',
       prefix: 'drun_',
@@ -154,7 +154,7 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
   }
 
-  /** Follows up a change: sets the alarm if it concerns the schedule, and tells of it. */
+  /** Handles a change: sets the alarm if it concerns the schedule, and reports it. */
   #changed(old: DeploymentRecord | undefined, record: DeploymentRecord, what: string): DeploymentRecord {
     // A delayed session is still created if something else changes meanwhile.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;

@@ -4,7 +4,7 @@ import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
 import { metadataPatchSchema, metadataSchema, patched } from '../http/metadata';
 import { toWire } from '../http/toWire';
-import { archivableShape, RecordStore, type StorePlace } from '../state/recordStore';
+import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 
 const hostsSchema = z.array(z.string().min(1));
 const networkSchema = z.discriminatedUnion('type', [
@@ -44,8 +44,8 @@ export type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
 
 /** Environments that sessions run in (API facts, section 11). The emulator runs no code in them. */
 export class Environments extends RecordStore<EnvironmentRecord> {
-  constructor(place: StorePlace) {
-    super(place, { folder: 'environments', noun: 'Environment', prefix: 'env_', schema: recordSchema });
+  constructor(context: StoreContext) {
+    super(context, { folder: 'environments', noun: 'Environment', prefix: 'env_', schema: recordSchema });
   }
 
   create(params: z.infer<typeof createEnvironmentSchema>): EnvironmentRecord {

@@ -9,7 +9,7 @@ import type { Envelope } from '../http/paging';
 import { readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
 import { toTime, toTimeOrNull } from '../http/toWire';
-import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 
 const recordSchema = z.object({
   ...recordShape,
@@ -34,8 +34,8 @@ interface NewFile {
 
 /** Uploaded files and files created by sessions (API facts, section 12). Their contents are on disk even if the state is not persistent. */
 export class Files extends RecordStore<FileRecord> {
-  constructor(place: StorePlace) {
-    super(place, { folder: 'files', noun: 'File', prefix: 'file_', schema: recordSchema });
+  constructor(context: StoreContext) {
+    super(context, { folder: 'files', noun: 'File', prefix: 'file_', schema: recordSchema });
   }
 
   /** Returns the files that have not expired, newest first. */
@@ -51,7 +51,7 @@ export class Files extends RecordStore<FileRecord> {
   async create({ filename, mimeType, content, sessionId, seconds }: NewFile): Promise<FileRecord> {
     const id = this.newId();
     await writeFile(this.#contentOf(id), content, { mode: 0o600 });
-    const expiresAt = seconds === undefined ? null : this.place.clock.now() + seconds * 1000;
+    const expiresAt = seconds === undefined ? null : this.context.clock.now() + seconds * 1000;
     return this.add({ filename, mimeType, bytes: content.length, sessionId: sessionId ?? null, expiresAt }, id);
   }
 
@@ -65,7 +65,7 @@ export class Files extends RecordStore<FileRecord> {
   }
 
   #isExpired({ expiresAt }: FileRecord): boolean {
-    return expiresAt !== null && expiresAt <= this.place.clock.now();
+    return expiresAt !== null && expiresAt <= this.context.clock.now();
   }
 
   #contentOf(id: string): string {

@@ -71,7 +71,7 @@ export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceG
   }
 }
 
-/** Returns the user profile to attribute a batch to. Its header needs a beta value of its own. Throws a 400. */
+/** Returns the user profile to attribute a batch to. Throws a 400 if its header is sent without the beta that it needs. */
 export function userProfileOf(exchange: Exchange, dialect: Dialect): string | undefined {
   const name = `${dialect.headerPrefix}-user-profile-id`;
   const profile = exchange.header(name);

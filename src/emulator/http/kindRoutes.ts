@@ -42,7 +42,7 @@ export interface KindTable<T extends Member> {
   readonly limits?: { readonly normal: number; readonly most: number };
   /** Form of a page. The contract's by default. */
   readonly envelope?: () => Envelope;
-  /** True if pages have `has_more` beside the contract's fields. */
+  /** True if pages have `has_more` next to the contract's fields. */
   readonly hasMore?: boolean;
   /** True if the order can be chosen, and pages lead backwards too. */
   readonly isOrdered?: boolean;

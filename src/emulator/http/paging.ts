@@ -4,7 +4,7 @@ import { invalidRequest } from './apiError';
 /** Form of a list of the service. */
 export type Envelope = 'ids' | 'page';
 
-/** Page of a list in its response form. */
+/** One page of a list, as the body of a response. */
 interface ListPage<T> {
   readonly data: readonly T[];
   readonly [field: string]: unknown;
@@ -82,8 +82,8 @@ export function readCursor<T extends { readonly order: string }>(page: string, o
 }
 
 /**
- * Returns the start of the page of a cursor: next to its item, so that none repeats if others are created. If that item was deleted, its
- * position is used.
+ * Returns the start index of the page at a cursor. The page starts next to the cursor's item, so that no item repeats after others are
+ * created. If that item was deleted, the page starts at its old position.
  */
 function startOf(cursor: Cursor, items: readonly { readonly id: string }[], limit: number): number {
   const seen = items.findIndex(item => item.id === cursor.id);

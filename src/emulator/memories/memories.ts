@@ -6,7 +6,7 @@ import type { Route } from '../http/matchRoute';
 import { patched } from '../http/metadata';
 import { cursorPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
-import { RecordStore, type StorePlace } from '../state/recordStore';
+import { RecordStore, type StoreContext } from '../state/recordStore';
 import {
   createMemorySchema,
   createStoreSchema,
@@ -32,11 +32,11 @@ export class MemoryStores extends RecordStore<StoreRecord> {
   readonly memories: RecordStore<MemoryRecord>;
   readonly versions: RecordStore<VersionRecord>;
 
-  constructor(place: StorePlace) {
-    super(place, { folder: 'memory-stores', noun: 'Memory store', prefix: 'memstore_', schema: storeRecordSchema });
+  constructor(context: StoreContext) {
+    super(context, { folder: 'memory-stores', noun: 'Memory store', prefix: 'memstore_', schema: storeRecordSchema });
     const parent = { field: 'storeId', store: this } as const;
-    this.memories = new RecordStore(place, { folder: 'memories', noun: 'Memory', prefix: 'mem_', schema: memoryRecordSchema, parent });
-    this.versions = new RecordStore(place, {
+    this.memories = new RecordStore(context, { folder: 'memories', noun: 'Memory', prefix: 'mem_', schema: memoryRecordSchema, parent });
+    this.versions = new RecordStore(context, {
       folder: 'memory-versions',
       noun: 'Memory version',
       prefix: 'memver_',
@@ -121,7 +121,7 @@ export class MemoryStores extends RecordStore<StoreRecord> {
     if (this.memories.find(version.memoryId)?.versionId === id) {
       throw invalidRequest('The current version of a memory cannot be redacted');
     }
-    const erased = { path: null, content: null, redactedAt: this.place.clock.now(), redactedBy: keyOwner };
+    const erased = { path: null, content: null, redactedAt: this.context.clock.now(), redactedBy: keyOwner };
     return version.redactedAt === null ? this.versions.put({ ...version, ...erased }) : version;
   }
 

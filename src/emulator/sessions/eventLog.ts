@@ -131,7 +131,7 @@ export class EventLog {
   }
 
   #parsed(stored: StoredEvent): WireEvent {
-    // Written by this class.
+    // This class wrote the JSON.
     return JSON.parse(stored.json) as WireEvent;
   }
 

@@ -17,7 +17,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Thrown by a script to end its turn with another reason than `end_turn`. */
+/** Thrown by a script to end its turn for a reason other than `end_turn`. */
 export class TurnEnd extends Error {
   override readonly name = 'TurnEnd';
 

@@ -32,7 +32,7 @@ function askedOf(event: SentEvent): Asked | undefined {
   }
 }
 
-/** Returns whether an event answers a call. Of all other events, only an interrupt takes effect immediately. */
+/** Returns whether an event answers a call. Apart from answers, only an interrupt takes effect immediately. */
 export function isAnswer(event: SentEvent): boolean {
   return askedOf(event) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidRequest } from '../http/apiError';
-import { RecordStore, type StorePlace } from '../state/recordStore';
+import { RecordStore, type StoreContext } from '../state/recordStore';
 import { EventLog } from './eventLog';
 import { LiveSession } from './runningSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
@@ -13,11 +13,11 @@ export class Sessions extends RecordStore<SessionRecord> {
   readonly #opening = new Map<string, Promise<LiveSession>>();
   readonly #parts: SessionParts;
 
-  constructor(place: StorePlace, parts: Omit<SessionParts, 'clock' | 'save' | 'newLog'>) {
-    super(place, { folder: 'sessions', noun: 'Session', prefix: 'sesn_', schema: sessionRecordSchema });
+  constructor(context: StoreContext, parts: Omit<SessionParts, 'clock' | 'save' | 'newLog'>) {
+    super(context, { folder: 'sessions', noun: 'Session', prefix: 'sesn_', schema: sessionRecordSchema });
     this.#parts = {
       ...parts,
-      clock: place.clock,
+      clock: context.clock,
       save: record => void this.put(record),
       newLog: (sessionId, threadId) => EventLog.create(this.#fileOf(sessionId, threadId)),
     };
@@ -101,7 +101,7 @@ export class Sessions extends RecordStore<SessionRecord> {
   }
 
   #fileOf(sessionId: string, threadId: string): string | undefined {
-    return this.place.isPersistent ? path.join(this.folder, sessionId, `${threadId}.events`) : undefined;
+    return this.context.isPersistent ? path.join(this.folder, sessionId, `${threadId}.events`) : undefined;
   }
 }
 

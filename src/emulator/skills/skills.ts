@@ -8,7 +8,7 @@ import { type FormPart, readForm } from '../http/readForm';
 import type { Exchange } from '../http/serverExchange';
 import { toTime } from '../http/toWire';
 import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 
 const versionSchema = z.object({
   id: z.string(),
@@ -40,11 +40,11 @@ export class Skills extends RecordStore<SkillRecord> {
   #lastMicroseconds = 0;
 
   constructor(
-    place: StorePlace,
+    context: StoreContext,
     /** Newer shape of the wire: versions are identified by their ids, titles may repeat, and the last version can't be deleted. */
     readonly isNewer: boolean,
   ) {
-    super(place, { folder: 'skills', noun: 'Skill', prefix: 'skill_', schema: recordSchema });
+    super(context, { folder: 'skills', noun: 'Skill', prefix: 'skill_', schema: recordSchema });
   }
 
   version(id: string, key: string): VersionRecord {
@@ -102,7 +102,7 @@ export class Skills extends RecordStore<SkillRecord> {
       throw invalidRequest(`SKILL.md: name must stay ${demanded}`);
     }
     const { name, description, directory } = found;
-    const createdAt = this.place.clock.now();
+    const createdAt = this.context.clock.now();
     // Two versions created in the same millisecond must differ.
     this.#lastMicroseconds = Math.max(createdAt * 1000, this.#lastMicroseconds + 1);
     const version = { id: `skillver_${randomId(24)}`, version: String(this.#lastMicroseconds), name, description, directory, createdAt };

@@ -28,7 +28,7 @@ interface StoredRecord {
 }
 
 /** Folder of the emulator's state, its clock, and all stores in that folder. */
-export interface StorePlace {
+export interface StoreContext {
   readonly folder: string;
   /** False if records are only in memory. */
   readonly isPersistent: boolean;
@@ -48,7 +48,7 @@ interface StoreTable<T> {
   readonly parent?: { readonly field: keyof T; readonly store: { get(id: string): unknown } };
 }
 
-/** Fields that a store gives a new record, as far as its kind has them. */
+/** Fields that a store sets in a new record. A kind may lack some of them. */
 type Stamps = 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt';
 
 /**
@@ -64,11 +64,11 @@ export class RecordStore<T extends StoredRecord> {
   #sequence = 0;
 
   constructor(
-    protected readonly place: StorePlace,
+    protected readonly context: StoreContext,
     private readonly table: StoreTable<T>,
   ) {
-    this.folder = path.join(place.folder, table.folder);
-    place.stores.push(this);
+    this.folder = path.join(context.folder, table.folder);
+    context.stores.push(this);
   }
 
   /** Creates the folder and reads its records. An invalid file is skipped and logged with the names of the invalid fields. */
@@ -111,7 +111,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.get(id);
   }
 
-  /** Returns the record, or throws the service's 404, also if it belongs to another parent than the given one. */
+  /** Returns the record. Throws the service's 404 if it does not exist or does not belong to the given parent. */
   get(id: string, parent?: string): T {
     const isBelow = this.#isBelow(parent);
     const record = this.find(id);
@@ -134,29 +134,29 @@ export class RecordStore<T extends StoredRecord> {
     return this.table.prefix + randomId(24);
   }
 
-  /** Adds a record, created now. Of the stamps it gets those that its schema has. */
+  /** Adds a record, created now. Sets only those stamps that its schema has. */
   add(fields: Omit<T, Stamps>, id = this.newId()): T {
-    const now = this.place.clock.now();
+    const now = this.context.clock.now();
     const stamps = { id, sequence: this.#sequence++, createdAt: now, updatedAt: now, archivedAt: null };
     return this.put(this.table.schema.parse({ ...stamps, ...fields }));
   }
 
   /** Replaces fields of a record, updated now. */
   change(record: T, fields: Partial<T>): T {
-    return this.put({ ...record, ...fields, updatedAt: this.place.clock.now() });
+    return this.put({ ...record, ...fields, updatedAt: this.context.clock.now() });
   }
 
   /** Archives for good. Idempotent. */
   archive(id: string, parent?: string): T | Promise<T> {
     const record = this.get(id, parent);
-    return (record.archivedAt ?? null) === null ? this.put({ ...record, archivedAt: this.place.clock.now() }) : record;
+    return (record.archivedAt ?? null) === null ? this.put({ ...record, archivedAt: this.context.clock.now() }) : record;
   }
 
   /** Adds or replaces a record. A record that was changed in place must be put again. It is written soon, in its state at that time. */
   put(record: T): T {
     const { id } = record;
     this.#records.set(id, record);
-    if (this.place.isPersistent) {
+    if (this.context.isPersistent) {
       this.#waiting.set(id, record);
       if (!this.#writing.has(id)) {
         const done = this.#write(id).finally(() => this.#writing.delete(id));

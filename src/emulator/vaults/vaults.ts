@@ -3,7 +3,7 @@ import { ApiError, invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
 import { patched } from '../http/metadata';
-import { archivableShape, RecordStore, type StorePlace } from '../state/recordStore';
+import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from '../webhooks/webhookEvents';
 import {
   type CreateCredentialParams,
@@ -25,11 +25,11 @@ export class Vaults extends RecordStore<VaultRecord> {
   readonly credentials: Credentials;
 
   constructor(
-    place: StorePlace,
+    context: StoreContext,
     private readonly tell: (webhookEvent: WebhookEvent) => void,
   ) {
-    super(place, { folder: 'vaults', noun: 'Vault', prefix: 'vlt_', schema: vaultRecordSchema });
-    this.credentials = new Credentials(place, this, tell);
+    super(context, { folder: 'vaults', noun: 'Vault', prefix: 'vlt_', schema: vaultRecordSchema });
+    this.credentials = new Credentials(context, this, tell);
   }
 
   override async load(): Promise<this> {
@@ -65,7 +65,7 @@ export class Vaults extends RecordStore<VaultRecord> {
       this.credentials.archive(credential.id, id);
     }
     this.tell({ type: 'vault.archived', id });
-    return this.change(record, { archivedAt: this.place.clock.now() });
+    return this.change(record, { archivedAt: this.context.clock.now() });
   }
 
   override async delete(id: string): Promise<void> {
@@ -78,11 +78,11 @@ export class Vaults extends RecordStore<VaultRecord> {
 
 class Credentials extends RecordStore<CredentialRecord> {
   constructor(
-    place: StorePlace,
+    context: StoreContext,
     private readonly vaults: Vaults,
     private readonly tell: (webhookEvent: WebhookEvent) => void,
   ) {
-    super(place, {
+    super(context, {
       folder: 'credentials',
       noun: 'Credential',
       prefix: 'vcrd_',
@@ -122,7 +122,7 @@ class Credentials extends RecordStore<CredentialRecord> {
       return record;
     }
     this.#tellOf('archived', record);
-    return this.change(record, { token: null, refreshToken: null, archivedAt: this.place.clock.now() });
+    return this.change(record, { token: null, refreshToken: null, archivedAt: this.context.clock.now() });
   }
 
   /** Deletes a credential together with its vault. */
@@ -138,7 +138,7 @@ class Credentials extends RecordStore<CredentialRecord> {
 
   validate(vaultId: string, id: string): object {
     const record = this.get(id, vaultId);
-    const tried = tryCredential(record, this.place.clock.now());
+    const tried = tryCredential(record, this.context.clock.now());
     if (tried.refresh !== null && tried.status === 'invalid' && tried.has_refresh_token) {
       this.#tellOf('refresh_failed', record);
     }

@@ -6,7 +6,7 @@ import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
 import { toTime, toWire } from '../http/toWire';
 import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StorePlace } from '../state/recordStore';
+import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 import type { WebhookEvent } from './webhookEvents';
 
 const nameSchema = z.string().min(1).max(255);
@@ -68,8 +68,8 @@ export class Webhooks extends RecordStore<WebhookRecord> {
   readonly #attempts: DeliveryAttempt[] = [];
   readonly #ended = new AbortController();
 
-  constructor(place: StorePlace) {
-    super(place, { folder: 'webhooks', noun: 'Webhook', prefix: 'wh_', schema: recordSchema });
+  constructor(context: StoreContext) {
+    super(context, { folder: 'webhooks', noun: 'Webhook', prefix: 'wh_', schema: recordSchema });
   }
 
   /** Latest attempts, oldest first. */
@@ -104,7 +104,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
   regenerate(id: string): string {
     const old = this.get(id);
     const secret = newSecret();
-    this.change(old, { secret, oldSecret: { secret: old.secret, until: this.place.clock.now() + rotation } });
+    this.change(old, { secret, oldSecret: { secret: old.secret, until: this.context.clock.now() + rotation } });
     return secret;
   }
 
@@ -117,8 +117,8 @@ export class Webhooks extends RecordStore<WebhookRecord> {
         const eventId = `wevt_${randomId(24)}`;
         const data = { id, type, workspace_id: 'workspace_default', organization_id: 'organization_default', ...more };
         // With spaces, as observed on a service: serializing the body again would produce other bytes.
-        const body = spaced({ id: eventId, data, type: 'event', created_at: toTime(this.place.clock.now()) });
-        this.#attemptAt(this.place.clock.now(), { webhookId, eventId, type, body, attempt: 1 });
+        const body = spaced({ id: eventId, data, type: 'event', created_at: toTime(this.context.clock.now()) });
+        this.#attemptAt(this.context.clock.now(), { webhookId, eventId, type, body, attempt: 1 });
       }
     }
   }
@@ -129,7 +129,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
   }
 
   #attemptAt(time: number, delivery: Delivery): void {
-    this.place.clock.at(time, () => this.#attempt(delivery));
+    this.context.clock.at(time, () => this.#attempt(delivery));
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
@@ -138,7 +138,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     if (webhook === undefined || !webhook.isEnabled || this.#ended.signal.aborted) {
       return;
     }
-    const now = this.place.clock.now();
+    const now = this.context.clock.now();
     const old = webhook.oldSecret !== null && webhook.oldSecret.until > now ? [webhook.oldSecret.secret] : [];
     const headers = signedHeaders(eventId, Math.floor(now / 1000), body, [webhook.secret, ...old]);
     const status = await this.#post(webhook.url, headers, body);

@@ -21,7 +21,7 @@ export interface ToolResultList {
   readonly next?: (count: number) => string | undefined;
 }
 
-/** Question that VS Code asks before a tool runs. It is no protection: a user who auto-approves all tools never sees it. */
+/** Question that VS Code asks before a tool runs. It does not protect: a user who auto-approves all tools never sees it. */
 export interface ToolQuestion {
   readonly title: string;
   readonly message: string;

@@ -6,7 +6,7 @@ const moneyFields: ReadonlySet<string> = new Set(['list_cost', 'max_list_cost'])
 /** Maximum depth of usage and budgets in a service's response. */
 const deepest = 4;
 
-/** Formats an amount of a service with its currency: "0.25 USD". Returns `undefined` if it is none. */
+/** Formats an amount of money with its currency: "0.25 USD". Returns `undefined` for any other value. */
 export function formatMoney(value: unknown): string | undefined {
   const money = toMoney(value);
   return money && `${(money.cents / 100).toFixed(2)} ${money.currency}`;

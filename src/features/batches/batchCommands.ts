@@ -85,7 +85,7 @@ export async function choose(
   return await pickListed<BatchOrRun>({
     title: vscode.l10n.t('Batches'),
     placeholder: vscode.l10n.t('Select a batch'),
-    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches') : vscode.l10n.t('No matches')),
+    none: () => (store.isUnsupported ? vscode.l10n.t("This service doesn't support batches") : vscode.l10n.t('No matches')),
     list: store,
     choices: () =>
       store.leaves().flatMap(row => {

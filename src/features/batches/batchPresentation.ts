@@ -189,5 +189,5 @@ export function presentListingProblem(
   if (store.problem === undefined) {
     return undefined;
   }
-  return store.isUnsupported ? t('This service has no batches') : t("Couldn't refresh: {0}", describeError(store.problem));
+  return store.isUnsupported ? t("This service doesn't support batches") : t("Couldn't refresh: {0}", describeError(store.problem));
 }

@@ -36,7 +36,7 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   return run;
 }
 
-/** Returns the run whose requests are sent again, and the file that its family began with. */
+/** Returns the run whose requests are sent again, and the original file of its family. */
 export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
   const runs = () => toRuns(registry.all());
   const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch'), one => finalResultsOf(runs(), one) !== undefined);
@@ -82,7 +82,7 @@ function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }
 
-/** As `chooseRun`, for fetched results. A run gives its own results. A file gives its results with retries, if they were merged. */
+/** Like `chooseRun`, for fetched results: those of the given run, or those of the given file with retries if they were merged. */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
 }

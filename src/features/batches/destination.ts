@@ -29,7 +29,7 @@ export async function chooseDestination(connections: Connections): Promise<Desti
   const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
   const destination = toDestination(connection, client.baseUrl);
   if (connections.served.has({ name: connection.name, baseUrl: destination.baseUrl }, 'batches') === undefined) {
-    // Not awaited: `served` notifies the sheet. Other failures say nothing about batches.
+    // Not awaited: `served` notifies the sheet. A failure for any other reason does not show whether the service has batches.
     client.batches.list({ limit: 1 }).catch(() => undefined);
   }
   return destination;

@@ -94,7 +94,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   return { label, description, icon, color, abilities: fileWords(row).join(' '), spoken };
 }
 
-/** Returns the row above the batches that were not made on this machine. */
+/** Returns the row above the batches that were not created on this machine. */
 export function presentOthers({ count, below }: OthersRow, { translate: t, locale }: PresentationContext): RowPresentation {
   const number = numberFormat(locale).format(count);
   const description = below.length > count ? t('{0} listed so far', number) : number;
@@ -164,7 +164,7 @@ function describeOutcome(run: Run, counts: RequestCounts, context: PresentationC
   return fetched === undefined ? describeOutcomes(counts, context) : describeFacts(fetched.report, context);
 }
 
-/** As `describeOutcome`, for a row: without results it also says that a batch is archived or was canceled. */
+/** Like `describeOutcome`, for a row. Without results, also mentions that a batch is archived or was canceled. */
 function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
   const batches = batchesOf({ parts });
   const [only] = batches;

@@ -17,7 +17,7 @@ export type RunPart =
 export interface RunRow {
   readonly kind: 'run';
   readonly run: Run;
-  /** In their order. */
+  /** In the order of the parts. */
   readonly parts: readonly RunPart[];
   /** URI of the request file above the run: its own file, or for a retry with its own file the one it was made from. */
   readonly source: string;
@@ -27,7 +27,7 @@ export interface RunRow {
   readonly isOnly: boolean;
   /** A trial with results, whose remaining requests were not sent. */
   readonly isOpenTrial: boolean;
-  /** The run was sent over another connection than the view's. */
+  /** True if the run was sent over a different connection than the view's. */
   readonly isElsewhere: boolean;
 }
 

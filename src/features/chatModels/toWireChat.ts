@@ -48,7 +48,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Request ids of the calls without a result, by their ids in the chat: models reuse those. */
+  /** Request ids of the calls without a result, by their ids in the chat, which models reuse. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {

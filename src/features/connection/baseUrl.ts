@@ -12,7 +12,7 @@ export interface BaseUrl {
   readonly isInsecure: boolean;
 }
 
-/** Reason why a text is not a base URL: it is no address, or has more than an address may have. */
+/** Reason why a text is not a base URL: it is not a URL, or has parts that a base URL must not have. */
 export type BaseUrlProblem = 'noAddress' | 'extras';
 
 /**

@@ -107,7 +107,7 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
 /** Returns the state of one connection in a list in a word or two. Empty if it has no problem. */
 export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
   if (connection.isEmulator) {
-    return emulatorRuns ? t('running') : t('starts when chosen');
+    return emulatorRuns ? t('running') : t('starts when selected');
   }
   switch (key?.kind) {
     case 'usable':

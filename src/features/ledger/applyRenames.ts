@@ -7,7 +7,7 @@ export interface FileRename {
   /** URI strings without a trailing slash. */
   readonly from: string;
   readonly to: string;
-  /** The same as local paths. */
+  /** `from` and `to` as local paths. */
   readonly fromPath: string;
   readonly toPath: string;
 }

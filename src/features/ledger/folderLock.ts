@@ -28,7 +28,7 @@ const freeText = 'free';
 const heartbeat = 1_000;
 /** A lock that its holder does not touch for this long, by the waiting process's monotonic clock, is taken over. */
 const lockAge = 5_000;
-/** As above for a lock without its holder's name, which is added immediately unless the holder dies. */
+/** As above, for a lock without the name of its holder. The holder adds its name immediately unless it dies. */
 const namelessAge = 500;
 
 /**
@@ -37,7 +37,7 @@ const namelessAge = 500;
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);
-  // On a slow disk with many submissions, `action` takes longer than a lock may be silent.
+  // On a slow disk with many submissions, `action` takes longer than a lock may go without a heartbeat.
   const timer = setInterval(() => {
     const now = new Date();
     utimes(lock.file, now, now).catch(() => undefined);

@@ -26,7 +26,7 @@ export interface RunResults extends FetchedResults {
   readonly submissionId: string;
   /** File name of the index. */
   readonly indexName: string;
-  /** The results file to show: the one beside the request file if it has these results, else `joinedPath`. */
+  /** The results file to show: the one next to the request file if it has these results, else `joinedPath`. */
   readonly filePath: string;
 }
 

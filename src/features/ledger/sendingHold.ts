@@ -61,7 +61,7 @@ export class SendingHolds {
         clearInterval(timer);
         this.own.delete(folder);
         if (await isHeld()) {
-          // A hold that can't be removed names a process without a hold.
+          // A hold that can't be removed is harmless: its process no longer writes heartbeats.
           await rm(file, { force: true }).catch(() => undefined);
         }
       },

@@ -59,7 +59,7 @@ export interface Submission {
   /** Set from when its batch ended until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
-  /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` are theirs. */
+  /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` refer to these. */
   readonly selection?: Selection;
   /** The part of a run that this is. */
   readonly group?: GroupPart;
@@ -71,7 +71,7 @@ export interface Submission {
   readonly groupResults?: FetchedResults;
   /** The best result of each request over this run and those that follow it. Held by the first submission of the oldest run. */
   readonly merged?: MergedResults;
-  /** The results file beside the request file. Held by the first submission of the oldest run. */
+  /** The results file next to the request file. Held by the first submission of the oldest run. */
   readonly resultsFile?: ResultsFile;
 }
 
@@ -155,7 +155,7 @@ export interface Candidate {
   /** By the service's clock. */
   readonly createdAt?: string;
   readonly ended: boolean;
-  /** True if it was created at another time than the submission, which only a wrong clock can explain. */
+  /** True if the batch was not created at the time of the submission, which only a wrong clock can explain. */
   readonly atAnotherTime?: boolean;
   /** Comparison of the IDs in its results. Absent before it has ended; `unclear` if they can't be read or only some match. */
   readonly ids?: 'same' | 'different' | 'unclear';
@@ -223,7 +223,7 @@ export interface FetchedResults {
   readonly report: ResultsReport;
 }
 
-/** A copy of results beside their request file, for the user. The extension does not depend on its content. */
+/** A copy of results next to their request file, for the user. The extension does not depend on its content. */
 export interface ResultsFile {
   readonly path: string;
   /** Stamp of the file when it was written (see `stampOfFile`). A file with another stamp was changed by the user and is never replaced. */

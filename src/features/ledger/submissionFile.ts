@@ -217,7 +217,7 @@ function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>
 
 /** Keeps a copy of a damaged file before it is replaced. */
 export async function keepDamagedFile(folder: string): Promise<void> {
-  // An unreadable file is no loss.
+  // An unreadable file can be lost without harm.
   await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 

@@ -99,7 +99,7 @@ export class SubmissionRegistry implements Disposable {
     return folder;
   }
 
-  /** As `prepare`, and marks the folder as in use for all windows until the submission is begun, discarded or let go. */
+  /** Like `prepare`, and marks the folder as in use for all windows until the submission is started, discarded or released. */
   async prepareInUse(id: string): Promise<string> {
     const folder = await this.prepare(id);
     this.inUse.set(id, await this.holds.take(folder));
@@ -177,7 +177,7 @@ export class SubmissionRegistry implements Disposable {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     for (;;) {
       const [result, isSure] = await withFolderLock(this.root, async fence => [await action(), await fence.isHeld()] as const);
-      // A window that took over the lock may have begun a submission that `action` did not see.
+      // A window that took over the lock may have started a submission that `action` did not see.
       if (isSure) {
         return result;
       }

@@ -36,7 +36,7 @@ function describeCheck(
     case 'json_schema':
       return keyword === 'json'
         ? translate('Not valid JSON')
-        : translate('Schema not matched: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
+        : translate("Doesn't match the schema: {0} at {1}", keyword ?? '', toLabel(at === '' ? '/' : at, 80));
     case 'max_output_tokens':
       return translate('Too many tokens');
     case 'expectation':
@@ -85,7 +85,7 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
       return keyword === 'json'
         ? translate('Not valid JSON')
         : translate(
-            'Schema not matched at {0}: {1} expects {2}.',
+            "Doesn't match the schema at {0}: {1} expects {2}.",
             toLabel(at === undefined || at === '' ? '/' : at, 200),
             keyword ?? '',
             toLabel(expected, 300),

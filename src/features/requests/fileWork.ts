@@ -43,7 +43,7 @@ export interface SourceFile {
   readonly path: string;
   /** Label of the file. */
   readonly name: string;
-  /** File name without the extension of request files, to name files beside it. */
+  /** File name without the extension of request files, to name files next to it. */
   readonly stem: string;
 }
 
@@ -133,7 +133,7 @@ export function createBatchOf(file: string, label = vscode.l10n.t('Create Batch'
   return { label, run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
 }
 
-/** Describes the lines that are not requests and their fate, as sentences to append to a message. Empty if there are none. */
+/** Describes the lines that are not requests and what happened to them, as sentences to append to a message. Empty if there are none. */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const sentences: string[] = [];
   if (blank > 0) {

@@ -74,7 +74,7 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
   return readyConnection(service.connections);
 }
 
-/** As `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
+/** Like `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, title }: ResourceKind): Promise<Connection> {
   const group = [...collections.keys()].find(name => name === `${kind}s`);
   return group === undefined ? readyConnection(service.connections) : connectionToCreate(service.connections, group, title(vscode.l10n.t));

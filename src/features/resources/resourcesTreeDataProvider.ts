@@ -74,9 +74,9 @@ export function createResourcesTree(sources: Sources): ResourcesTree {
     const isTop = isFlat && group.parent === undefined;
     const note = (text: string, isProblem: boolean): readonly ResourcesNode[] => (isTop ? [] : [{ row: 'note', group, text, isProblem }]);
     if (list.state === 'unsupported') {
-      const below = () => vscode.l10n.t('The service has nothing there: it may have been deleted');
+      const below = () => vscode.l10n.t('Not found on the service, possibly deleted');
       const absent = group.of.absent?.(vscode.l10n.t);
-      return note(absent ?? (group.parent === undefined ? vscode.l10n.t('This service does not serve them') : below()), false);
+      return note(absent ?? (group.parent === undefined ? vscode.l10n.t("This service doesn't support them") : below()), false);
     }
     if (list.problem !== undefined && list.items.length === 0) {
       return note(vscode.l10n.t("Couldn't read: {0}", describeError(list.problem)), true);

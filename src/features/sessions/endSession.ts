@@ -19,7 +19,7 @@ export async function endSession(deps: SessionActionContext, target: SessionRefe
   const ask = async (isRunning: boolean) => {
     await confirmChange(connection, {
       title: words.question,
-      details: [isRunning ? t('It is running and is interrupted first.') : '', words.detail],
+      details: [isRunning ? t('The session is running and will be interrupted first.') : '', words.detail],
       button: isRunning ? words.buttonWhileRunning : words.button,
       keep: words.keep,
     });
@@ -82,7 +82,7 @@ async function perform(
   }
 }
 
-/** If the service no longer has the session, removes its row and informs the user. */
+/** Removes the row of a session that the service no longer has, and informs the user. */
 async function unlessGone(deps: SessionActionContext, target: SessionReference, work: () => Promise<void>): Promise<void> {
   try {
     await work();

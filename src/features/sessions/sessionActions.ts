@@ -86,7 +86,7 @@ export class SessionActions implements vscode.Disposable {
   /** Opens the panel of a new session. `of` is an agent, or its document. */
   async create(of?: AgentReference | vscode.Uri): Promise<void> {
     if (!(of instanceof vscode.Uri)) {
-      // Buttons in the title of a view may pass a row of it.
+      // A button in a view's title may pass a selected row instead.
       await this.starter.start(typeof of?.agentId === 'string' ? toAgentReference(of) : undefined);
       return;
     }
@@ -235,7 +235,7 @@ export class SessionActions implements vscode.Disposable {
 
   /** Opens the inbox, at an item if one is given. */
   async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
-    // Buttons in the title of a view may pass a row of it.
+    // A button in a view's title may pass a selected row instead.
     await this.deps.showInbox(
       typeof target?.sessionId === 'string' && typeof eventId === 'string'
         ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId }

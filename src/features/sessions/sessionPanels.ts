@@ -24,9 +24,9 @@ export interface SessionPanels extends Disposable {
   openFile(file: Uri): Promise<void>;
   /** Asks for format and place, reads the whole log, and writes it. Works without a panel. */
   exportSession(reference: SessionReference): Promise<void>;
-  /** Reads a session again that was changed by other means than its panel; does nothing when no panel shows it. */
+  /** Refreshes a session that was changed outside its panel. Does nothing if no panel shows it. */
   refresh(reference: SessionReference): void;
-  /** Shows why a session seems to get nowhere in its open panel, if there is one. */
+  /** Shows why a session seems stuck in its open panel, if there is one. */
   setProblem(reference: SessionReference, problem: ProgressProblem | undefined): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;

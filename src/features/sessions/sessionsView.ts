@@ -79,7 +79,7 @@ export function createSessionsView(
     store,
     listing,
     followed,
-    // An unused window lists once and then rests.
+    // An unused window lists once and then stops polling.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isUsed: isWindowUsed,
@@ -217,7 +217,7 @@ function considerAsks(
   }
 }
 
-/** Shows in panels and notifications which running sessions seem to get nowhere. */
+/** Shows in panels and notifications which running sessions seem stuck. */
 function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
   news.noteProblems();
   for (const reference of panels.opened) {

@@ -138,7 +138,7 @@ export class ErrorClusters {
     if (found !== undefined) {
       return found;
     }
-    // With so many causes, all others go into one cluster per error type.
+    // Above this number of causes, all others go into one cluster per error type.
     if (this.clusters.length >= mostClusters && cause.message !== '…') {
       return this.numberOf(toCause(cause.kind, this.clusters.length < 2 * mostClusters ? cause.errorType : undefined, '…'));
     }

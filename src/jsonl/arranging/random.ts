@@ -33,9 +33,9 @@ export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   for (let index = count - 1; index > 0; index--) {
     const other = random.below(index + 1);
-    const retained = order[index] as number;
+    const swapped = order[index] as number;
     order[index] = order[other] as number;
-    order[other] = retained;
+    order[other] = swapped;
   }
   return order;
 }

@@ -27,7 +27,7 @@ export class Repeats {
   private readonly firstOfParams: number[] = [];
   private readonly firstOfId: number[] = [];
   private readonly pair = new Uint32Array(2);
-  /** By request: number of its id, or -1. */
+  /** Number of the id of each request, or -1. */
   private readonly idNumbers: number[] = [];
 
   /** Compares the next request with the earlier ones and records it. */

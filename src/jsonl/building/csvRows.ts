@@ -39,7 +39,7 @@ export function* readCsv(
     const tell = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
       onProblem({ severity, row: number, line, text: { template, args } });
     if (record.hasTail) {
-      tell('warning', 'Double the quotes inside of cells.');
+      tell('warning', 'Double the quotes inside cells.');
     }
     if (cells.length !== header.size) {
       const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
@@ -80,12 +80,12 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
   while (!csv.isLast || at < csv.text.length) {
     const record = csv.record(at);
     if (record === undefined) {
-      const retained = csv.text.length - at;
-      if (csv.isLast || retained > maxRowLength) {
-        stopReading(line, 'Double the quotes inside of cells.');
+      const unread = csv.text.length - at;
+      if (csv.isLast || unread > maxRowLength) {
+        stopReading(line, 'Double the quotes inside cells.');
       }
       // Doubles the text, so that a long row is not scanned from its start for each piece.
-      const more = source.read(Math.max(pieceLength, retained));
+      const more = source.read(Math.max(pieceLength, unread));
       csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '', lineEnd);
       at = 0;
       continue;

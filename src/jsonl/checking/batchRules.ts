@@ -25,7 +25,7 @@ export function duplicateIdProblem(place: LineRange, id: string, other: number, 
 /** Returns the problem of a given id that equals the id derived for the bare params on line `bareLine`. */
 export function derivedIdTakenProblem(place: LineRange, id: string, bareLine: number): Problem {
   const text = { template: '"{0}" will be the ID of line {1}, which has none. Choose another.', args: [id, bareLine + 1] };
-  const related = { line: bareLine, text: { template: 'Line that gets {0}', args: [id] } };
+  const related = { line: bareLine, text: { template: 'Line that will get {0}', args: [id] } };
   return { ...toProblem('made-id-taken', place, text, ['custom_id']), related: [related] };
 }
 

@@ -77,11 +77,11 @@ export class ProblemList {
       ofRule.count++;
       ofRule.lastLine = Math.max(ofRule.lastLine, line);
     }
-    const retained = this.listed[severity];
-    retained.push(seen);
-    if (retained.length >= this.bounds.most * 2) {
-      retained.sort(byPlace);
-      retained.length = this.bounds.most;
+    const listed = this.listed[severity];
+    listed.push(seen);
+    if (listed.length >= this.bounds.most * 2) {
+      listed.sort(byPlace);
+      listed.length = this.bounds.most;
     }
   }
 
@@ -105,8 +105,8 @@ export class ProblemList {
   }
 
   private hasRoom(rule: string, severity: Severity, line: number): boolean {
-    const retained = this.listed[severity];
-    if (retained.length >= this.bounds.most && line > (retained.at(-1)?.line ?? 0)) {
+    const listed = this.listed[severity];
+    if (listed.length >= this.bounds.most && line > (listed.at(-1)?.line ?? 0)) {
       return false;
     }
     const ofRule = this.listedOfRule[severity].get(rule);

@@ -118,16 +118,16 @@ class Pass {
     let hasByteOrderMark = false;
     let lastByte = lineFeed;
     /** Number of bytes from `base` on that belong to an incomplete line. */
-    let retained = 0;
+    let leftover = 0;
     while (true) {
       this.context.throwIfAborted();
       // At least doubles the bytes of an incomplete line, so that a long line is not scanned from its start for each chunk.
-      const wanted = Math.max(chunkBytes, retained);
-      this.scanner.reserve(retained + wanted);
-      const read = readSync(this.file, this.scanner.memory, base + retained, wanted, null);
-      const fresh = this.scanner.memory.subarray(base + retained, base + retained + read);
+      const wanted = Math.max(chunkBytes, leftover);
+      this.scanner.reserve(leftover + wanted);
+      const read = readSync(this.file, this.scanner.memory, base + leftover, wanted, null);
+      const fresh = this.scanner.memory.subarray(base + leftover, base + leftover + read);
       this.hash?.update(fresh);
-      this.visited.fileOffset = fileBytes - retained - base;
+      this.visited.fileOffset = fileBytes - leftover - base;
       let from = base;
       if (fileBytes === 0) {
         const skipped = byteOrderMarkLength(fresh);
@@ -136,18 +136,18 @@ class Pass {
       }
       fileBytes += read;
       lastByte = fresh.at(-1) ?? lastByte;
-      const to = base + retained + read;
+      const to = base + leftover + read;
       from = await this.takeLines(from, to, read === 0);
       this.context.progress({ doneBytes: Math.min(fileBytes, totalBytes), totalBytes: Math.max(fileBytes, totalBytes) });
       if (read === 0) {
         break;
       }
-      retained = to - from;
+      leftover = to - from;
       this.scanner.memory.copyWithin(base, from, to);
-      if (retained > this.mostLineBytes) {
+      if (leftover > this.mostLineBytes) {
         // Such a line is only reported as too long. Its bytes are dropped up to the next LF.
         this.skipping = true;
-        retained = 0;
+        leftover = 0;
       }
     }
     return {
@@ -204,7 +204,7 @@ class Pass {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
-      // Only its position in the buffer made it fit, so it is reported like other lines of its length.
+      // The line fits only because of its position in the buffer, so it is reported like other lines of its length.
       visited.kind = 'invalid';
       visited.isTooLong = true;
       return this.visit(visited);

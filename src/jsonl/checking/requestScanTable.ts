@@ -41,8 +41,8 @@ export function createRequestScanTable(base: number): RequestScanTable {
   // Only the rules can judge fields of a request inside params. Fields that only some services know are reported whatever their value.
   const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
   const newer = memory.writeNode(emptyNode());
-  const reported = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
-  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(reported));
+  const kinds = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
+  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(kinds));
   const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
   const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
   return { bytes: memory.bytes(), request, params };

@@ -10,7 +10,7 @@ const table = createRequestScanTable(tableAt);
 /** Result of the scan for a line. `unknown` is left to the rules and may be valid; `other` is an object that is not a request. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
 
-/** Kind of a line, indexed by its status. Does not apply to `unknown`. */
+/** Kind of a line, indexed by its status. The first entry is unused: the rules judge an `unknown` line. */
 export const kindOfStatus = ['invalid', 'request', 'params', 'blank', 'invalid'] as const;
 
 /** Words of a line's record in `RequestScanner.records`. Positions are offsets in `RequestScanner.memory`. */

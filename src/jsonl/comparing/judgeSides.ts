@@ -39,7 +39,7 @@ export function judgeSides(
     }
   });
   const checks = new Uint8Array(first.count);
-  let created = 0;
+  let seenChecks = 0;
   const judge = (side: 'before' | 'after') => {
     const isFirst = side === 'before';
     const marks = new Uint8Array((isFirst ? first : second).count);
@@ -53,7 +53,7 @@ export function judgeSides(
         marks[row] = toMark(failed);
         if (isFirst) {
           checks[row] = toBits(expected);
-          created |= checks[row] as number;
+          seenChecks |= checks[row] as number;
         }
       },
     });
@@ -64,7 +64,7 @@ export function judgeSides(
   const judgedAfter = judge('after');
   return {
     ...{ before: judgedBefore.marks, after: judgedAfter.marks, checks },
-    marked: markedChecks.filter((_, bit) => (created & (1 << bit)) !== 0),
+    marked: markedChecks.filter((_, bit) => (seenChecks & (1 << bit)) !== 0),
     problems: judgedAfter.problems,
   };
 }

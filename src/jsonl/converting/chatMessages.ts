@@ -177,11 +177,11 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
 function documentBlock(file: RawJson | undefined, notes: ConversionNotes): string {
   const content = file?.given('file_data')?.string;
   if (content === undefined) {
-    throw new NotConvertible('A file must be base64 of a PDF.');
+    throw new NotConvertible('A file must be a base64-encoded PDF.');
   }
   const data = dataUrl(content);
   if (data === undefined || (typeOfBase64(data.data) ?? data.type) !== 'application/pdf') {
-    throw new NotConvertible('A file must be base64 of a PDF.');
+    throw new NotConvertible('A file must be a base64-encoded PDF.');
   }
   if (file !== undefined) {
     noteOtherFields(file, ['file_data', 'filename'], notes);

@@ -40,7 +40,7 @@ export function layoutOf(path: string): ItemLayout {
   if (first !== undefined || !text.startsWith('{')) {
     return 'lines';
   }
-  // If another line is a complete object, each line is one, and only the first is damaged.
+  // If another line is a complete object, each line is an item, and only the first is damaged.
   if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
     return 'lines';
   }

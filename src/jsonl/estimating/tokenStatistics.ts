@@ -29,7 +29,7 @@ export interface PastOutputs {
 const upperTail = 0.975;
 /** Quantile of the lower end of an output. Below 2.5%, because resamples of heavy-tailed outputs miss the longest answers. */
 const outputTail = 0.01;
-/** Degrees of freedom that the spread of all strata together counts for in each of them. */
+/** Weight of the spread of all strata in the spread of each stratum, in degrees of freedom. */
 const pooledFreedom = 6;
 /** Assumed relative spread of a stratum in which fewer than two requests were counted, if no other stratum shows one. */
 const unknownSpread = 0.3;

@@ -6,7 +6,7 @@ import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 const mostNames = 300;
 
 /**
- * Extra fields of requests by `custom_id`, from the file beside the request file. If several lines with an id have a field, the last wins.
+ * Extra fields of requests by `custom_id`, from the file next to the request file. If several lines with an id have a field, the last wins.
  */
 export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();

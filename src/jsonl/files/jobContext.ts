@@ -19,6 +19,6 @@ export interface JobContext {
 export interface SlotWriter {
   /** Waits until the host has emptied a chunk and returns it. Throws the job's kind of error if it is cancelled. */
   next(): Uint8Array;
-  /** Passes the first `length` bytes of the last chunk of `next` to the host. */
+  /** Passes the first `length` bytes of the chunk that `next` returned last to the host. */
   emit(length: number): void;
 }

@@ -20,7 +20,7 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job of so many bytes, of which `before` bytes were read earlier. It never reports all of
+ * Returns a callback that reports the progress of a job over a number of bytes, of which `before` were read earlier. It never reports all of
  * them, because the thread does that at the end of the job.
  */
 export function toOnRead(context: PassContext, bytes: number, before = 0): (doneBytes: number) => void {

@@ -120,16 +120,16 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
 }
 
 function toToldLine(text: string, line: number): SourceLine {
-  const reported = tellRequestLine(text);
+  const requestLine = tellRequestLine(text);
   const unknown = { noted: [], canChange: true, isUnended: false };
   return {
     ...unknown,
     line,
-    kind: reported.kind,
-    checked: () => reported,
+    kind: requestLine.kind,
+    checked: () => requestLine,
     text: () => text,
-    customId: () => reported.customId,
-    model: () => reported.model,
+    customId: () => requestLine.customId,
+    model: () => requestLine.model,
   };
 }
 

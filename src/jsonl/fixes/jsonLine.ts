@@ -47,7 +47,7 @@ export class JsonLine {
   }
 
   /**
-   * Returns the part at `path`, or `undefined` if there is none. Of duplicate keys, returns the one that contains the column `near`,
+   * Returns the part at `path`, or `undefined` if there is none. If a key is duplicated, returns the one that contains the column `near`,
    * otherwise the last, which is the effective one.
    */
   partAt(path: JsonPath, near = -1): PlacedPart | undefined {

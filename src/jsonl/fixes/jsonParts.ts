@@ -76,7 +76,7 @@ export function memberOf(container: JsonContainer | undefined, key: string): Jso
 }
 
 /**
- * Returns the index of the part with a key, or -1. Of duplicate keys, returns the one that contains the column `near`, otherwise the last,
+ * Returns the index of the part with a key, or -1. If a key is duplicated, returns the one that contains the column `near`, otherwise the last,
  * which is the effective one.
  */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {

@@ -14,7 +14,7 @@ export class ModelCounts {
     }
   }
 
-  /** Most used model. Of equally used ones, the first to reach that count wins. `undefined` if there is none. */
+  /** Most used model. If several are used equally often, the first to reach that count wins. `undefined` if there is none. */
   get mostUsed(): string | undefined {
     return this.most;
   }

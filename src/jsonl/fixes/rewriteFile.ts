@@ -60,7 +60,7 @@ async function write<T>(
     try {
       const done = await rewrite(copy);
       if (outPath === path) {
-        // All slow work is done before this check, so there is hardly time for a write between it and the rename.
+        // All slow work is done before this check, to leave little time for another write before the rename.
         await files.finish(context.signal);
         demandState(path, seen);
         if (backupPath !== undefined) {

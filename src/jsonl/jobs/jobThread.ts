@@ -6,8 +6,7 @@ import { type HostMessage, type JobOrder, release, type ThreadMessage } from './
 /** Maximum time that an aborted job may clean up before its promise rejects, in milliseconds. A cancel must settle within 300 ms. */
 const tidyMs = 200;
 /**
- * Maximum time that an aborted job may clean up in total, in milliseconds. It prevents partial files on a slow disk. Then the thread is
- * terminated.
+ * Time after which the thread of an aborted job is terminated, in milliseconds. Long enough to delete partial files on a slow disk.
  */
 const longestTidyMs = 10_000;
 /**

@@ -48,14 +48,14 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
 function createThreads(threadFile: string) {
   const reasons = new Set<ReadyReason>();
   let timer: NodeJS.Timeout | undefined;
-  let created: Promise<JobThreads> | undefined;
+  let threads: Promise<JobThreads> | undefined;
   let isDisposed = false;
   const get = () => {
-    created ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
-    return created;
+    threads ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
+    return threads;
   };
   const tell = async () => {
-    if (reasons.size > 0 || created !== undefined) {
+    if (reasons.size > 0 || threads !== undefined) {
       (await get()).keepReady(reasons.size > 0 && !isDisposed, reasons.has('runningBatches') ? tmpdir() : undefined);
     }
   };
@@ -79,7 +79,7 @@ function createThreads(threadFile: string) {
       isDisposed = true;
       clearTimeout(timer);
       // Threads with a running job end after it.
-      void created?.then(threads => threads.dispose());
+      void threads?.then(loaded => loaded.dispose());
     },
   };
 }

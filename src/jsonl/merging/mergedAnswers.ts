@@ -25,7 +25,7 @@ export interface Merged {
   readonly generationOf: Uint16Array;
   /** By id: the row of the answer in that generation, or `none`. */
   readonly rowOf: Uint32Array;
-  /** By generation: the fates of all ids. */
+  /** Fates of all ids, by generation. */
   readonly fates: readonly Fates[];
   /** Error types and stop reasons of all generations. */
   readonly reasons: IdTable;

@@ -2,7 +2,7 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
 export interface MergeSource {
-  /** Oldest first. Of the answers to the newest request of an id, the last success counts, or else the last answer. */
+  /** Oldest first. The last success for the newest request of an id wins, or else its last answer. */
   readonly generations: readonly (JoinedResults & {
     /** `lines.tsv` of the generation. */
     readonly linesPaths: readonly string[];

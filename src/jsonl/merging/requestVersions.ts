@@ -63,7 +63,7 @@ export class RequestVersions {
     return said;
   }
 
-  /** Returns the index of the first generation in `sent` that the one at `place` counts for. Those in between belong to it. */
+  /** Returns the index of the first generation in `sent` that the one at `place` stands for. Those in between belong to it. */
   private standsFor(id: number, sent: readonly number[], place: number): number {
     let first = place;
     while (first > 0) {

@@ -119,10 +119,10 @@ function findStyle(tokens: JsonTokens): Style {
 function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style: Style): string {
   const count = tokens.starts.length;
   const fromCount = from.starts.length;
-  const retained = new Uint8Array(fromCount);
+  const isPaired = new Uint8Array(fromCount);
   for (const fromIndex of pairs) {
     if (fromIndex >= 0) {
-      retained[fromIndex] = 1;
+      isPaired[fromIndex] = 1;
     }
   }
   /** Returns the gap before `fromIndex` if it is of the same kind. */
@@ -139,9 +139,9 @@ function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style:
     }
     // A different token was here, so its surrounding white space is reused.
     const around =
-      before >= 0 && after < 0 && retained[before + 1] === 0
+      before >= 0 && after < 0 && isPaired[before + 1] === 0
         ? reuse(before + 1, kind)
-        : before < 0 && after > 0 && retained[after - 1] === 0
+        : before < 0 && after > 0 && isPaired[after - 1] === 0
           ? reuse(after, kind)
           : undefined;
     return around ?? (kind === 'other' ? (gapBefore(tokens, index) === '' ? '' : ' ') : (style.get(kind) ?? ''));

@@ -33,7 +33,7 @@ export async function surveyResults(
   const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
   const clusters = new ErrorClusters();
   const count = (row: number, message: string) => clusters.add(row, { ...outcomeOf(contents, row), message });
-  // Only for failures does the text describe the cause.
+  // Only the text of a failed request describes a cause.
   const isFailed = (row: number) => indexed.statuses[row] === failedStatus;
   if (subject === 'results') {
     for (const row of rows) {

@@ -28,7 +28,7 @@ export interface ValueColumn {
   readonly isCut?: boolean;
 }
 
-/** Files beside a request file with more data on its requests. */
+/** Files next to a request file with more data on its requests. */
 export interface BesideFiles {
   /** Path of the expectations, which decide whether `test` is `passed` or `failed`. Without it, `test` is empty. */
   readonly expectationsPath?: string;

@@ -16,7 +16,7 @@ export interface JoinSource {
   readonly linesPath?: string;
   /** Minimum number of entries in `lines.tsv`. With fewer entries the file is damaged. */
   readonly requestCount?: number;
-  /** Destination of the joined results: written to a temporary file beside it, fsynced, then renamed over it. */
+  /** Destination of the joined results: written to a temporary file next to it, fsynced, then renamed over it. */
   readonly joinedPath: string;
   /** Destination of the index of the joined file. */
   readonly indexPath: string;

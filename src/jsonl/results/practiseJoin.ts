@@ -5,7 +5,7 @@ import { joinResults } from './resultsJoin';
 
 const results = 4000;
 const rounds = 4;
-/** Coprime to the number of results, so that the answers come in another order than the requests. */
+/** Coprime to the number of results, so that the order of the answers differs from that of the requests. */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };
 

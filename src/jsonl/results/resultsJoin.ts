@@ -38,7 +38,7 @@ export class OtherRequestsError extends Error {
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
-  // A download reports its own progress, so reading it counts for none here.
+  // A download reports its own progress, so its bytes are not counted here.
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
   // Everything is read twice: once to find it, once to copy it.

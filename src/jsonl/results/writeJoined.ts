@@ -48,7 +48,7 @@ export function writeJoined(
       if (map !== undefined && id < raw.expectedIds) {
         lines[index] = map.lines[id] as number;
       }
-      // An escape of a byte has at most six.
+      // An escaped byte takes at most 6 bytes.
       const idBytes = 6 * (ids.endOf(id) - ids.startOf(id));
       assembler.reserve(fixedBytes + idBytes + (asked?.lengths[id] ?? 0) + (rows.lengths[index] as number));
       const start = assembler.position;

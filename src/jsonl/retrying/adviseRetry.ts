@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { RetryAction, RetryReason } from './retryingJobs';
 
-/** Result of a request, as far as it decides about a retry. */
+/** The part of a result that decides about a retry. */
 export interface RequestFate {
   readonly status: ResultStatus | 'missing';
   readonly stopReason: string | undefined;

@@ -46,8 +46,8 @@ function boundOf(kind: 'raise_max_tokens' | 'lower_max_tokens', digits: string |
 }
 
 /**
- * Returns the change that removes the unknown field in a message: its path, plus the name in quotes after it if the path leads to its
- * parent.
+ * Returns the change that removes the unknown field that an error message names. The path in the message may lead to the field or to its
+ * parent; the name of the field then follows in quotes.
  */
 function unknownField(message: string): RequestChange | undefined {
   const steps = leadingPath.exec(message)?.[1]?.split('.') ?? [];

@@ -85,7 +85,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
 /** Tokens that make a retry cheaper. The tokens themselves are never exposed. */
 export interface FallbackCredit {
   readonly count: number;
-  /** Time at which the last of them certainly expires, in milliseconds since 1970. `undefined` if all have expired. */
+  /** Latest time at which the last token expires, in milliseconds since 1970. `undefined` if all have expired. */
   readonly usableUntil: number | undefined;
   /** Models that the service recommends instead. */
   readonly models: readonly string[];

@@ -115,8 +115,8 @@ class RequestWriter {
 }
 
 /**
- * Returns the requests that rows of joined results answer, as the `places` of a group. If several files were sent with an id, the last one
- * counts. Rows with an unknown id are left out. Blocks, so it runs in a thread. Throws `IndexMismatchError`.
+ * Returns the positions of the requests that belong to rows of joined results, in the form of `RetryGroup.places`. If several sent files
+ * contain an id, the last file wins. Rows with an unknown id are left out. Blocks, so it runs in a thread. Throws `IndexMismatchError`.
  */
 function findAnswered({ rows, ...joined }: AnsweredRows, maps: readonly LineMap[]): Uint32Array {
   const { ids, rows: columns } = readIndexOf(joined);

@@ -33,7 +33,7 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     title: 'Unknown field',
     text: "A field that its object doesn't have, often misspelled. A warning where the service allows additional fields.",
   },
-  'wrong-type': { title: 'Wrong type', text: 'A value of another type than the service accepts, such as a string instead of a number.' },
+  'wrong-type': { title: 'Wrong type', text: 'A value of the wrong type, such as a string instead of a number.' },
   'value-not-allowed': { title: 'Value not allowed', text: "A value that isn't one of the allowed values." },
   'number-out-of-range': { title: 'Number out of range', text: 'A number below the minimum or above the maximum.' },
   'text-length': { title: 'Text too short or too long', text: 'A string with fewer or more characters than allowed.' },
@@ -170,5 +170,5 @@ export const rulePages: Readonly<Record<RuleId, RulePage>> = {
     text: "It is at the start of the file, and the editor hides it. It isn't sent, but other JSONL readers may lose the first line.",
   },
   'carriage-returns': { title: 'CR LF', text: "The CR isn't sent. Change the line endings to LF if other readers need it." },
-  'no-last-newline': { title: 'Missing final line feed', text: 'Text that is appended would join the last line.' },
+  'no-last-newline': { title: 'Missing final line feed', text: 'Appended text would join the last line.' },
 };

@@ -76,7 +76,7 @@ function specialFinding(rule: string, path: Path, inner: Path, { params }: Subje
     rule === 'missing-field' &&
     isObject(fieldOf(asArray(params.tools)[Number(index)], 'function'))
   ) {
-    const text = 'This tool has the form of another API. Use Convert to Batch Requests.';
+    const text = "This tool has another API's format. Use Convert to Batch Requests.";
     return found(rule, path, text);
   }
   return undefined;

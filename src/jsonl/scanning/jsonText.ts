@@ -193,7 +193,7 @@ class Parser extends ScalarReader {
 
   private node(keyStart: number, keyEnd: number): JsonNode {
     const code = this.text.charCodeAt(this.at);
-    // At a key, the value is not known yet, and it may have children.
+    // The value of a key is not known yet and may have children.
     const children =
       keyStart >= 0 || code === Code.openBrace || code === Code.openBracket ? new Map<string | number, JsonNode>() : undefined;
     return { start: this.at, end: this.at, keyStart, keyEnd, children };

@@ -124,7 +124,7 @@ export interface MarkReport {
   readonly already: number;
   /** Positions left unmarked because the request has four markers, the most that services accept. */
   readonly full: number;
-  /** Markers with another lifetime than requested: a marker of `1h` must not follow one of `5m`. */
+  /** Markers with a different lifetime than requested: a marker of `1h` must not follow one of `5m`. */
   readonly otherTtl: number;
 }
 

@@ -167,7 +167,7 @@ export class PromptReader extends BlockReader {
       isCut ||= section.overflows;
     }
     if (isCut) {
-      // The actual last block was not recorded.
+      // The last recorded block is not the last block of the prompt.
       this.lastCacheable = -1;
     }
   }

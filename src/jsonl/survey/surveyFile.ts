@@ -35,7 +35,7 @@ interface ModelSum {
   readonly tokens: Float64Array;
 }
 
-/** Sums and finds of a survey. */
+/** Totals and findings of a survey. */
 export class Survey implements PromptVisitor {
   private readonly findings = new SensitiveFindings();
   private readonly prefixes: PrefixTable;

@@ -115,7 +115,7 @@ function messagesUpTo(text: string, messages: JsonNode | undefined, block: Promp
   if (messages === undefined || message === undefined || content === undefined) {
     return `[${question}]`;
   }
-  // If it was a string, the marker made it an array of one block.
+  // The marker turned a string into an array of one block.
   const cut = firstItems(text, content, Math.max(0, block.second));
   const isQuestion = role !== undefined && text.slice(role.start, role.end) === '"user"';
   const next = isQuestion ? '' : `,${answersTo(text, content, block.second) ?? question}`;

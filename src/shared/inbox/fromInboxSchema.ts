@@ -33,7 +33,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   message('showRules'),
   /** A message to the session that asked a question. */
   message('reply', { clientId: id, id, text: words.min(1) }),
-  /** Ends the turn of a session that seems to get nowhere. */
+  /** Ends the turn of a session that seems stuck. */
   message('interrupt', { id }),
   /** Moves an entry to the end without an answer. Removes a question. */
   message('notNow', { id }),

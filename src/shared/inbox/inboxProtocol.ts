@@ -26,7 +26,7 @@ export interface InboxEntry {
   readonly problem?: string;
   /** True if the user said "Not Now". */
   readonly isPostponed?: boolean;
-  /** True if the call can't be undone, as far as its tool and arguments tell. */
+  /** True if the tool and arguments of the call show that it can't be undone. */
   readonly isIrreversible?: boolean;
   /** First words of the session: its task. Absent if the title says the same. */
   readonly task?: string;
@@ -41,7 +41,7 @@ export interface OfferedRule {
   readonly trial: string;
 }
 
-/** A session that rests since its agent asked a question in words, or that runs and seems to get nowhere. It is not blocked. */
+/** A session whose agent asked a question in words and is idle, or that runs and seems stuck. It is not blocked. */
 export interface QuestionEntry {
   /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
@@ -53,7 +53,7 @@ export interface QuestionEntry {
   readonly connection: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at?: number;
-  /** Why it seems to get nowhere. Missing for a question. */
+  /** Why it seems stuck. Missing for a question. */
   readonly stuck?: ProgressProblem;
   /** The message that ends with the question. Missing until it is read, which happens while it is on the card. */
   readonly text?: string;
@@ -72,7 +72,7 @@ export interface LeftEntry {
 export interface InboxView {
   /** Calls that can't be undone first, then oldest first; postponed ones last. */
   readonly entries: readonly InboxEntry[];
-  /** Sessions that asked a question and rest, newest first, then those that seem to get nowhere. */
+  /** Idle sessions that asked a question, newest first, then those that seem stuck. */
   readonly questions: readonly QuestionEntry[];
   /** Reasons why sessions with open asks could not be read, one line per session. */
   readonly unread: readonly string[];
@@ -84,7 +84,7 @@ export interface InboxView {
   readonly left: readonly LeftEntry[];
   /** Describes the watched sessions. */
   readonly watched: string;
-  /** True once everything that waits is known, as far as possible, and read. */
+  /** True once every open ask that can be found is known and read. */
   readonly isRead: boolean;
   readonly canWrite: boolean;
   /** Rule for calls that the user nearly always allowed; `trial` says how often. */

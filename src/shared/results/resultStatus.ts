@@ -29,7 +29,7 @@ export function toStatusWord(status: ResultStatus, t: (text: string) => string):
   }
 }
 
-/** As above, capitalized as the name of a row or group: `Cut short`. */
+/** As above, capitalized for a row or group: `Cut short`. */
 export function toStatusName(status: ResultStatus, t: (text: string) => string): string {
   const word = toStatusWord(status, t);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

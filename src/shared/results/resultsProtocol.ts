@@ -69,7 +69,7 @@ export interface QueryChip {
 
 /** Header of the table. All texts are in the user's language. */
 export interface ResultsHead {
-  /** Results by default. */
+  /** Defaults to results. */
   readonly subject?: TableSubject;
   readonly title: string;
   readonly facts: readonly string[];

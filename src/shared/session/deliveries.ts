@@ -28,7 +28,7 @@ export class Deliveries {
   /** Adds the next event of the thread. Returns the sequence numbers of events that are now processed or undelivered. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
-      // If the session continues now, this event is the reason, and undelivered ones stay undelivered.
+      // If the session continues now, it does so because of this event, and undelivered ones stay undelivered.
       this.#waiting = this.#waiting.filter(one => !this.#leftBy.has(one.seq));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
       return [];

@@ -27,7 +27,7 @@ export interface SessionView {
   readonly status: string;
   /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
-  /** Why it seems to get nowhere, while it runs. */
+  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
   /** Id of the event that ended its latest turn. */
   readonly endId?: string;
@@ -58,7 +58,7 @@ export interface SessionView {
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
   /** Names of the local rules that answered, by event id of the ask; missing if there are none. */
   readonly byRule?: Readonly<Record<string, string>>;
-  /** True if only the newest events were read so far: all counts are of those. */
+  /** True if only the newest events were read so far. All counts refer to them. */
   readonly isPartial?: boolean;
   /** True if events can be sent. Otherwise, `whyNot` is the reason. */
   readonly canSend: boolean;

@@ -343,7 +343,7 @@ const structural = new Set([
   'model_usage',
 ]);
 
-/** Time fields. Events that a user sends get them later. No other row depends on those, except on the time of an interrupt. */
+/** Time fields. Events that a user sends get them later. No other row depends on these times, except that of an interrupt. */
 const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
 export function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {

@@ -238,7 +238,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   });
 }
 
-/** Announces each item that comes up by itself, once, and why the item on the card no longer waits. */
+/** Announces the next item when it replaces the current one, or why the current one no longer waits. */
 function useSpoken(
   item: InboxItem | undefined,
   goneWords: string | undefined,

@@ -10,7 +10,7 @@ export function useSpokenRows(store: PanelStore, thread: string, { t, announce }
   useEffect(
     () =>
       store.onDidSplice(({ thread: spliced, removed, added }) => {
-        // Rows from the history are not news.
+        // Rows from the history are not announced.
         if (spliced !== thread || store.session?.connection.name !== 'live' || store.thread(spliced)?.isWhole !== true) {
           return;
         }

@@ -106,7 +106,7 @@ function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VN
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
   const { links = [], check } = item;
   const textId = useId();
-  // Links to a location or change are beside their text, all others below.
+  // Links to a location or change are next to their text, all others below.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class={`item tone-${item.tone}`}>

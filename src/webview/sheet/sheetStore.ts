@@ -14,7 +14,7 @@ export class SheetStore extends HostStore {
         this.share = message.view.foot.status.share;
         break;
       case 'progress':
-        // It may arrive after the view that reports the end.
+        // A progress message may arrive after the view that reports the end, so the share never decreases.
         this.share = this.share === undefined ? undefined : Math.max(this.share, message.share);
         break;
     }

@@ -130,7 +130,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
       const submission = registry.find(id);
       let settled = submission;
       if (submission?.state === 'unknown') {
-        // The proxy has another port than the emulator, like an emulator that was restarted.
+        // The proxy's port differs from the emulator's, like an emulator that was restarted.
         const place = { client, isEmulator: true };
         settled = (await searchForBatch({ registry, clock: systemClock }, submission, place)).submission;
         await emulator.advanceClock(duration + 1_000);

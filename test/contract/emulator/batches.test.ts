@@ -106,12 +106,12 @@ describe('emulator/batches', () => {
 
   it('drops what it needs no more: the requests at the end, the results after 29 days', async () => {
     const { id } = (await create(batchOf('a'))).json;
-    const retained = () => readdirSync(path.join(folder, 'batches', id)).toSorted();
-    assert.deepEqual(retained(), ['batch.json', 'body.json', 'index.bin']);
+    const fileNames = () => readdirSync(path.join(folder, 'batches', id)).toSorted();
+    assert.deepEqual(fileNames(), ['batch.json', 'body.json', 'index.bin']);
     await emulator.advanceClock(hour);
-    assert.deepEqual(retained(), ['batch.json', 'results.jsonl']);
+    assert.deepEqual(fileNames(), ['batch.json', 'results.jsonl']);
     await emulator.advanceClock(29 * 24 * hour);
-    assert.deepEqual(retained(), ['batch.json']);
+    assert.deepEqual(fileNames(), ['batch.json']);
     const { json } = await get(id);
     assert.deepEqual([json.processing_status, json.results_url, typeof json.archived_at], ['ended', null, 'string']);
     assert.equal((await call(emulator, 'GET', `${route}/${id}/results`)).status, 404);
@@ -267,14 +267,14 @@ describe('emulator/batches', () => {
   it('is there for another one until it stops', async () => {
     const { url, key } = emulator;
     const unwanted = new AbortController();
-    const reported: string[] = [];
-    const wanted = untilGone({ url, key }, new AbortController().signal).then(() => reported.push('gone'));
-    const left = untilGone({ url, key }, unwanted.signal).then(() => reported.push('left'));
+    const settled: string[] = [];
+    const wanted = untilGone({ url, key }, new AbortController().signal).then(() => settled.push('gone'));
+    const left = untilGone({ url, key }, unwanted.signal).then(() => settled.push('left'));
     await untilGone({ url, key: 'another' }, new AbortController().signal);
     assert.equal((await create(batchOf('a'))).status, 200);
     unwanted.abort();
     await left;
-    assert.deepEqual(reported, ['left']);
+    assert.deepEqual(settled, ['left']);
     await emulator.stop();
     await wanted;
   });

@@ -126,9 +126,9 @@ describe('emulator/deployments', () => {
   ] as const) {
     it(`refuses ${what}`, async () => {
       const body = { name: 'n', agent: agent.id, environment_id: environment, initial_events: events, ...fields };
-      const [status, reported] = await refused('POST', 'deployments', body);
+      const [status, errorMessage] = await refused('POST', 'deployments', body);
       assert.equal(status, 400);
-      assert.ok(typeof message === 'string' ? reported === message : message.test(reported), reported);
+      assert.ok(typeof message === 'string' ? errorMessage === message : message.test(errorMessage), errorMessage);
     });
   }
 

@@ -207,10 +207,10 @@ describe('emulator/files', () => {
     assert.equal((await send('60')).status, 400);
     const { json: soon } = await send('3600');
     assert.ok(Date.parse(soon.expires_at) > Date.now());
-    const { json: retained } = await send();
-    assert.equal(retained.expires_at, null);
+    const { json: upload } = await send();
+    assert.equal(upload.expires_at, null);
     const page = (await get('/v1/files?limit=1')).json;
-    assert.deepEqual([page.data[0].id, page.has_more, typeof page.next_page], [retained.id, undefined, 'string']);
+    assert.deepEqual([page.data[0].id, page.has_more, typeof page.next_page], [upload.id, undefined, 'string']);
     const named = (await get(`/v1/files?ids[]=${soon.id}`)).json;
     assert.deepEqual(
       named.data.map(({ id, filename }: { id: string; filename: string }) => [id, filename]),

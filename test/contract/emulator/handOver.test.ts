@@ -48,10 +48,10 @@ describe('an emulator that gives its folder to another one', () => {
       await emulator.stop();
       const said = (await Promise.all(calls)).flat();
       emulator = await next;
-      const retained = await Promise.all(said.map(async id => (await call(emulator, 'GET', `/v1/agents/${id}?beta=true`)).status));
+      const statuses = await Promise.all(said.map(async id => (await call(emulator, 'GET', `/v1/agents/${id}?beta=true`)).status));
       assert.ok(said.length > 0);
       assert.deepEqual(
-        retained,
+        statuses,
         said.map(() => 200),
       );
     }

@@ -58,13 +58,13 @@ describe('emulator/sessions/sessionState', () => {
 
   it('loads everything that version 0.4.0 kept', async () => {
     await emulator.stop();
-    const kept = 'test/fixtures/kept/0.4.0/emulator';
+    const records = 'test/fixtures/records/0.4.0/emulator';
     await rm(stateFolder, { recursive: true });
-    await cp(kept, stateFolder, { recursive: true });
+    await cp(records, stateFolder, { recursive: true });
     await open();
     const groups = ['agents', 'environments', 'deployments', 'vaults', 'webhooks', 'memory_stores', 'skills', 'files', 'sessions'];
     for (const group of groups) {
-      const folder = path.join(kept, group.replace('_', '-'));
+      const folder = path.join(records, group.replace('_', '-'));
       const ids = (await readdir(folder)).filter(name => /^(?!skillver_).*\.json$/.test(name)).map(name => path.parse(name).name);
       const listed: { readonly id: string }[] = (await call(emulator, 'GET', `/v1/${group}?beta=true`)).json.data;
       assert.deepEqual(listed.map(({ id }) => id).sort(), ids.sort(), group);

@@ -164,9 +164,9 @@ describe('emulator/sessions/sessionEventRoutes', () => {
       await session.say('think');
       await stream.until(({ events: read }) => read.at(-1)?.type === 'session.status_idle');
       stream.close();
-      const reported = stream.events.filter(({ type }) => type === 'user.message');
-      assert.deepEqual([reported.length, reported[0]?.id, reported[0]?.processed_at], [2, reported[1]?.id, null]);
-      assert.ok(reported[1]?.processed_at);
+      const messages = stream.events.filter(({ type }) => type === 'user.message');
+      assert.deepEqual([messages.length, messages[0]?.id, messages[0]?.processed_at], [2, messages[1]?.id, null]);
+      assert.ok(messages[1]?.processed_at);
     });
 
     it('preview messages and thoughts for those who ask, and for nobody else', async () => {

@@ -67,14 +67,14 @@ describe('emulator/sessions/scripts', () => {
   });
 
   it('is the same every time', async () => {
-    const reported = async () => {
+    const recordedEvents = async () => {
       const session = await start();
       await session.say('steps 3');
       return (await session.events()).map(({ id: _, processed_at: __, ...event }) =>
         JSON.stringify(event).replace(/(?:sevt|sthr)_\w+|"active_seconds":[\d.]+/g, 'VARIES'),
       );
     };
-    assert.deepEqual(await reported(), await reported());
+    assert.deepEqual(await recordedEvents(), await recordedEvents());
   });
 
   it('runs a tool that is allowed', async () => {
@@ -463,8 +463,8 @@ describe('emulator/sessions/scripts', () => {
     const phase = ['phase_started', 'phase_ended'];
     assert.deepEqual(ofRun, ['created', 'status_running', ...phase, 'status_idle', 'status_running', ...phase, 'status_ended']);
     const run = events.find(({ type }) => type === 'workflow_run.created')?.workflow_run_id;
-    const created = events.filter(({ type }) => type === 'session.thread_created');
-    assert.deepEqual([created.length, new Set(created.map(event => event.workflow_run_id))], [6, new Set([run])]);
+    const creations = events.filter(({ type }) => type === 'session.thread_created');
+    assert.deepEqual([creations.length, new Set(creations.map(event => event.workflow_run_id))], [6, new Set([run])]);
     const ended = events.find(({ type }) => type === 'workflow_run.status_ended');
     assert.deepEqual(ended?.result, { type: 'completed' });
     const { data } = (await call(emulator, 'GET', `/v1/sessions/${session.id}/threads?beta=true`)).json;

@@ -70,17 +70,17 @@ describe('emulator/webhooks', () => {
     const session = await SessionOnEmulator.start(emulator, 'Careful Operator');
     await session.say('bash ls');
     await emulator.advanceClock(0);
-    const reported = place.taken.map(({ body }) => JSON.parse(body));
-    assert.deepEqual(reported.map(({ data }) => data.type).sort(), [
+    const deliveries = place.taken.map(({ body }) => JSON.parse(body));
+    assert.deepEqual(deliveries.map(({ data }) => data.type).sort(), [
       'session.requires_action',
       'session.status_idled',
       'session.status_run_started',
       'vault.created',
       'vault_credential.created',
     ]);
-    const ofCredential = reported.find(({ data }) => data.type === 'vault_credential.created');
+    const ofCredential = deliveries.find(({ data }) => data.type === 'vault_credential.created');
     assert.equal(ofCredential.data.vault_id, vault);
-    assert.ok(reported.filter(({ data }) => data.type.startsWith('session.')).every(({ data }) => data.id === session.id));
+    assert.ok(deliveries.filter(({ data }) => data.type.startsWith('session.')).every(({ data }) => data.id === session.id));
     for (const delivery of place.taken) {
       assert.deepEqual(verify(delivery, secret), { isValid: true, secret: 0, findings: [] });
       assert.equal(delivery.headers['webhook-id'], JSON.parse(delivery.body).id);
@@ -107,10 +107,10 @@ describe('emulator/webhooks', () => {
     await change('/archive');
     await change('/archive');
     await emulator.advanceClock(0);
-    const reported = place.taken.map(({ body: text }) => JSON.parse(text).data);
-    const ofRuns = reported.filter(({ type }) => type.startsWith('deployment_run.'));
+    const deliveries = place.taken.map(({ body: text }) => JSON.parse(text).data);
+    const ofRuns = deliveries.filter(({ type }) => type.startsWith('deployment_run.'));
     assert.deepEqual(
-      reported
+      deliveries
         .filter(one => !ofRuns.includes(one))
         .map(({ type, id: of }) => [type, of])
         .sort(),

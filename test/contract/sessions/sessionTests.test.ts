@@ -300,7 +300,7 @@ for (const serverStyle of serverStyleNames) {
         signal: never,
         lifetime: never,
         watch: watchEvents,
-        // Polls for the message at once. The limit of the test is far away.
+        // Poll delays end immediately. The time limit of the test is never reached.
         sleep: (milliseconds, signal) => (milliseconds > 100_000 ? hold(milliseconds, signal) : sleep()),
         tell: line => told.push(line),
         t,

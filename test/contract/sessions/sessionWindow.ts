@@ -160,7 +160,7 @@ export class SessionWindow {
     this.store.facts.outdate();
   }
 
-  /** Handles what a panel sees, as `SessionNews` does. */
+  /** Handles a panel's update of its session, as `SessionNews` does. */
   private take(seen: PanelSession): void {
     if (seen.view.state === 'deleted') {
       this.store.remove(seen);

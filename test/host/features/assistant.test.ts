@@ -101,17 +101,17 @@ describe('tools for language models inside the extension host', () => {
     files.write('leaky.csv', `id,question\na,The key is ${canary}\n`);
     files.write('leaky.batch-template.json', request('{{id}}', '{{question}}'));
     const file = 'assistant/leaky.jsonl';
-    const reported = [
+    const results = [
       await call('check_requests', { file }),
       await call('estimate_batch', { file }),
       await call('preview_build', { rows: 'assistant/leaky.csv', template: 'assistant/leaky.batch-template.json' }),
     ];
-    for (const text of reported) {
+    for (const text of results) {
       assert.match(text, /^---\ntool: \w+\nuntrusted: true\n/);
       assert.ok(!text.includes(canary), text);
     }
-    assert.match(reported[0] ?? '', /"rule":"duplicate-id"/);
-    assert.match(reported[2] ?? '', /"custom_id":"a"/);
+    assert.match(results[0] ?? '', /"rule":"duplicate-id"/);
+    assert.match(results[2] ?? '', /"custom_id":"a"/);
   });
 
   it('read what stands in the editor, not yet saved', async () => {
@@ -139,11 +139,11 @@ describe('tools for language models inside the extension host', () => {
     const text = await call('check_requests', { file: 'assistant/huge.jsonl', maxProblems: 50 });
     assert.ok(text.length <= 8_000, String(text.length));
     assert.match(text, /truncated: true/);
-    const tokensOf = (reported: string) => Math.ceil(reported.length / 3);
+    const tokensOf = (text: string) => Math.ceil(text.length / 3);
     const { content } = await vscode.lm.invokeTool('managed-agents_check_requests', {
       input: { file: 'assistant/huge.jsonl' },
       toolInvocationToken: undefined,
-      tokenizationOptions: { tokenBudget: 600, countTokens: async reported => tokensOf(reported) },
+      tokenizationOptions: { tokenBudget: 600, countTokens: async text => tokensOf(text) },
     });
     const [part] = content;
     assert.ok(part instanceof vscode.LanguageModelTextPart && tokensOf(part.value) <= 600);

@@ -24,13 +24,13 @@ describe('pages of batches', () => {
   });
 
   /** Restores a panel from its saved state. Returns the panel, and whether it was closed. */
-  async function restore(retained: unknown) {
+  async function restore(state: unknown) {
     const panel = vscode.window.createWebviewPanel('test.page', 'Page', vscode.ViewColumn.Active);
     const shown = { panel, isClosed: false };
     panel.onDidDispose(() => {
       shown.isClosed = true;
     });
-    await pages.restore(panel, retained);
+    await pages.restore(panel, state);
     return shown;
   }
 
@@ -60,8 +60,8 @@ describe('pages of batches', () => {
   });
 
   it('are closed where what was kept is none of theirs', async () => {
-    for (const retained of [undefined, null, 'page', {}, { connection: 7, batchId: 'b' }, { connection: 'Lab' }]) {
-      assert.equal((await restore(retained)).isClosed, true, JSON.stringify(retained));
+    for (const state of [undefined, null, 'page', {}, { connection: 7, batchId: 'b' }, { connection: 'Lab' }]) {
+      assert.equal((await restore(state)).isClosed, true, JSON.stringify(state));
     }
   });
 });

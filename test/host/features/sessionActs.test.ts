@@ -90,7 +90,7 @@ describe('what is done with sessions, after a question', () => {
     const session = await listed('Archive me', 'slow 3600');
     answer = 'Interrupt and Archive';
     await endSession(context, session, 'archive');
-    assert.match(asked[0] ?? '', /^Archive "Archive me"\?[\s\S]*It is running and is interrupted first[\s\S]*read-only/);
+    assert.match(asked[0] ?? '', /^Archive "Archive me"\?[\s\S]*The session is running and will be interrupted first[\s\S]*read-only/);
     assert.equal(typeof (await now(session)).archived_at, 'string');
     assert.equal(typeof store.find(session)?.session.archived_at, 'string');
   });

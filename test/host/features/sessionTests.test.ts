@@ -25,7 +25,7 @@ describe('tests of sessions in the Testing view', () => {
   let agent: string;
   let environment: string;
   let controller: vscode.TestController;
-  let reported: { readonly how: string; readonly messages: readonly vscode.TestMessage[] }[];
+  let outcomes: { readonly how: string; readonly messages: readonly vscode.TestMessage[] }[];
   let asked: string[];
   let answer: 'Run' | undefined;
 
@@ -44,7 +44,7 @@ describe('tests of sessions in the Testing view', () => {
   });
 
   beforeEach(() => {
-    reported = [];
+    outcomes = [];
     asked = [];
     answer = 'Run';
     Object.defineProperty(vscode.window, 'showWarningMessage', {
@@ -84,7 +84,7 @@ describe('tests of sessions in the Testing view', () => {
     await writeFile(file, JSON.stringify(test, null, 2));
     const item = controller.createTestItem(name, name, vscode.Uri.file(file));
     const tell = (how: string) => (_: vscode.TestItem, messages?: vscode.TestMessage | readonly vscode.TestMessage[]) => {
-      reported.push({ how, messages: messages === undefined || typeof messages === 'number' ? [] : [messages].flat() });
+      outcomes.push({ how, messages: messages === undefined || typeof messages === 'number' ? [] : [messages].flat() });
     };
     const connection = { name: 'Lab', baseUrl: emulator.url, isEmulator } as Connection;
     const connections = {
@@ -95,7 +95,7 @@ describe('tests of sessions in the Testing view', () => {
     const ways = { started: () => undefined, appendOutput: () => undefined };
     const to = { ...ways, passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped') };
     await start({ connections, items: [item], run: to as unknown as vscode.TestRun, signal: lifetime, lifetime });
-    return reported;
+    return outcomes;
   };
   const lineOf = (name: string, message: vscode.TestMessage | undefined) => {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith(`${name}.session-test.json`));
@@ -111,7 +111,7 @@ describe('tests of sessions in the Testing view', () => {
     const [result] = await run('red', { messages: ['bash ls -a'] }, true);
     const [message] = result?.messages ?? [];
     assert.equal(result?.how, 'failed');
-    assert.match(String(message?.message), /Call 1 \(bash\) has other arguments than call 1 of the test/);
+    assert.match(String(message?.message), /Arguments of call 1 \(bash\) differ from those of call 1 of the test/);
     assert.deepEqual(
       [message?.expectedOutput, message?.actualOutput].map(output => JSON.parse(output ?? '')),
       [{ command: 'ls' }, { command: 'ls -a' }],
@@ -128,7 +128,7 @@ describe('tests of sessions in the Testing view', () => {
 
   it('run on the connection that they were recorded on', async () => {
     assert.deepEqual(await run('recorded', { connection: 'Lab' }, true, runRecorded), [{ how: 'passed', messages: [] }]);
-    reported = [];
+    outcomes = [];
     const [result] = await run('elsewhere', { connection: 'Gone' }, true, runRecorded);
     assert.equal(result?.how, 'errored');
     assert.match(String(result?.messages[0]?.message), /There is no connection "Gone"/);
@@ -160,7 +160,7 @@ describe('tests of sessions in the Testing view', () => {
     assert.equal(await sessions(), before);
     assert.match(asked[0] ?? '', /Run tests on this service \(1\)\?\n[\s\S]*Costs up to \$0\.50/);
     answer = 'Run';
-    reported = [];
+    outcomes = [];
     assert.deepEqual(
       (await run('paid', { budget: '0.50' }, false)).map(({ how }) => how),
       ['passed'],
@@ -198,7 +198,7 @@ describe('tests of sessions in the Testing view', () => {
       Object.defineProperty(vscode.workspace, 'isTrusted', { configurable: true, get: () => false });
       const before = await sessions();
       await assert.rejects(run('untrusted', { budget: '0.50' }, isEmulator), /until you trust this workspace/);
-      assert.deepEqual([reported, asked], [[], []]);
+      assert.deepEqual([outcomes, asked], [[], []]);
       assert.equal(await sessions(), before);
     });
   }

@@ -106,23 +106,23 @@ const behaviours: Readonly<Record<string, (api: Fake) => unknown>> = {
   'EventEmitter: listeners': ({ EventEmitter }) => {
     const heard: string[] = [];
     const emitter = new EventEmitter<string>();
-    const retained: vscode.Disposable[] = [];
+    const disposables: vscode.Disposable[] = [];
     const listener = function (this: unknown, value: string) {
       heard.push(`${this} ${value}`);
     };
-    emitter.event(listener, 'first', retained);
+    emitter.event(listener, 'first', disposables);
     const second = emitter.event(listener, 'second');
-    emitter.event(listener, 'second', retained);
+    emitter.event(listener, 'second', disposables);
     emitter.fire('a');
     second.dispose();
     second.dispose();
     emitter.fire('b');
-    const counts = [retained.length];
+    const counts = [disposables.length];
     emitter.dispose();
     emitter.fire('c');
-    emitter.event(listener, 'late', retained);
+    emitter.event(listener, 'late', disposables);
     emitter.fire('d');
-    return [heard, ...counts, retained.every(({ dispose }) => typeof dispose === 'function')];
+    return [heard, ...counts, disposables.every(({ dispose }) => typeof dispose === 'function')];
   },
 
   'EventEmitter: changes while an event is delivered': ({ EventEmitter }) => {

@@ -8,16 +8,16 @@ describe('an open sheet', () => {
   after(closeEditors);
 
   it('keeps back what nobody asked for while the user is at it, and not while it merely stands beside something', async () => {
-    const reported: string[] = [];
+    const steps: string[] = [];
     const panel = vscode.window.createWebviewPanel(sheetViewType, 'In Front', vscode.ViewColumn.Active);
     await eventually(isInFront);
-    const telling = whenNoSheet().then(() => reported.push('moved on'));
+    const telling = whenNoSheet().then(() => steps.push('moved on'));
     const unrelated = vscode.window.createWebviewPanel('test.other', 'Other', {
       viewColumn: vscode.ViewColumn.Beside,
       preserveFocus: true,
     });
     await eventually(() => vscode.window.tabGroups.all.length === 2);
-    assert.deepEqual(reported, []);
+    assert.deepEqual(steps, []);
     unrelated.reveal();
     await telling;
     panel.reveal();

@@ -63,7 +63,7 @@ describe('agents', () => {
 
   it('says that a service has no agents, and leads to a first one from a template, which publishing creates @ci', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.list' }] });
-    await workbench().runCommand('Managed Agents: Refresh', welcome('This service has no agents'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome("This service doesn't support agents"));
     await workbench().screenshot('agents-unsupported');
     emulator().setScenario({ faults: [] });
 

@@ -134,7 +134,7 @@ describe('a connection @ci', function () {
     await workbench().runCommand('Managed Agents: Edit Connection...', asks(what));
     await workbench().screenshot('connection-edit');
     await questions.choose(what, 'Address', asks(address));
-    await questions.write(address, contract().url, offers('was given for'));
+    await questions.write(address, contract().url, offers('The stored key belongs to'));
     await workbench().screenshot('connection-edit-other-address');
     await workbench().closePicker();
     await workbench().waitFor(`${statusBar}:has-text("Team"):has-text("no key")`);

@@ -49,7 +49,7 @@ describe('the editor of one request in the workbench @ci', () => {
     },
   });
 
-  /** Opens a file and, beside it, one of its requests by its 1-based line. */
+  /** Opens a file and, next to it, one of its requests by its 1-based line. */
   async function editLine(file: string, line: number, name: string): Promise<void> {
     const w = workbench();
     await w.openFile(file);

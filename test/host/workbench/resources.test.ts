@@ -64,7 +64,7 @@ describe('the Resources view', () => {
     });
     await workbench().runCommand(
       'Managed Agents: Refresh',
-      '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
+      '.pane-body .welcome-view-content:has-text("This service doesn\'t support these resources")',
     );
     await workbench().screenshot('resources-unsupported');
     await workbench().beginCommand(workbench().toast('Environments: not supported by Lab.'), 'managedAgents.create', 'environment');

@@ -145,7 +145,7 @@ describe('starting a session', function () {
     await workbench().untilSeen(prompt, timeout => field.fill('/rev', { timeout }));
     await workbench().screenshot('sessions-start-prompts');
     // The placeholder is selected.
-    await workbench().click(prompt, frame.getByRole('button', { name: /^Next Place to Fill In/ }));
+    await workbench().click(prompt, frame.getByRole('button', { name: /^Next Placeholder/ }));
     await workbench().page.keyboard.type('the plan');
     await workbench().press('Enter', tabOfSession('Review the plan'));
     const live = await panels.live('Review the plan');
@@ -263,7 +263,7 @@ describe('starting a session', function () {
       { connection: 'Lab', agentId: first.id, version: 1 },
     ]);
     const frame = await start.frame(heading);
-    await frame.getByText('it costs about twice as much as one').waitFor();
+    await frame.getByText('costs about twice as much as one').waitFor();
     await workbench().screenshot('versions-question');
     await start.start(frame, 'hello both', '.tab[aria-label*="hello both · v2"]');
     for (const title of ['hello both · v1', 'hello both · v2']) {

@@ -76,7 +76,7 @@ describe('the Sessions view', function () {
 
   it('is calm about a service that has no sessions, and says when there are none yet, and how to start one @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
-    await workbench().runCommand('Managed Agents: Refresh', welcome('This service has no sessions'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome("This service doesn't support sessions"));
     await workbench().screenshot('sessions-unsupported');
     emulator().setScenario({ faults: [] });
 
@@ -222,7 +222,7 @@ describe('the Sessions view', function () {
   it('archives several rows after one question that names them, and says what became of them @ci', async () => {
     const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
     await onSeveral(['Several of one', 'Several of two'], 'Archive...', `${dialog}:has-text("Archive 2 sessions")`);
-    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Running, interrupted first: 1/);
+    assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Running, will be interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
     await workbench().dialogButton('Archive');
     await workbench().toast('Sessions archived: 2').first().waitFor();
@@ -275,7 +275,7 @@ describe('the Sessions view', function () {
     await workbench().screenshot('compare-sessions-choose');
     await workbench().quickPick('Mend twice', tab);
     const frame = await workbench().webview('main.sessionComparison');
-    const call = frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).filter({ hasText: 'make test' });
+    const call = frame.locator('.extent > .row').filter({ hasText: 'different arguments' }).filter({ hasText: 'make test' });
     await call.waitFor();
     await workbench().screenshot('compare-sessions');
     const pair = frame.getByRole('region', { name: /^Both sessions, Turn 1: bash/ });
@@ -306,14 +306,14 @@ describe('the Sessions view', function () {
     const both = '.tab.active[aria-label*="Keep this and Lose this"]';
     await workbench().beginCommand(both, 'managedAgents.compare', kept, [kept, lost]);
     const frame = await workbench().webview('main.sessionComparison');
-    await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await frame.locator('.extent > .row').filter({ hasText: 'different arguments' }).waitFor();
     await workbench().panelWrittenDown('Keep this and Lose this');
     await workbench().reloadWindow();
     const reloaded = await workbench().webview('main.sessionComparison');
-    await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await reloaded.locator('.extent > .row').filter({ hasText: 'different arguments' }).waitFor();
     await client().sessions.delete(ids[1] ?? '');
     await workbench().click(reloaded.getByRole('button', { name: 'Refresh' }), workbench().toast('Session not found on Lab: Lose this'));
-    await reloaded.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
+    await reloaded.locator('.extent > .row').filter({ hasText: 'different arguments' }).waitFor();
     await workbench().screenshot('compare-sessions-gone');
   });
 

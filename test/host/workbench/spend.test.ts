@@ -16,7 +16,7 @@ const tickets = Array.from({ length: 200 }, (_, at) => ({
   },
 }));
 
-/** From an estimate by the text to a counted one, over the limit, to what it cost. */
+/** Estimates by text, counts a sample, sends above the limit, and checks the actual cost. */
 describe('the cost of a batch @ci', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 600_000 } });
   const workbench = useWorkbench(() => ({
@@ -43,7 +43,7 @@ describe('the cost of a batch @ci', () => {
     const w = workbench();
     await showSheet();
     await w.sheetSays(file, /^At most \$/);
-    await w.sheetSays(file, /^This batch may cost \$.* Your limit is \$0\.0100 for a batch\./);
+    await w.sheetSays(file, /^This batch may cost \$.* Your limit per batch is \$0\.0100\./);
     assert.equal(calls('/v1/messages/count_tokens'), 0);
     await w.screenshot('cost-1-text');
     const frame = await w.sheet(file);

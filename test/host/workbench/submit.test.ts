@@ -116,22 +116,22 @@ describe('creating a batch @ci', () => {
     await w.openViewContainer('Managed Agents');
     await createWith('lost.jsonl', { name: 'lostReplyAfterCommit', route: 'batches.create', times: 1 });
     const unknown = 'lost.jsonl may have created a batch';
-    assert.match(await w.notification(unknown), /lists one that may be it: msgbatch_/);
+    assert.match(await w.notification(unknown), /lists a possible batch: msgbatch_/);
     await w.screenshot('submit-unknown');
     await w.notificationButton(unknown, 'Mark as Not Created');
-    assert.match(await w.dialogText(), /msgbatch_\S+ may be its batch/);
+    assert.match(await w.dialogText(), /Possible batches: msgbatch_\S+/);
     await w.screenshot('reconciling-not-created');
     await w.dialogButton('Cancel');
     await w.clearNotifications();
-    await w.treeRow('batches that may be it: 1');
+    await w.treeRow('possible batches: 1');
     await w.screenshot('reconciling-row');
-    await w.treeMenu('batches that may be it: 1', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
-    for (const part of ['Needs your decision', 'response was lost', 'may be it', 'Not compared yet.']) {
+    await w.treeMenu('possible batches: 1', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
+    for (const part of ['Needs your decision', 'response was lost', 'Possible batch', 'Not compared yet.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
     await w.screenshot('reconciling-steps');
     await w.clearNotifications();
-    await w.treeMenu('batches that may be it: 1', 'Show Submission Log', w.toast(unknown));
+    await w.treeMenu('possible batches: 1', 'Show Submission Log', w.toast(unknown));
     await w.notificationButton(unknown, 'Adopt Batch');
     await createdBatch(w, 'lost.jsonl', { requests: 2 });
     assert.equal(creates(), before + 1);
@@ -219,8 +219,8 @@ describe('creating a batch @ci', () => {
     await w.openViewContainer('Managed Agents');
     await createWith('stopped.jsonl', { name: 'stall', bytes: 0, route: 'batches.create', times: 1 });
     await w.sheetSays('stopped.jsonl', /Waiting for Lab/);
-    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one that may be it'));
-    await w.notificationButton('lists one that may be it', 'Adopt Batch');
+    await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists a possible batch'));
+    await w.notificationButton('lists a possible batch', 'Adopt Batch');
     await w.toast('was created although you stopped sending').waitFor();
     await w.screenshot('reconciling-stopped');
     await w.notificationButton('was created although you stopped sending', 'Cancel Batch...');

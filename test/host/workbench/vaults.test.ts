@@ -55,8 +55,8 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.choose('Allowed hosts', 'Only to Hosts That You Name', asks('Hosts, separated by commas'));
     await questions.write('Hosts, separated by commas', '::1', asks("isn't a host name"));
     await workbench().fillInput('api.example.com');
-    await questions.accept('Hosts, separated by commas', asks('Select where it is sent'));
-    await questions.choose('Select where it is sent', 'Headers', asks('Enter Secret'));
+    await questions.accept('Hosts, separated by commas', asks('Select where the secret is sent'));
+    await questions.choose('Select where the secret is sent', 'Headers', asks('Enter Secret'));
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
     await workbench().treeMenu('API token', 'Edit...', title('Edit API token'));
     await questions.choose('Select what to edit', 'Hosts', asks('Allowed hosts'));

@@ -41,11 +41,11 @@ describe('batches that are watched @ci', () => {
     await w.screenshot('watching-ended');
     assert.equal(w.fileText('watched.results.jsonl').trim().split('\n').length, 20);
     // The notification must not cover the button of a sheet, not even while the mouse keeps it open.
-    const reported = w.toast('The batch of watched.jsonl has ended');
-    await w.untilDone(timeout => reported.hover({ timeout }));
+    const notification = w.toast('The batch of watched.jsonl has ended');
+    await w.untilDone(timeout => notification.hover({ timeout }));
     await w.openFile('watched.jsonl');
     await w.beginCommand(w.sheetTab('watched.jsonl'), 'managedAgents.batch.create');
-    await reported.waitFor({ state: 'hidden' });
+    await notification.waitFor({ state: 'hidden' });
     await w.closeSheet('watched.jsonl');
     await w.command('notifications.showList');
     await w.page.locator('.notifications-center', { hasText: 'The batch of watched.jsonl has ended' }).waitFor();

@@ -32,7 +32,7 @@ describe('webview/controls/asks/customTools', () => {
     const panel = await AsksPage.with([{ ...custom, definition }]);
     await panel.page.getByText('for a colour.').waitFor();
     await becomes(() => panel.page.locator('.ask-tool .hiddenCharacter').count(), 1);
-    await panel.page.getByText('Schema not matched. It needs "mood".').waitFor();
+    await panel.page.getByText(`Doesn't match the schema. It needs "mood".`).waitFor();
     const schema = panel.page.getByText('"required"');
     await becomes(() => schema.isVisible(), false);
     await panel.page.getByText('Schema', { exact: true }).click();
@@ -56,7 +56,7 @@ describe('webview/controls/asks/customTools', () => {
     const input = json({ type: 'object', properties: { of: { type: 'string' } }, required: ['of', 'mood'] });
     const definition = { description: { type: 'text', text: 'Asks a person for a colour.\nThey see what it is of.' }, input } as const;
     const panel = await AsksPage.with([{ ...custom, definition }], { theme, width: 500 });
-    await panel.page.getByText('Schema not matched.').waitFor();
+    await panel.page.getByText("Doesn't match the schema.").waitFor();
     return panel;
   }
 
@@ -65,7 +65,7 @@ describe('webview/controls/asks/customTools', () => {
     const panel = await AsksPage.with([{ ...custom, definition: { output } }]);
     const field = panel.page.getByRole('textbox', { name: 'Result' });
     await field.fill('{"price": "cheap"}');
-    await panel.page.getByText('Schema not matched. /price is "cheap"; the schema says type: "number".').waitFor();
+    await panel.page.getByText(`Doesn't match the schema. /price is "cheap"; the schema says type: "number".`).waitFor();
     await panel.settled();
     await becomes(() => panel.button('Send Anyway').isEnabled(), true);
     await panel.page.getByRole('checkbox').check();

@@ -22,7 +22,7 @@ describe('webview/comparison/sessionComparison', () => {
     await becomes(() => panel.page.getByRole('heading', { level: 1 }).textContent(), 'Differences: 1,200, first in turn 1');
     await becomes(
       () => panel.page.locator('.differences li').allTextContents(),
-      ['Calls only in B: 2', 'Calls with other arguments: 3', 'Answers that differ: 1'],
+      ['Calls only in B: 2', 'Calls with different arguments: 3', 'Different answers: 1'],
     );
     await becomes(
       () => panel.page.locator('.runs > div').allTextContents(),
@@ -55,7 +55,7 @@ describe('webview/comparison/sessionComparison', () => {
     await panel.grid.focus();
     await press('End');
     const asked = await panel.serve();
-    await becomes(() => cells(39_999), ['1', 'bash', 'other arguments', 'npm test 39999', 'npm run test 39999']);
+    await becomes(() => cells(39_999), ['1', 'bash', 'different arguments', 'npm test 39999', 'npm run test 39999']);
     assert.ok(asked.filter(({ type }) => type === 'window').length <= 2);
     await eventually(async () => assert.ok((await panel.page.locator('body *').count()) <= 400));
   });

@@ -19,7 +19,7 @@ export function triggerWords(): readonly string[] {
 }
 
 /**
- * Runs the script of each event in order. A message is matched by its first word. If that is no trigger word, the `emulator_script` of the
+ * Runs the script of each event in order. A message is matched by its first word. If that is not a trigger word, the `emulator_script` of the
  * agent's metadata runs, or else a plain answer lists the words.
  */
 export async function runScript(main: Line, events: readonly SentEvent[]): Promise<void> {

@@ -82,7 +82,7 @@ export class McpServer {
     this.server.closeAllConnections();
   }
 
-  /** Closes the oldest connection without a token if there are too many, so that silent connections keep no client out. */
+  /** Closes the oldest connection without a token if there are too many, so that idle connections can't block clients. */
   private admit(socket: Socket): void {
     this.strangers.add(socket);
     socket.once('close', () => this.strangers.delete(socket));

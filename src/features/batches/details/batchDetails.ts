@@ -44,10 +44,7 @@ export interface PageExtras {
 
 const noExtras: PageExtras = { links: [], cost: '' };
 
-/**
- * Returns the page of a batch as Markdown: its state, its requests, its times and its source. `run` is the run of the batch. Only `extras`
- * adds links.
- */
+/** Returns the page of a batch as Markdown: its state, its requests, its times and its source. All its links come from `extras`. */
 export function toBatchPage(
   batch: MessageBatch,
   { submission, run }: { readonly submission?: Submission | undefined; readonly run?: Run | undefined },

@@ -40,7 +40,7 @@ export async function fetchCommand(
   const { busy, lifetime } = deps;
   const name = toLabel(run.source === '' ? run.id : nameAmong(deps.registry.all(), run.source), 80);
   if (busy.has(run.id)) {
-    void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', name));
+    void showInformation(vscode.l10n.t('Already fetching the results of {0}.', name));
     return;
   }
   busy.add(run.id);

@@ -47,7 +47,7 @@ class CutError extends Error {
 }
 
 /**
- * Downloads the results of a batch into a temporary file beside `rawPath` and checks that they are complete. Complete results have the
+ * Downloads the results of a batch into a temporary file next to `rawPath` and checks that they are complete. Complete results have the
  * announced number of bytes, start with JSON and end with a complete line. The caller finishes and publishes the file, or discards it.
  * Results that were cut off are resumed at the last byte if the service supports it, they are unchanged and each attempt brings more.
  * Otherwise the download restarts, at most twice. Once some bytes have arrived, an unexpected response (a gateway's page, 404, 503) counts

@@ -54,7 +54,7 @@ export interface FetchOptions extends FetchTarget {
 export interface FetchedReport extends JoinedFile {
   /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;
-  /** Fate of the list of lines if it was damaged or missing. */
+  /** Result of fixing the list of lines. Absent if the list was intact. */
   readonly lines?: LinesFate;
 }
 

@@ -75,7 +75,7 @@ export interface FetchedRun {
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
   /** Parts whose results were on this machine and damaged. */
   readonly fixed: readonly number[];
-  /** Worst fate of the lists of lines if one was damaged. */
+  /** Worst result of fixing the lists of lines, if one was damaged. */
   readonly lines: LinesFate | undefined;
   /** Reason why the joined file has no requests although they were wanted. */
   readonly requestsLeftOut: string | undefined;

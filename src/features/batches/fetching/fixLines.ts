@@ -66,7 +66,7 @@ async function unlessLinesAreDamaged<T>(merging: Promise<T>): Promise<{ readonly
   }
 }
 
-/** Returns the worse fate of two lists of lines, or `undefined` if both were intact. */
+/** Returns the worse result of fixing two lists of lines, or `undefined` if both were intact. */
 export function worse(one: LinesFate | undefined, other: LinesFate | undefined): LinesFate | undefined {
   return [one, other].find(fate => fate === 'lost') ?? [one, other].find(fate => fate === 'restored');
 }

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { canWriteTo, freeNameBeside, writableFolderOf } from '../../../common/asking/newFile';
+import { canWriteTo, findFreePath, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
+import { type ReplaceableTarget, renameToFree, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
-  finalResultsOf,
   applyRenames,
+  finalResultsOf,
   generationsOf,
   hashSubmitted,
   isDerivedRetry,
@@ -26,7 +26,7 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { type LinesOf, fixLines, mergeFixing } from './fixLines';
+import { fixLines, type LinesOf, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
 export interface ResultsFileDependencies {
@@ -47,7 +47,7 @@ export interface BestResults {
 /** Folder of the lock, in that of the ledger. */
 const lockFolder = 'results-files';
 
-/** Folder beside a request file that holds the results of its earlier full runs. */
+/** Folder next to a request file that holds the results of its earlier full runs. */
 const archiveFolder = '.managed-agents';
 
 /**
@@ -208,7 +208,7 @@ async function writeFile(
   const isInLedger = results.joinedPath.startsWith(registry.root + path.sep);
   const stamp = resultsFile && (await stampOfFile(resultsFile.path).catch(() => ''));
   const isOurs = stamp === undefined || stamp === resultsFile?.stamp;
-  // Earlier versions joined results beside the request file.
+  // Earlier versions joined results next to the request file.
   if (!isInLedger || (isOurs && stamp !== undefined && resultsFile?.fetchedAt === results.fetchedAt)) {
     return { results, file: results.filePath, movedTo: undefined };
   }
@@ -252,7 +252,7 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
     // The window may have ended before it recorded that these results were written there.
     const index = await ResultsIndex.open(pathsOf(registry, results).indexPath, wanted).catch(() => undefined);
     const { name: stem, ext } = path.parse(name);
-    return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await freeNameBeside(source, stem, ext)) ?? wanted };
+    return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await findFreePath(source, stem, ext)) ?? wanted };
   }
   if (!isFull(familyOf(registry.all(), root))) {
     return undefined;
@@ -272,7 +272,7 @@ function isFull([root, ...others]: readonly Run[]): boolean {
   return purposeOf(root) === 'part' || others.some(run => purposeOf(run) === 'rest' && resultsOf(run) !== undefined);
 }
 
-/** Files with results in the record of a submission. In records of earlier versions, the joined results are beside the request file. */
+/** Files with results in the record of a submission. In records of earlier versions, the joined results are next to the request file. */
 function filesOf({
   results,
   groupResults,

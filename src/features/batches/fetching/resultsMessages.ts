@@ -10,7 +10,7 @@ export function describeResults(name: string, report: ResultsReport, context: Me
   const facts = describeFacts(report, context);
   const of = toLabel(name, 80);
   if (facts === '') {
-    return t('Results of {0}: there are none.', of);
+    return t('No results of {0}.', of);
   }
   const sentence = t('Results of {0}: {1}.', of, facts);
   return report.complete ? sentence : t('{0} Some are missing.', sentence);
@@ -21,7 +21,7 @@ export function describeResultsDetails(report: ResultsReport, context: MessageCo
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** Describes the fate of a damaged list of lines; empty if it was not damaged. */
+/** Describes what was done about a damaged list of lines. Empty if it was not damaged. */
 export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
   if (lines === 'restored') {
     return translate('The list of lines was damaged and has been rebuilt from the file.');

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { freePlaceBeside } from '../../../common/asking/newFile';
+import { chooseFreePath } from '../../../common/asking/newFile';
 import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../sourceNames';
 
-/** Content of a file that the extension writes beside a request file. */
+/** Content of a file that the extension writes next to a request file. */
 export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
 /**
@@ -23,10 +23,10 @@ export function siblingName(name: string, kind: SiblingKind): string {
   return `${stem === '' ? 'requests' : stem}.${kind}.jsonl`;
 }
 
-/** Returns the path of a new file `<name>.<kind>.jsonl` beside a file, numbered if there is one. Asks the user if the folder is read-only. */
+/** Returns the path of a new file `<name>.<kind>.jsonl` next to a file, numbered if it exists. Asks the user if the folder is read-only. */
 export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
   const { name: stem, ext } = path.parse(siblingName(fileNameOf(file.toString()), kind));
-  return await freePlaceBeside(file, stem, ext, title);
+  return await chooseFreePath(file, stem, ext, title);
 }
 
 function shortened(stem: string): string {

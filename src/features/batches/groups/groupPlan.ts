@@ -53,8 +53,8 @@ export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Ui
 }
 
 /**
- * Returns the plan of a group, with the current location of its file, and the submission whose folder has it. Returns `undefined` if there
- * is no readable plan.
+ * Returns the plan of a group, with the current location of its file, and the submission whose folder contains the plan. Returns
+ * `undefined` if there is no readable plan.
  */
 export async function readGroupPlan(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,

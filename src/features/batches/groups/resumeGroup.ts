@@ -98,7 +98,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   }
   const find = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
-    'Part {0} of {1} of {2} may have become a batch. Find out first: if you send it again, it may run and be charged twice.',
+    'Part {0} of {1} of {2} may have become a batch. Check it first: if you send it again, it may run and be charged twice.',
     numberOf(unknown),
     parts,
     name,

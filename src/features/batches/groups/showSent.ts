@@ -33,7 +33,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
       if (stopped === undefined) {
         return await showCreated(all, created);
       }
-      // If no part was sent, the message is that of a single batch.
+      // If no part was sent, shows the message for a single batch.
       return created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined
         ? await showSent(deps, target, stopped.outcome)
         : await showStopped(deps, target, { ...outcome, stopped });
@@ -48,7 +48,7 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   const { submission, reason, error } = failure;
   const line = await refusedLine(deps, submission, error);
   const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
-  const message = line === undefined ? described : vscode.l10n.t('{0} It is about line {1}.', described, line + 1);
+  const message = line === undefined ? described : vscode.l10n.t('{0} See line {1}.', described, line + 1);
   const again: Action = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
   const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
   const labels = actions.map(([label]) => label);
@@ -110,7 +110,7 @@ async function showStopped(
   if (outcome?.kind === 'unknown') {
     const find = vscode.l10n.t('Show Submission Log');
     const message = vscode.l10n.t(
-      'Part {0} of {1} may have become a batch. {2} Find out before you send the rest.',
+      'Part {0} of {1} may have become a batch. {2} Check it before you send the rest.',
       index + 1,
       count,
       sent,

@@ -2,11 +2,11 @@ import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { BatchDependencies } from '../batchDependencies';
 
-/** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
+/** Delays in milliseconds. Long at the start of a window, which is busy then; short after a submit, before the file is saved again. */
 const delayMs = { old: 10_000, new: 500 };
 const newMs = 600_000;
 
-/** Keeps what requests said in the background, soon after they were sent, or after the next start when there was no time for it. */
+/** Hashes the content of sent requests in the background: soon after they were sent, or after the next start of VS Code. */
 export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.Disposable {
   const seen = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): 
   };
   return combine(
     registry.onDidChange(({ id, state, startedAt, handedOut }) => {
-      // Not only when there is an answer: one that is lost can take hours to find, and the file changes meanwhile.
+      // Also without a response: the batch of a lost response can take hours to find, and the file may change meanwhile.
       const step = `${id} ${state}`;
       if ((state === 'created' || handedOut === true) && !seen.has(step)) {
         seen.add(step);

@@ -91,7 +91,7 @@ export async function warnOfLateBatch(all: readonly Submission[], before: Submis
   }
   const resolve = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
-    'You marked {0} as not created, but the service now lists a batch that may be it. If so, it runs and costs money.',
+    'You marked {0} as not created, but the service now lists a possible batch. If it is yours, it runs and costs money.',
     toLabel(nameAmong(all, after.source), 80),
   );
   if ((await showWarning(message, resolve)) === resolve) {
@@ -112,7 +112,7 @@ async function isSure(
   const why =
     candidates.length > 0
       ? t(
-          '{0} may be its batch.',
+          'Possible batches: {0}.',
           candidates
             .map(({ id }) => toLabel(id, 80))
             .slice(0, 3)
@@ -224,7 +224,7 @@ export function describeUnknown(
   const only = found.candidates.length === 1 ? found.candidates[0] : undefined;
   if (found.atAnotherTime && found.candidates.length > 0) {
     return t(
-      '{0} {1} lists {2} of {3} from another time: {4}. A clock may be wrong.',
+      '{0} {1} lists batches of {3} that were created at a different time ({2}): {4}. A clock may be wrong.',
       lead,
       host,
       number.format(found.candidates.length),
@@ -236,15 +236,15 @@ export function describeUnknown(
     );
   }
   if (only !== undefined) {
-    const one = t('{0} {1} lists one that may be it: {2}.', lead, host, describeCandidate(only, context));
+    const one = t('{0} {1} lists a possible batch: {2}.', lead, host, describeCandidate(only, context));
     const { ids, doubt } = submission.search?.candidates.find(({ batchId }) => batchId === only.id) ?? {};
     return ids === 'same' ? `${one} ${describeSameIds(doubt, t)}` : one;
   }
   if (found.candidates.length > 1) {
-    return t('{0} {1} lists {2} batches of {3} that may be it.', lead, host, number.format(found.candidates.length), requests);
+    return t('{0} {1} lists {2} possible batches of {3}.', lead, host, number.format(found.candidates.length), requests);
   }
   if (!found.reachedBack) {
-    return t('{0} None of the {1} newest batches of {2} can be it.', lead, number.format(found.batchCount), host);
+    return t('{0} None of the {1} newest batches of {2} matches.', lead, number.format(found.batchCount), host);
   }
   return t(
     '{0} {1} lists no new batch of {2} since {3}. It may appear later.',

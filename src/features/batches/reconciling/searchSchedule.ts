@@ -11,7 +11,7 @@ const hour = 60 * minute;
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** Pause while a possible batch is still running: only its results decide. */
 const whileRunning = hour / 2;
-/** Pause after those, if the list could not be read far enough. The service may list batches later. */
+/** Pause after the last of `pauses` if older pages of the list could not be read. The service may list batches later. */
 const whileUnlisted = 24 * hour;
 /** Duration of the search. A batch lasts 24 hours. */
 const longest = 27 * hour;

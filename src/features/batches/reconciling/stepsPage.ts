@@ -82,7 +82,7 @@ function statement(submission: Submission, context: PresentationContext): string
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
-      return translate('Uploading since {0}.', describeTime(submission.startedAt, context));
+      return translate('Upload started {0}.', describeTime(submission.startedAt, context));
     case 'created':
       return submission.deleted === true
         ? translate('The batch is no longer on the service.')
@@ -98,8 +98,8 @@ function statement(submission: Submission, context: PresentationContext): string
   const findings: Readonly<Record<UnknownState, string>> = {
     looking: translate('The response was lost. Looking for the batch…'),
     not_looked: translate("The response was lost, and the service couldn't be asked."),
-    one: translate('The response was lost. Batch {0} may be it.', open[0]?.batchId ?? ''),
-    several: translate('The response was lost. {0} batches may be it.', number.format(open.length)),
+    one: translate('The response was lost. Possible batch: {0}.', open[0]?.batchId ?? ''),
+    several: translate('The response was lost. Possible batches: {0}.', number.format(open.length)),
     none_yet: translate('The response was lost. No batch found yet; the list is checked again.'),
     none: translate('The response was lost, and no batch was found. Decide whether to send the file again.'),
   };
@@ -172,9 +172,9 @@ function describeVerdict({ createdAt, ids, doubt, atAnotherTime }: Candidate, co
       case 'same':
         return describeSameIds(doubt, translate);
       case 'different':
-        return translate('Other IDs: not the one.');
+        return translate('Different IDs: not this batch.');
       case 'unclear':
-        return translate("IDs can't tell.");
+        return translate("The IDs don't identify the batch.");
       case undefined:
         return translate('Not compared yet.');
     }
@@ -208,7 +208,7 @@ function choices(submission: Submission, { translate, now }: PresentationContext
     case 'abandoned':
       return [again, forget];
     case 'created':
-      return submission.batch?.processing_status === 'ended' ? [translate('Open its results.')] : [translate('Wait, or cancel it.')];
+      return submission.batch?.processing_status === 'ended' ? [translate('Open the results.')] : [translate('Wait, or cancel it.')];
     case 'unknown': {
       const wait = isSearchExhausted(submission, now) ? [] : [translate('Wait, or cancel it.')];
       return [...wait, resolve, forget];

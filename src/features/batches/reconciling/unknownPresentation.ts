@@ -41,7 +41,7 @@ export function describeUnknownState(
     case 'one':
     case 'several': {
       const count = numberFormat(locale).format(openCandidates(submission).length);
-      return { words: translate('response lost, batches that may be it: {0}', count), icon: 'question' };
+      return { words: translate('response lost, possible batches: {0}', count), icon: 'question' };
     }
     case 'none_yet':
       return { words: translate('response lost, no batch found'), icon: 'search' };
@@ -53,10 +53,10 @@ export function describeUnknownState(
 /** Describes what it proves that the results of a batch have the ids of the file. */
 export function describeSameIds(doubt: Uncertainty | undefined, t: Translate): string {
   const words: Readonly<Record<Uncertainty, string>> = {
-    time: t('Same IDs, but created at another time.'),
+    time: t('Same IDs, but created at a different time.'),
     made_ids: t('Same IDs, but every file without IDs gets these.'),
     shared_ids: t('Same IDs as another submission.'),
-    models: t('Same IDs, but other models.'),
+    models: t('Same IDs, but different models.'),
   };
   return (doubt && words[doubt]) ?? t('Same IDs. Someone else may have sent the same file.');
 }

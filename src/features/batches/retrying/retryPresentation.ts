@@ -88,7 +88,7 @@ export function describeReason({ reason, action }: RetryGroup, { translate: t }:
     case 'limit_reached':
       return action === 'edit'
         ? t('max_tokens is already at the maximum. Ask for less, or split the work.')
-        : t('Raise max_tokens: unchanged, they are cut short and charged again.');
+        : t("Raise max_tokens. Otherwise the answers are cut short again, and you're charged again.");
     case 'window_full':
       return t('The context window is full: shorten the prompt.');
     case 'paused':
@@ -115,7 +115,7 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
   }
   const time = dateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
   return `${t(
-    'Fallback credits left out, because they expire by {1}, maybe before a batch starts: {0}.',
+    'Fallback credits not used, because they may expire before a batch starts (by {1}): {0}.',
     toNumber(credit.count, locale),
     time,
   )}${models}`;

@@ -191,7 +191,7 @@ function describeUnsettled({ batchId }: Submission): string {
 }
 
 /**
- * Finds the requests of a checked file that have no success for what they say now. Throws a sentence if it isn't known which requests an
+ * Finds the requests of a checked file whose current text has no success. Throws a message if it isn't known which requests an
  * earlier batch was made of.
  */
 async function compareWithSent(

@@ -22,7 +22,7 @@ export interface Outgoing {
   readonly parts: readonly SelectedRequests[] | undefined;
   readonly purpose: Selection['purpose'];
   readonly follows: Follows | undefined;
-  /** By line of `content` that was written from the file: its 0-based line in the file. */
+  /** 0-based line in the file for each line of `content`. */
   readonly fileLines?: Uint32Array;
 }
 

@@ -19,7 +19,7 @@ export interface PastRun {
 export interface PastRunsQuery {
   /** URI string of the sheet's file. */
   readonly source: string;
-  /** Without one, runs of all connections count. */
+  /** If absent, runs of all connections are used. */
   readonly connection: string | undefined;
   readonly prices: Prices;
 }

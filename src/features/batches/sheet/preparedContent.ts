@@ -55,7 +55,7 @@ export function discardContent(registry: SubmissionRegistry, { submissionId }: P
   }
 }
 
-/** Any other failure than ENOENT may hide a record. */
+/** A failure other than ENOENT may hide a record. */
 function isMissing(file: string): boolean {
   try {
     statSync(file);

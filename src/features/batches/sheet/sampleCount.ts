@@ -109,7 +109,7 @@ export class SampleCount {
       }
       this.progress(Math.min(done, samples.length) / samples.length);
     };
-    // The first one alone: a service without the endpoint gets no more than one call.
+    // The first request is sent alone, so that a service without the endpoint gets only one call.
     await countNext();
     await Promise.all(
       Array.from({ length: parallel }, async () => {

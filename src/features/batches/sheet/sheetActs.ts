@@ -138,7 +138,7 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
   await knowledge.refreshRuns();
 }
 
-/** Writes the chosen requests of a retry to a new file beside the first source, notes that it follows the run, and opens it. */
+/** Writes the chosen requests of a retry to a new file next to the first source, notes that it follows the run, and opens it. */
 async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
   const { root, plan } = sources;
   const outPath = await newPathBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
@@ -176,7 +176,7 @@ async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
-/** Shows the file where it is shown already, or beside the sheet. */
+/** Shows the file where it is shown already, or next to the sheet. */
 async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.Range): Promise<void> {
   await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }

@@ -113,7 +113,7 @@ export class Sheets implements vscode.Disposable {
     return { closed };
   }
 
-  /** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
+  /** Returns the column for a sheet: that of another sheet if there are several columns, next to its file, or the active one. */
   private freeColumnFor(target: string): vscode.ViewColumn {
     const { activeTabGroup, all } = vscode.window.tabGroups;
     const other = [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined);

@@ -22,11 +22,11 @@ export type TokenHistory = ReadonlyMap<string, readonly PastModelRun[]>;
 export interface HistoryQuery {
   /** URI string of the file. */
   readonly source: string;
-  /** Without one the runs of all connections count. */
+  /** If absent, runs of all connections are used. */
   readonly connection: string | undefined;
 }
 
-/** The latest runs count, of the file and of other files: older ones are likely to have asked something else. */
+/** Maximum number of runs to use, newest first: older ones probably had different prompts. */
 const mostRuns = 10;
 
 interface ChosenRun {

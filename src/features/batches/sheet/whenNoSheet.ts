@@ -23,7 +23,7 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-/** A sheet that is only visible beside another editor doesn't count: it may be there for hours. */
+/** A sheet that is only visible next to another editor doesn't count: it may be there for hours. */
 function isAtSheet(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
   // VS Code prefixes the view type.

@@ -79,8 +79,8 @@ function describeLimits({ translate: t, locale, currency, limit: { batch, day } 
   const money = (amount: number) => toMoney(amount, currency, locale, 'nearest');
   return join(
     ' ',
-    batch === undefined ? '' : t('Limit for a batch: {0}.', money(batch)),
-    day === undefined ? '' : t('Limit for a day: {0}.', money(day)),
+    batch === undefined ? '' : t('Limit per batch: {0}.', money(batch)),
+    day === undefined ? '' : t('Daily limit: {0}.', money(day)),
   );
 }
 

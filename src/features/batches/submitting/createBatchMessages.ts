@@ -25,7 +25,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
   const when = describeTime(submission.startedAt, context);
   if (isDamaged(submission)) {
     const id = toLabel(submission.batchId ?? submission.id, 80);
-    return t('The record of {0} is damaged. Its batch may run: {1}', when, id);
+    return t('The record of {0} is damaged. The batch may be running: {1}', when, id);
   }
   if (submission.source !== now.source) {
     return describeOtherFile(submission, toLabel(toSourceNames([submission.source, now.source])(submission.source), 120), context);
@@ -57,7 +57,7 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
   const when = describeTime(startedAt, context);
   switch (state) {
     case 'created':
-      return t("Same requests sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
+      return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
     case 'sending':
       return t('Another window is sending the same requests as {0}, since {1}.', name, when);
     default:

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 
-/** The time the status bar shows what the row shows too, in milliseconds. */
+/** Duration of the status bar message in milliseconds. Short, because the row shows the same. */
 const glance = 5000;
 
 /** A submission with its batch. `unsaved` is the reason why that could not be saved. */

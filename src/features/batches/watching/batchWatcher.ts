@@ -163,7 +163,7 @@ export class BatchWatcher {
       }
       const connection = this.deps.connections.find(submission.connection);
       if (this.deps.fetches.waitOf(submission) !== undefined) {
-        // Not awaited: large results take long.
+        // Not awaited: fetching large results takes long.
         void this.fetchAgain(submission);
       } else if (connection !== undefined && mayAsk > 0) {
         mayAsk--;

@@ -91,7 +91,7 @@ export class EndFetches {
     return Math.max(Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause), busy);
   }
 
-  /** Retries and settles with the error, if any. Does nothing if another window is fetching or was faster. */
+  /** Retries a fetch. Resolves to its error, if any. Does nothing if another window is fetching or was faster. */
   async again(submission: Submission): Promise<unknown> {
     const run = runOf(this.deps.registry.all(), submission);
     return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);

@@ -134,7 +134,7 @@ export class AddConnection {
         ...(proposed === undefined
           ? []
           : [{ ...proposed, ...(groups === undefined ? {} : { label: `$(${isGuess ? 'question' : 'check'}) ${names}`, detail: groups }) }]),
-        separator(t('other ways')),
+        separator(t('more options')),
         ...others,
       ],
     });

@@ -70,8 +70,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
       ...(key.kind === 'usable'
         ? {}
         : {
-            detail:
-              key.kind === 'otherOrigin' ? t('The key that is stored was given for {0}.', key.origin) : describeKey(connection, key, t),
+            detail: key.kind === 'otherOrigin' ? t('The stored key belongs to {0}.', key.origin) : describeKey(connection, key, t),
           }),
       value: 'key',
     },

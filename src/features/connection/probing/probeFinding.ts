@@ -71,9 +71,9 @@ function toHeadline(error: ServiceError, t: Translate): string {
     case 'first_byte_timeout':
     case 'silence_timeout':
     case 'call_timeout':
-      return t("It didn't answer in time.");
+      return t("The service didn't respond in time.");
     case 'tls':
-      return t("This machine doesn't trust its certificate.");
+      return t("This machine doesn't trust the service's certificate.");
     case 'proxy':
       return t('The proxy blocked the connection.');
     case 'insecure_http':
@@ -115,7 +115,7 @@ function toSentence(words: string): string {
 /** Describes the groups that a service has, in one short sentence. */
 export function describeServed(groups: Finding['groups'], t: Translate): string {
   const served = wordsOf(groups, 'served', t);
-  return served.length === 0 ? t('Supports nothing.') : t('Supports {0}.', served.join(', '));
+  return served.length === 0 ? t('No supported features found.') : t('Supports {0}.', served.join(', '));
 }
 
 /** Describes the groups that a service has, refuses or lacks, in one sentence each. */

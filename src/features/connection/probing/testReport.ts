@@ -23,7 +23,7 @@ export interface TestReport {
   readonly testedAt: string;
 }
 
-/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is no problem. */
+/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is not a problem. */
 export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
   const isServed = report.calls.some(call => call.failure === undefined);
   const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;
@@ -59,7 +59,7 @@ export function toReportText(report: TestReport, t: Translate): string {
     t('Address: {0}', connection.baseUrl),
     t('Names: {0}', toNamesLabel(connection, t)),
     `${t('Key sent as')}: ${toAuthLabel(connection.auth)}`,
-    ...(connection.extraBetas.length > 0 ? [t('Further betas: {0}', connection.extraBetas.join(', '))] : []),
+    ...(connection.extraBetas.length > 0 ? [t('Other betas: {0}', connection.extraBetas.join(', '))] : []),
     '',
     t('Current settings:'),
     ...calls.map(call => `  ${describeCall(call, t)}`),

@@ -11,7 +11,7 @@ import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmissi
 import { endOfDead } from '../submissionSteps';
 
 const readers = 8;
-/** Age in milliseconds of a folder without a submission that is removed. A younger one may belong to a submit in progress. */
+/** A folder without a submission is deleted at this age, in milliseconds. A younger one may belong to a submit in progress. */
 const orphanAge = 24 * 60 * 60 * 1000;
 /** Files that an interrupted submit can leave: a copy of the editor's text, locks, and temporary files. */
 const leftover = /^(?:source\.jsonl|(?:submission|sending)\.lock(?:\.\d+)?|.*\.tmp)$/;
@@ -154,7 +154,7 @@ export class LedgerReader {
     try {
       const hasEnded = await this.deps.holds.hasEnded(folder);
       if (!hasEnded) {
-        // If the window is alive, it finds its hold gone.
+        // If the window is alive, it notices that its hold is gone.
         await this.deps.holds.remove(folder);
       }
       const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;

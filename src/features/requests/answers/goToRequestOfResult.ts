@@ -85,7 +85,7 @@ function toPlace(text: string): ResultPlace {
   return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
 }
 
-/** Returns the request file: the submitted file, or the file with its name beside the results, or the file that the user chooses. */
+/** Returns the request file: the submitted file, or the file with its name next to the results, or the file that the user chooses. */
 async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
   const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
   const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');

@@ -21,7 +21,7 @@ export interface FileOnDisk {
 }
 
 /**
- * Returns the moves that explain why a file without runs has the content of one that was sent and is gone. Its results may be beside the
+ * Returns the moves that explain why a file without runs has the content of one that was sent and is gone. Its results may be next to the
  * new file. Empty if nothing was sent, or the file that was sent still exists.
  */
 export async function findMoves(all: readonly Submission[], { uri, bytes, hash, exists }: FileOnDisk): Promise<readonly Move[]> {

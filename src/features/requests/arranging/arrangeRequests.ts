@@ -173,7 +173,7 @@ export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Tra
     }
   };
   addGroups(t('Same params on lines'), found.sameParams, found.sameParamsGroups);
-  addGroups(t('Same ID, other params on lines'), found.sameIds, found.sameIdsGroups);
+  addGroups(t('Same ID, different params on lines'), found.sameIds, found.sameIdsGroups);
   return report.report();
 }
 

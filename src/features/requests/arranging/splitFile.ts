@@ -71,7 +71,7 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
 
 function demandFewParts(parts: number): void {
   if (parts > mostParts) {
-    throw new Error(vscode.l10n.t('At most {1} parts: choose larger ones.', count(parts), count(mostParts)));
+    throw new Error(vscode.l10n.t('At most {1} parts are allowed. Choose larger parts.', count(parts), count(mostParts)));
   }
 }
 
@@ -91,7 +91,7 @@ function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line
     choice === show ? vscode.commands.executeCommand('vscode.open', uri.with({ fragment: `L${line + 1}` })) : undefined,
   );
 }
-/** Returns the paths of the parts, beside the source if its folder is writable. Asks before existing files are replaced. */
+/** Returns the paths of the parts, next to the source if its folder is writable. Asks before existing files are replaced. */
 async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const digits = Math.max(3, String(parts.length).length);

@@ -30,7 +30,7 @@ export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise
       step: 2,
       totalSteps: 2,
       canGoBack,
-      placeholder: vscode.l10n.t('Select what the first line is'),
+      placeholder: vscode.l10n.t('Select what the first line contains'),
       choices: [
         { label: first, value: 'names' },
         { label: none, value: 'row', detail: vscode.l10n.t('column1, column2, …') },

@@ -37,7 +37,7 @@ export interface BuildPreview {
 }
 
 /**
- * Previews of the requests that a template builds from rows: read-only documents beside the template that follow its edits. Their lenses
+ * Previews of the requests that a template builds from rows: read-only documents next to the template that follow its edits. Their lenses
  * offer the actions.
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
@@ -238,7 +238,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
   }
 }
 
-/** Returns the column of an open preview, or else beside its template if that is on screen. */
+/** Returns the column of an open preview, or else next to its template if that is on screen. */
 function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
   const standing = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),

@@ -231,7 +231,7 @@ function toArray(samples: readonly Sample[]): string {
   return parts.length === 0 ? '[]\n' : `[\n${parts.join('\n\n')}\n]\n`;
 }
 
-/** Formats comments, wrapped to be readable beside the template. */
+/** Formats comments, wrapped to be readable next to the template. */
 function comment(lines: readonly string[]): string {
   const broken = lines.flatMap(line => {
     const [first = '', ...rest] = line

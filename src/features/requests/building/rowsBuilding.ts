@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import { askChoice, separator } from '../../../common/asking/askSteps';
-import { freeNameBeside } from '../../../common/asking/newFile';
+import { findFreePath } from '../../../common/asking/newFile';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
@@ -13,7 +13,7 @@ import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/reque
 import type { BuildReport, RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
 import { nameOf } from '../documents/requestFile';
-import { afterAnswer, count, createBatchOf, type FileWorkDependencies, askNewPath, requestsOf, snapshotFolder } from '../fileWork';
+import { afterAnswer, askNewPath, count, createBatchOf, type FileWorkDependencies, requestsOf, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
@@ -160,10 +160,10 @@ export class RowsBuilding implements vscode.Disposable {
     throw new CancelledError();
   }
 
-  /** Creates a template beside the rows, if that folder is writable, and shows it. */
+  /** Creates a template next to the rows, if that folder is writable, and shows it. */
   private async newTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri> {
     const text = toTemplateText(survey);
-    const file = await freeNameBeside(rows, stemOf(rows), templateEnding);
+    const file = await findFreePath(rows, stemOf(rows), templateEnding);
     if (file === undefined) {
       const document = await vscode.workspace.openTextDocument({ language: 'json', content: text });
       await vscode.window.showTextDocument(document);
@@ -244,7 +244,7 @@ export class RowsBuilding implements vscode.Disposable {
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
-    await this.deps.reports.show(vscode.l10n.t('Building of {0}', nameOf(uri)), rows, shown);
+    await this.deps.reports.show(vscode.l10n.t('Build of {0}', nameOf(uri)), rows, shown);
   }
 }
 

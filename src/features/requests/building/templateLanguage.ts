@@ -101,7 +101,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
       text: vscode.l10n.t('written as text'),
       json: vscode.l10n.t('read as JSON'),
       trim: vscode.l10n.t('trimmed'),
-      id: vscode.l10n.t('made a valid ID'),
+      id: vscode.l10n.t('changed to a valid ID'),
     };
     lines.push(...filters.map(filter => `${filter}: ${words[filter]}`));
     if (isOptional) {

@@ -173,7 +173,7 @@ export class EditQuestions {
       placeholder: prompt,
       choices: [
         { label: `$(edit) ${t('Type It')}`, value: 'typed' },
-        { label: `$(clippy) ${t('Take It from the Clipboard')}`, value: 'clipboard' },
+        { label: `$(clippy) ${t('Paste from Clipboard')}`, value: 'clipboard' },
         { label: `$(file) ${t('Read It from a File...')}`, value: 'file' },
       ],
       canGoBack,

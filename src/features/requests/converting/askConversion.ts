@@ -71,7 +71,7 @@ async function askModel(
   const { t } = vscode.l10n;
   const served = rules.models();
   const models = modelChoices(served);
-  const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('as it is'), value: keepName };
+  const keep = { label: t('Keep {0}', toLabel(current ?? '', 80)), description: t('unchanged'), value: keepName };
   const choices: Choice<string>[] = [
     ...(current === undefined ? [] : [keep]),
     { label: t('Another Name...'), value: otherName },

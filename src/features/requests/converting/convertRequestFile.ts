@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { freeNameBeside } from '../../../common/asking/newFile';
+import { findFreePath } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
@@ -11,9 +11,9 @@ import { withFileOnDisk } from '../documents/fileOnDisk';
 import { readFirstLines } from '../documents/requestFile';
 import {
   afterAnswer,
+  askNewPath,
   createBatchOf,
   type FileWorkDependencies,
-  askNewPath,
   type SourceFile,
   snapshotFolder,
   tellWritten,
@@ -47,7 +47,7 @@ export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri 
     const options = await askConversion(deps.rules, survey);
     const outPath = await askNewPath({ beside: source.uri, name: `${source.stem}.requests.jsonl`, title: t('Save Requests') });
     const restStem = path.basename(outPath).replace(/(?:\.requests)?\.jsonl$/i, '');
-    const restPath = (await freeNameBeside(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
+    const restPath = (await findFreePath(vscode.Uri.file(outPath), restStem, '.not-converted.jsonl')) ?? `${outPath}.not-converted.jsonl`;
     const report = await work(deps, t('Converting {0}', source.name), 'convertFile', { path: source.path, outPath, restPath, options });
     await show(deps, source, report, outPath, report.hasRest ? restPath : undefined);
   });

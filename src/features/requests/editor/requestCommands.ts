@@ -16,7 +16,7 @@ import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 
 /**
- * Opens a request as a document beside its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is
+ * Opens a request as a document next to its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is
  * in no visible editor, asks the user for a line number or an id.
  */
 export async function editRequest(
@@ -51,7 +51,7 @@ export async function editRequest(
   }
   const current = findLine(requests, line, version);
   if (current === undefined) {
-    throw new Error(t('The line has changed. Try again at the line.'));
+    throw new Error(t('The line has changed. Try again.'));
   }
   const place = demandWords({ line: current, text: requests.document.lineAt(current).text });
   await show(editors, editors.begin(source, place), cursor?.line === current ? cursor.character : 0);
@@ -84,7 +84,7 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   await editors.locate(edited);
   const { source } = edited;
   if (edited.isLost) {
-    throw new Error(vscode.l10n.t('The line has changed. Try again at the line.'));
+    throw new Error(vscode.l10n.t('The line has changed. Try again.'));
   }
   const { line, text } = edited.line;
   const map = OffsetMap.between(editor.document.getText(), text);

@@ -172,7 +172,7 @@ export class RequestEditors implements vscode.Disposable {
     const { t } = vscode.l10n;
     const record = this.store.find(id);
     if (record === undefined) {
-      throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again at the line.'));
+      throw vscode.FileSystemError.Unavailable(t('The line has changed. Try again.'));
     }
     const source = vscode.Uri.parse(record.source, true);
     try {
@@ -182,7 +182,7 @@ export class RequestEditors implements vscode.Disposable {
       }
       const found = await this.sources.find(source, record);
       if (found === undefined) {
-        throw new Error(t('The line has changed. Try again at the line.'));
+        throw new Error(t('The line has changed. Try again.'));
       }
       const stamp = hasPrint(found.text, record.print) ? record.stamp : record.stamp + 1;
       return this.add(new EditedRequest(id, uri, source, found, indentOf(source), stamp));

@@ -56,7 +56,7 @@ export class RequestWriter {
   private async saveLost(edited: EditedRequest, text: string, isAsked: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const add = t('Add as New Line at the End');
-    const message = t('The line has changed. Try again at the line.');
+    const message = t('The line has changed. Try again.');
     const detail = t('You can add this text as a new line.');
     if (!isAsked || (await askModal(message, { detail }, add)) !== add) {
       throw new Error(`${message} ${t('Nothing was written. Your text is kept.')}`);

@@ -54,7 +54,7 @@ export function toLeftSentence(
   return requests === 0 ? t('There are no requests.') : t('No problems remain.');
 }
 
-/** Returns the name of a new file beside `name`, with a word before its extension, and a number if that is taken. */
+/** Returns the name of a new file next to `name`, with a word before its extension, and a number if that is taken. */
 export function toNewName(name: string, word: string, number: number): string {
   const dot = name.lastIndexOf('.');
   const [base, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '.jsonl'];

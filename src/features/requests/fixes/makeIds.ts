@@ -62,7 +62,7 @@ class IdQuestions {
     const choiceOf = (value: SchemeType, label: string) => ({ label, description: this.preview(value), value });
     this.type = await askChoice<SchemeType>({
       title: this.title,
-      placeholder: t('Select the form of the IDs'),
+      placeholder: t('Select the ID format'),
       choices: [
         choiceOf('padded', t('Text and padded number')),
         choiceOf('number', t('Text and number')),

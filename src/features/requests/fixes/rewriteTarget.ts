@@ -29,11 +29,11 @@ interface ReplacedFile {
 /** Prepared change of a file. */
 export interface PreparedRewrite {
   readonly summary: RewriteSummary;
-  /** For a file on disk, the new name of the old file if it is replaced, and the name of a new file beside it. */
+  /** For a file on disk, the name of the backup and the name of a new file. */
   readonly names: { readonly kept: string; readonly created: string } | undefined;
   /**
    * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step, whatever `place`
-   * is. A file on disk is replaced and kept, or stays beside a new one.
+   * is. For a file on disk, `here` replaces the file and keeps a backup, and `new` writes a new file.
    */
   apply(place: 'here' | 'new'): Promise<WrittenFile | undefined>;
 }
@@ -156,7 +156,7 @@ export class RewriteTarget {
     return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
   }
 
-  /** Returns an unused name beside the file that includes a word. */
+  /** Returns an unused name next to the file that includes a word. */
   private async freeName(word: string): Promise<string> {
     const { dir, base } = path.parse(this.uri.fsPath);
     let number = 1;

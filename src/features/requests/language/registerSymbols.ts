@@ -6,8 +6,10 @@ import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocu
 import { requestFileSelector } from '../documents/requestFile';
 import { Slices } from '../documents/slices';
 
-// Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so that of longer files only details what is
-// near the screen.
+/**
+ * Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so a longer file's outline has details only
+ * near the visible lines.
+ */
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
 /** Number of lines in a group. Smaller for long lines, in steps, so that edits rarely change the groups. */

@@ -109,7 +109,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     const { t } = vscode.l10n;
     const { current, served } = this.connections;
     if (current !== undefined && served.has(current, 'batches') === false) {
-      return commandLink('managedAgents.connection.switch', lensTitle('plug', t('This service has no batches')));
+      return commandLink('managedAgents.connection.switch', lensTitle('plug', t("This service doesn't support batches")));
     }
     if (totals?.requests === 0) {
       return { title: t('No valid requests'), command: '' };
@@ -243,7 +243,7 @@ function toPending({ state, batch, batchId, group }: NonNullable<FileState['pend
   return { act: 'showBatches', words };
 }
 
-/** `56 failed or cut short`, if these are all that did not succeed. */
+/** Returns the number of requests to review, with the most precise words that cover all of them, such as `56 failed or cut short`. */
 function toFailingWords(report: CountedReport, t: Translate, locale: string | undefined): string {
   const { cut_short: cutShort, failed } = statusCounts(report);
   const count = reviewCount(report);

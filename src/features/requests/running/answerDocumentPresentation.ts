@@ -126,7 +126,7 @@ function toBlockSections(block: AnswerBlock, onlyText: boolean, t: Translate): s
     case 'thinking':
       return [`## ${t('Thinking')}\n\n${block.thinking}`];
     case 'redacted_thinking':
-      return [`## ${t('Thinking')}\n\n${t('The service keeps this part to itself.')}`];
+      return [`## ${t('Thinking')}\n\n${t("The service doesn't return this part.")}`];
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use': {

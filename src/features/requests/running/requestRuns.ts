@@ -29,7 +29,7 @@ interface Run {
 const shortestPause = 80;
 const pausePerCharacter = 1 / 500;
 
-/** Runs single requests. Each answer streams into a read-only document beside the file; several can run at once. */
+/** Runs single requests. Each answer streams into a read-only document next to the file; several can run at once. */
 export class RequestRuns implements vscode.Disposable {
   private readonly runs = new Set<Run>();
   private readonly subscription: vscode.Disposable;

@@ -32,7 +32,7 @@ export async function runRequest(
   const { document, requests } = findFile(documents, uri);
   const current = findLine({ document, requests }, line, version);
   if (current === undefined) {
-    throw new Error(t('The line has changed. Try again at the line.'));
+    throw new Error(t('The line has changed. Try again.'));
   }
   const { text } = document.lineAt(current);
   const request = readRequestLine(text);

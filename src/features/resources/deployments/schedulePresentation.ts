@@ -69,7 +69,7 @@ export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, cont
     return `${heading}\n\n${escapeMarkdown(translate('Never'))}`;
   }
   const hasOwn = !isSameClock(timezone, ownZone, described.times);
-  const columns = [timezone, ...(hasOwn ? [translate('Here ({0})', ownZone)] : []), ''];
+  const columns = [timezone, ...(hasOwn ? [translate('Local ({0})', ownZone)] : []), ''];
   const rows = described.times.map(time => [
     timeShown(time.wallTime, context),
     ...(hasOwn ? [time.clockChange === 'skipped' ? '' : timeIn(ownZone, time.at, context)] : []),

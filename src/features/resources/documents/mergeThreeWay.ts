@@ -37,7 +37,7 @@ export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
   const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts) };
   const byHand = { label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`, detail: vscode.l10n.t('Opens the merge editor') };
-  const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
+  const show = { label: `$(diff) ${vscode.l10n.t('Show Their Changes')}` };
   const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
     title: sides.title,
     ignoreFocusOut: true,

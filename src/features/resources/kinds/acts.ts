@@ -22,7 +22,11 @@ export function deleting(detail: (translate: Translate) => string, run: Act['run
 }
 
 /** Returns the icon, color and state of a row, which differ for an archived resource. */
-export function looksOf({ archived_at: time }: { readonly archived_at?: string | null | undefined }, icon: string, translate: Translate) {
+export function rowStateOf(
+  { archived_at: time }: { readonly archived_at?: string | null | undefined },
+  icon: string,
+  translate: Translate,
+) {
   return typeof time === 'string'
     ? { isArchived: true, icon: 'archive', color: 'disabledForeground', state: translate('archived') }
     : { isArchived: false, icon, color: undefined, state: '' };

@@ -5,7 +5,7 @@ import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import { archivableCalls, type ResourceKind } from '../resourceKind';
-import { archiving, looksOf } from './acts';
+import { archiving, rowStateOf } from './acts';
 import { agentDefinition } from './agentDefinition';
 import { deploymentsOfAgent } from './dependents';
 
@@ -19,11 +19,11 @@ export const agents: ResourceKind<Agent> = {
   name: agentName,
   row: (agent, context) => {
     const { translate } = context;
-    const { isArchived, state, ...looks } = looksOf(agent, 'hubot', translate);
+    const { isArchived, state, ...rowIcon } = rowStateOf(agent, 'hubot', translate);
     const version = typeof agent.version === 'number' ? translate('v{0}', agent.version) : '';
     const age = describeSince(agent.updated_at ?? agent.created_at, context);
     const abilities = ['resource', 'agent', 'editable', 'comparable', ...(isArchived ? [] : ['startable', 'archivable'])];
-    return toRow(agentName(agent), [state, version, toLabel(modelOf(agent), 60), age], { ...looks, abilities });
+    return toRow(agentName(agent), [state, version, toLabel(modelOf(agent), 60), age], { ...rowIcon, abilities });
   },
   facts: (agent, context) => {
     const { translate } = context;

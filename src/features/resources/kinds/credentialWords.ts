@@ -68,7 +68,7 @@ function validationSentence(name: string, { status }: CredentialValidation, tran
     case 'unknown':
       return translate("The service couldn't check {0}.", name);
     default:
-      return translate('The service says of {0}: {1}.', name, toLabel(status ?? '?', 60));
+      return translate('Message from the service about {0}: {1}.', name, toLabel(status ?? '?', 60));
   }
 }
 

@@ -5,8 +5,8 @@ import { toLabel } from '../../../shared/text';
 import { type Fact, type ResourceKind, withoutArchived } from '../resourceKind';
 import { archiving, deleting } from './acts';
 import { describeValidation, isExpired, kindWords, targetOf, validationWords } from './credentialWords';
-import { recordFacts } from './recordFacts';
 import { usesOfCredential } from './dependents';
+import { recordFacts } from './recordFacts';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -25,7 +25,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   row: (credential, context) => {
     const { translate } = context;
     const label = credentialName(credential);
-    const { icon, color, state } = looksOf(credential, context);
+    const { icon, color, state } = rowStateOf(credential, context);
     const kind = kindWords(credential.auth?.type, translate);
     const target = targetOf(credential);
     const hosts = hostWords(credential, translate);
@@ -62,7 +62,7 @@ export function credentialName(credential: Credential): string {
   return nameOrId(credential.display_name?.trim() ? credential.display_name : targetOf(credential), credential.id);
 }
 
-function looksOf(credential: TriedCredential, context: PresentationContext) {
+function rowStateOf(credential: TriedCredential, context: PresentationContext) {
   const { translate, now } = context;
   const { auth, validation } = credential;
   const plain = auth?.type === 'environment_variable' ? 'symbol-variable' : 'key';

@@ -62,7 +62,7 @@ export async function describeUses(
   try {
     return (await find())(context);
   } catch (error) {
-    return context.translate("Couldn't check what uses it: {0}", describeError(error));
+    return context.translate("Couldn't check for sessions and deployments that use it: {0}", describeError(error));
   }
 }
 

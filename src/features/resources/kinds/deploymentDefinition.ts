@@ -12,7 +12,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
   service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'status', 'paused_reason']),
   order: ['name', 'description', 'agent', 'environment_id', 'schedule', 'initial_events', 'resources', 'vault_ids', 'budget', 'metadata'],
   required: ['name', 'agent', 'environment_id', 'initial_events'],
-  createDetail: translate => translate('Sessions start on its schedule. Each costs money.'),
+  createDetail: translate => translate('The deployment starts sessions on its schedule. Each costs money.'),
   sparesSessions: true,
   templates: templatesOf,
   needs: [

@@ -22,7 +22,7 @@ export const deployments: ResourceKind<Deployment> = {
     const state = describeState(deployment, translate);
     const next = describeNext(deployment, context);
     const clock = describeClock(deployment, context);
-    return toRow(label, [state, next, clock], { ...looksOf(deployment), abilities: abilitiesOf(deployment) });
+    return toRow(label, [state, next, clock], { ...rowIconOf(deployment), abilities: abilitiesOf(deployment) });
   },
   facts: factsOf,
   definition: deploymentDefinition,
@@ -46,8 +46,8 @@ export const deployments: ResourceKind<Deployment> = {
         title: translate('Resume "{0}"?', name),
         detail: join(
           ' ',
-          translate('Sessions start on its schedule. Each costs money.'),
-          stateOf(seen as Deployment) === 'pausedByError' ? translate('An error paused it. Fix that first.') : '',
+          translate('The deployment starts sessions on its schedule. Each costs money.'),
+          stateOf(seen as Deployment) === 'pausedByError' ? translate('It was paused by an error. Fix the error first.') : '',
         ),
         button: translate('Resume'),
       }),
@@ -61,7 +61,7 @@ function nameOf({ id, name }: Deployment): string {
   return nameOrId(name, id);
 }
 
-function looksOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
+function rowIconOf(deployment: Deployment): { readonly icon: string; readonly color: string | undefined } {
   switch (stateOf(deployment)) {
     case 'archived':
       return { icon: 'archive', color: 'disabledForeground' };
@@ -96,7 +96,7 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
     [translate('State'), describeState(deployment, translate)],
     [translate('Schedule'), describeClock(deployment, context)],
     [translate('Expression'), schedule?.expression ?? ''],
-    [translate('Next times'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
+    [translate('Next runs'), (schedule?.upcoming_runs_at ?? []).map(at => describeTime(at, context)).join('; ')],
     [translate('Last scheduled run'), describeMoment(schedule?.last_run_at, context)],
     [translate('Agent'), join(', ', agent?.id ?? '', version)],
     [translate('Environment'), deployment.environment_id ?? ''],

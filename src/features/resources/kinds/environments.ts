@@ -5,7 +5,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
 import { archivableCalls, type Fact, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
-import { archiving, deleting, looksOf } from './acts';
+import { archiving, deleting, rowStateOf } from './acts';
 import { dependentsOf } from './dependents';
 import { environmentSessions } from './environmentSessions';
 import { recordFacts } from './recordFacts';
@@ -40,11 +40,11 @@ export const environments: ResourceKind<Environment> = {
   row: (environment, context) => {
     const { translate } = context;
     const label = nameOf(environment);
-    const { isArchived, state, ...looks } = looksOf(environment, isSelfHosted(environment) ? 'vm' : 'server-environment', translate);
+    const { isArchived, state, ...rowIcon } = rowStateOf(environment, isSelfHosted(environment) ? 'vm' : 'server-environment', translate);
     const reach = describeReach(environment, translate);
     const age = describeSince(environment.updated_at ?? environment.created_at, context);
     const abilities = ['resource', 'environment', 'deletable', ...(isArchived ? [] : ['editable', 'archivable'])];
-    return toRow(label, [state, reach, age], { ...looks, abilities });
+    return toRow(label, [state, reach, age], { ...rowIcon, abilities });
   },
   facts: factsOf,
   definition,

@@ -50,7 +50,7 @@ export const files: ResourceKind<ServiceFile> = {
   content: async ({ files: calls }, { id }, signal) => boundedBytes((await calls.content(id, { signal })).body, largestShown),
   acts: {
     delete: deleting(
-      translate => translate("This can't be undone. Whatever uses it fails."),
+      translate => translate("This can't be undone. Anything that uses it will fail."),
       ({ files: calls }, { id }) => calls.delete(id),
       { tellsUses: true },
     ),

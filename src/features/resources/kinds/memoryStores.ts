@@ -4,7 +4,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import { archivableCalls, type KindDefinition, type ResourceKind } from '../resourceKind';
-import { archiving, deleting, looksOf } from './acts';
+import { archiving, deleting, rowStateOf } from './acts';
 import { dependentsOf } from './dependents';
 import { memories } from './memories';
 import { recordFacts } from './recordFacts';
@@ -43,11 +43,11 @@ export const memoryStores: ResourceKind<MemoryStore> = {
   row: (store, context) => {
     const { translate } = context;
     const label = nameOf(store);
-    const { isArchived, state, ...looks } = looksOf(store, 'notebook', translate);
+    const { isArchived, state, ...rowIcon } = rowStateOf(store, 'notebook', translate);
     const purpose = toLabel(store.description ?? '', 80);
     const age = describeSince(store.updated_at ?? store.created_at, context);
     const abilities = ['resource', 'memoryStore', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'writable'])];
-    return toRow(label, [state, purpose, age], { ...looks, abilities });
+    return toRow(label, [state, purpose, age], { ...rowIcon, abilities });
   },
   facts: (store, context) => {
     const { translate } = context;

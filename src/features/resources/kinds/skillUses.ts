@@ -25,7 +25,7 @@ export async function usesOfSkill(client: ServiceClient, { id }: Reference, sign
   return (context: PresentationContext) => tell(uses, seen, sessions, context);
 }
 
-/** As `usesOfSkill`, for one version: agents that pin it, and those that use the latest version if it is the latest. */
+/** Like `usesOfSkill`, for one version: agents that pin it, and those that use the latest version if it is the latest. */
 export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
   const [{ uses, seen }, { data }] = await Promise.all([findUses(client, skillId, signal), client.skills.retrieve(skillId, { signal })]);

@@ -44,7 +44,7 @@ export const skills: ResourceKind<Skill> = {
   usedBy: usesOfSkill,
   acts: {
     delete: deleting(
-      translate => translate("This can't be undone. Whatever uses it fails."),
+      translate => translate("This can't be undone. Anything that uses it will fail."),
       ({ skills: calls }, { id }) => calls.delete(id),
       {
         tellsUses: true,
@@ -53,7 +53,7 @@ export const skills: ResourceKind<Skill> = {
             ? {
                 title: translate('Delete "{0}" and its versions?', name),
                 detail: translate(
-                  "Its versions must be deleted first: {0}. This can't be undone.",
+                  "The service requires that the versions are deleted first: {0}. This can't be undone.",
                   toLabel(error.serviceMessage ?? '', 300),
                 ),
                 button: translate('Delete'),

@@ -2,10 +2,10 @@ import type { Vault } from '../../../client/schemas/vaults';
 import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { archivableCalls, type KindDefinition, type ResourceKind, type Template } from '../resourceKind';
-import { archiving, deleting, looksOf } from './acts';
+import { archiving, deleting, rowStateOf } from './acts';
 import { credentials } from './credentials';
-import { recordFacts } from './recordFacts';
 import { usesOfVault } from './dependents';
+import { recordFacts } from './recordFacts';
 
 const definition: KindDefinition<Vault> = {
   ending: 'vault',
@@ -30,10 +30,10 @@ export const vaults: ResourceKind<Vault> = {
   row: (vault, context) => {
     const { translate } = context;
     const label = vaultName(vault);
-    const { isArchived, state, ...looks } = looksOf(vault, 'lock', translate);
+    const { isArchived, state, ...rowIcon } = rowStateOf(vault, 'lock', translate);
     const age = describeSince(vault.updated_at ?? vault.created_at, context);
     const abilities = ['resource', 'vault', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'fillable'])];
-    return toRow(label, [state, age], { ...looks, abilities });
+    return toRow(label, [state, age], { ...rowIcon, abilities });
   },
   facts: recordFacts,
   definition,

@@ -29,7 +29,7 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   }
 }
 
-/** Runs an act on one resource after asking, and updates its list. `tell` returns a sentence to show with the question. */
+/** Runs an act on one resource after asking, and updates its list. `tell` returns a sentence to show in the question. */
 export async function performAct<T extends Resource>(
   name: ActName,
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
@@ -68,7 +68,7 @@ function describeDone(act: ActName, name: string): string {
   const { t } = vscode.l10n;
   const words: Readonly<Record<ActName, string>> = {
     ...{ archive: t('Archived {0}', name), delete: t('Deleted {0}', name), disable: t('Disabled {0}', name) },
-    ...{ pause: t('Paused {0}', name), unpause: t('Resumed {0}', name), stop: t('Asked to stop {0}', name) },
+    ...{ pause: t('Paused {0}', name), unpause: t('Resumed {0}', name), stop: t('Stop requested for {0}', name) },
   };
   return words[act];
 }

@@ -104,7 +104,7 @@ export class ResourceList<T extends Resource = Resource> {
     return this.poller.trigger();
   }
 
-  /** As `trigger`, but ignores any back-off: the user asked for it. */
+  /** Like `trigger`, but ignores any back-off: the user asked for it. */
   refresh(): Promise<void> {
     this.backOff.forgetWait();
     return this.trigger();

@@ -88,7 +88,7 @@ export async function search(
 async function choose({ found, isWhole }: SearchResult, wanted: string, where: string): Promise<Found> {
   const items = found.map(one => ({
     label: `$(note) ${withoutIcons(toLabel(one.path, 100))}`,
-    description: one.excerpt === '' ? vscode.l10n.t('in its path') : vscode.l10n.t('line {0}', one.line + 1),
+    description: one.excerpt === '' ? vscode.l10n.t('in the path') : vscode.l10n.t('line {0}', one.line + 1),
     detail: withoutIcons(toLabel(one.excerpt, 200)),
     found: one,
   }));

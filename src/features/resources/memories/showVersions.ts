@@ -181,7 +181,7 @@ function wordsOf(): Readonly<Record<VersionAct, { readonly label: string; readon
     open: { label: `$(go-to-file) ${t('Open')}`, detail: t('Opens the text') },
     compareCurrent: { label: `$(diff) ${t('Compare with Now')}` },
     compareOther: { label: `$(diff) ${t('Compare with Another Version...')}` },
-    openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('Session that wrote it') },
+    openSession: { label: `$(comment-discussion) ${t('Open Session')}`, detail: t('Session that wrote this version') },
     restore: { label: `$(history) ${t('Restore...')}`, detail: t('Saves it as a new version') },
     redact: { label: `$(eye-closed) ${t('Redact...')}`, detail: t('Deletes it permanently') },
   };

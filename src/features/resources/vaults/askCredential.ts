@@ -81,7 +81,7 @@ function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
           },
           {
             label: `$(sync) ${t('OAuth Token of an MCP Server')}`,
-            detail: t('A token that is renewed'),
+            detail: t('A token that is refreshed automatically'),
             value: 'mcp_oauth',
           },
           ...(mayBeVariable ? [variable] : []),
@@ -159,7 +159,7 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
   const { t } = vscode.l10n;
   return askChoice<Renewal>({
     title,
-    placeholder: t('Select how it is renewed'),
+    placeholder: t('Select how the token is refreshed'),
     canGoBack,
     active,
     choices: [

@@ -69,7 +69,7 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
   const active = before.header && before.body ? 'both' : before.body ? 'body' : 'header';
   const place = await askChoice<keyof typeof places>({
     title,
-    placeholder: t('Select where it is sent'),
+    placeholder: t('Select where the secret is sent'),
     canGoBack,
     active,
     choices: [

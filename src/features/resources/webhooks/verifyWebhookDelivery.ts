@@ -36,7 +36,7 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
       title: t('Verify a Webhook Delivery'),
       placeholder: t('Headers, a blank line, then the body'),
       choices: [
-        { label: `$(clippy) ${t('In the Clipboard')}`, detail: t('Headers, a blank line, then the body'), value: true },
+        { label: `$(clippy) ${t('From Clipboard')}`, detail: t('Headers, a blank line, then the body'), value: true },
         { label: `$(file) ${t('In a File...')}`, detail: '.http, .json', value: false },
       ],
     }));

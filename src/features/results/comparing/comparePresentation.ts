@@ -72,7 +72,7 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
     return failed.length === 0 ? resultWords(entry, t) : t('{0}, fails {1}', resultWords(entry, t), failed.join(', '));
   };
   const [from, to] = [words(before, first), words(after, second)];
-  return from === to ? t('{0}, another answer', from) : `${from} → ${to}`;
+  return from === to ? t('{0}, different answer', from) : `${from} → ${to}`;
 }
 
 /**

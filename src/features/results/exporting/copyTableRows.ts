@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { freePlaceBeside } from '../../../common/asking/newFile';
+import { chooseFreePath } from '../../../common/asking/newFile';
 import { offerToOpen } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { numberFormat } from '../../../shared/formats';
@@ -62,7 +62,7 @@ export async function pathForSelected(source: vscode.Uri): Promise<string> {
     .basename(source.path)
     .replace(/[/\\:]/g, '-')
     .replace(/\.(?:jsonl|ndjson)$/i, '');
-  return await freePlaceBeside(source, `${stem === '' ? 'requests' : stem}.selected`, '.jsonl', vscode.l10n.t('Save Requests'));
+  return await chooseFreePath(source, `${stem === '' ? 'requests' : stem}.selected`, '.jsonl', vscode.l10n.t('Save Requests'));
 }
 
 /** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, type Choice } from '../../../common/asking/askSteps';
-import { exists, freePlaceBeside } from '../../../common/asking/newFile';
+import { chooseFreePath, exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
@@ -15,7 +15,7 @@ import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
-import { sentPathOf, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { type SubmissionRegistry, sentPathOf, submissionFiles } from '../../ledger';
 import { loadFileWork } from '../../requests';
 import { besideFilesOf, findShown, type ShownResults } from '../shownResults';
 
@@ -66,7 +66,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
   const source = vscode.Uri.parse(exported.source);
   const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
-  const outPath = await freePlaceBeside(source, `${stem}.results`, ending, t('Export Results'));
+  const outPath = await chooseFreePath(source, `${stem}.results`, ending, t('Export Results'));
   const { fieldsPath } = besideFilesOf(exported.source);
   const { prices } = readEstimateSettings();
   const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, tell) => {
@@ -161,7 +161,7 @@ function describeExport(
     ' ',
     t('Results exported to {1}: {0}.', written, toLabel(path.basename(outPath), 120)),
     withoutRequest === 0 ? '' : t('Without their request: {0}.', withoutRequest),
-    missing === 0 ? '' : t('Without an answer, left out: {0}.', missing),
+    missing === 0 ? '' : t('Left out, no answer: {0}.', missing),
     overlong === 0 ? '' : toOverlongWords(overlong, isForExcel),
   );
 }

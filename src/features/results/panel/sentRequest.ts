@@ -48,7 +48,7 @@ export class SentRequests {
       asked.add(onDisk);
       const found = await this.findIn(onDisk, entry, signal);
       if (found !== undefined) {
-        // A retry sends a copy, which has other lines than its file.
+        // A retry sends a copy, whose lines differ from its file's.
         const isCopy = submission.follows?.purpose === 'retry' && onDisk !== file.fsPath;
         const line = isCopy ? await this.lineIn(file, entry, signal) : found.line;
         return { ...found, file, line, isSame: await this.isSame(entry.customId, found.params) };

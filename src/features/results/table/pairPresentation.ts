@@ -210,16 +210,16 @@ function factOf(name: string, value: unknown): Facts {
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
   let left = mostText;
   let isCut = false;
-  const retained: PairPart[] = [];
+  const shownParts: PairPart[] = [];
   for (const part of parts) {
     const text = part.text.length > left ? part.text.slice(0, left).replace(/[\ud800-\udbff]$/, '') : part.text;
     isCut ||= text.length < part.text.length;
     if (text !== '' || part.text === '') {
-      retained.push({ ...part, text });
+      shownParts.push({ ...part, text });
     }
     left -= text.length;
   }
-  return { parts: retained, isCut };
+  return { parts: shownParts, isCut };
 }
 
 /** Returns a side with only a notice that it is too long to show. */

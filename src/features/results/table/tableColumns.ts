@@ -24,7 +24,7 @@ export function knownColumnsOf(subject: TableSubject): readonly ColumnName[] {
   return subject === 'requests' ? requestColumns : knownColumns;
 }
 
-/** Returns the default columns: for results those that fit beside the answer, for requests all. */
+/** Returns the default columns: for results those that fit next to the answer, for requests all. */
 export function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
   const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
   return names.map(name => ({ name }));

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
-import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
-import { showWarning } from '../../../common/asking/notifications';
+import { askWhere, findFreePath } from '../../../common/asking/newFile';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
+import { showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
+import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
@@ -14,10 +15,9 @@ import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '..
 import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
-import { readWholeLog } from '../facts/wholeLog';
 import { describeBulk, runBulk } from '../bulk/runBulk';
+import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
-import type { Translate } from '../../../common/text/translate';
 
 /**
  * Writes a request file with one request per session, each with its transcript and the same question, and opens its sheet. Without
@@ -31,7 +31,7 @@ export async function askSessions(deps: SessionActionContext, selected: readonly
     throw new NothingToDoError(vscode.l10n.t('No sessions to ask.'));
   }
   if (sessions.some(({ connection }) => connection !== first.connection)) {
-    throw new Error(vscode.l10n.t('The chosen sessions are of different connections. Choose those of one.'));
+    throw new Error(vscode.l10n.t('The selected sessions belong to different connections. Select sessions of one connection.'));
   }
   const reached = await reach(deps.connections, first.connection, 'read');
   const { template, ...question } = await askQuestion(reached, sessions.length);
@@ -118,11 +118,11 @@ async function askQuestion({ client }: Reached, count: number): Promise<SessionQ
 
 async function placeOf(stem: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const free = folder && (await freeNameBeside(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
+  const free = folder && (await findFreePath(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
   return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save Requests')));
 }
 
-/** Writes the request file, and beside it the titles, agents and states of the sessions, which the table of results shows as columns. */
+/** Writes the request file, and next to it the titles, agents and states of the sessions, which the table of results shows as columns. */
 async function writeRequests(
   deps: SessionActionContext,
   { client, connection }: Reached,
@@ -178,7 +178,7 @@ async function writeRequests(
   }
 }
 
-/** A question with which to begin. */
+/** A suggested question. */
 export interface QuestionTemplate {
   readonly label: string;
   readonly question: string;
@@ -197,7 +197,7 @@ export function questionTemplates(t: Translate): readonly [QuestionTemplate, ...
       fileStem: 'why-failed',
     },
     {
-      label: t('What cost the most time?'),
+      label: t('What took the most time?'),
       question: t('Which steps took the most time or were repeated, and how could the agent have avoided them?'),
       fields: 'slowest_step, avoidable: boolean, advice',
       fileStem: 'slow-steps',

@@ -31,7 +31,7 @@ const pages = { limit: 100, maxPages: 10 };
 
 /**
  * Attachable members of one group. Read in the background while the user answers other questions, so that a group that the service does not
- * have is known before it is offered. A slow response delays nothing.
+ * have is not offered. A slow response delays nothing.
  */
 export class AttachableGroup {
   /** True once the service reported that it has no such group. */

@@ -49,7 +49,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
         references.map(reference => describeSession(deps, reference)),
         vscode.l10n.t,
       ),
-      running > 0 && act !== 'interrupt' ? vscode.l10n.t('Running, interrupted first: {0}.', running) : '',
+      running > 0 && act !== 'interrupt' ? vscode.l10n.t('Running, will be interrupted first: {0}.', running) : '',
       words.detail,
     ],
     button: words.button,

@@ -136,13 +136,13 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
     case 'onlyB':
       return t('Only in B');
     case 'arguments':
-      return t('other arguments');
+      return t('different arguments');
     case 'result':
-      return t('other result');
+      return t('different result');
     case 'state':
       return t('{0} in A, {1} in B', stateOf(point.one, t), stateOf(point.other, t));
     case 'text':
-      return point.kind === 'answer' ? t('answer differs') : t('other words');
+      return point.kind === 'answer' ? t('answer differs') : t('different text');
     case 'calls':
       return t(
         'calls {0}',
@@ -154,7 +154,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
         moreIn(point, ({ tokens }) => sumOfTokens(tokens), locale),
       );
     case 'end':
-      return t('other end');
+      return t('different end');
   }
 }
 
@@ -179,13 +179,13 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
     [of(['turn'], 'onlyB'), count => t('Turns only in B: {0}', count)],
     [of(['call'], 'onlyA'), count => t('Calls only in A: {0}', count)],
     [of(['call'], 'onlyB'), count => t('Calls only in B: {0}', count)],
-    [of(['call'], 'arguments'), count => t('Calls with other arguments: {0}', count)],
-    [of(['call'], 'result'), count => t('Calls with another result: {0}', count)],
-    [of(['call'], 'state'), count => t('Calls in another state: {0}', count)],
-    [of(['answer'], 'text'), count => t('Answers that differ: {0}', count)],
-    [of(['answer'], 'onlyA') + of(['answer'], 'onlyB'), count => t('Answers in one only: {0}', count)],
-    [of(['turn'], 'end'), count => t('Turns with another end: {0}', count)],
-    [of(others, 'text') + of(others, 'onlyA') + of(others, 'onlyB'), count => t('Other steps that differ: {0}', count)],
+    [of(['call'], 'arguments'), count => t('Calls with different arguments: {0}', count)],
+    [of(['call'], 'result'), count => t('Calls with different results: {0}', count)],
+    [of(['call'], 'state'), count => t('Calls with different states: {0}', count)],
+    [of(['answer'], 'text'), count => t('Different answers: {0}', count)],
+    [of(['answer'], 'onlyA') + of(['answer'], 'onlyB'), count => t('Answers in one session only: {0}', count)],
+    [of(['turn'], 'end'), count => t('Turns with different ends: {0}', count)],
+    [of(others, 'text') + of(others, 'onlyA') + of(others, 'onlyB'), count => t('Other differences: {0}', count)],
   ];
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
 }

@@ -92,15 +92,15 @@ export interface LogFacts {
   /** True if the session may have other open asks: the events that would show them were not read. */
   readonly isUnknown?: boolean;
   readonly log?: AskLog | undefined;
-  /** First words of its first message, if the events that were read reach back to it. */
+  /** First words of the session's first message, if that message was read. */
   readonly firstWords: string | undefined;
   /** True if the newest events were all there are. */
   readonly isWhole?: boolean;
-  /** Why it rests, if it does. */
+  /** Why the session is idle, if it is. */
   readonly rest?: SessionRest | undefined;
   /** Id of the event that ended its last turn. */
   readonly endId?: string | undefined;
-  /** The question that its last turn ended with. */
+  /** Question at the end of the last turn. */
   readonly question?: string | undefined;
   /** Recent messages, for the search. */
   readonly said?: string | undefined;

@@ -3,10 +3,10 @@ import { idOf } from '../../../shared/session/eventFields';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
 
-/** A place where words were said. */
+/** Event that contains the searched words. */
 export interface WordsMatch {
   readonly eventId: string | undefined;
-  /** The words with a little of what stands around them, in one safe line. */
+  /** The words with some text around them, as one safe line. */
   readonly excerpt: string;
 }
 
@@ -26,7 +26,7 @@ export function saidIn(events: readonly TranscriptEvent[]): string {
     .slice(-mostSaid);
 }
 
-/** The last event in which users or agents said words, whatever their case; `events` are oldest first. */
+/** Returns the last message of a user or agent that contains the words, ignoring case. `events` are oldest first. */
 export function lastSaid(events: readonly TranscriptEvent[], words: string): WordsMatch | undefined {
   for (const event of events.toReversed()) {
     const excerpt = excerptOf(said(event), words);
@@ -37,7 +37,7 @@ export function lastSaid(events: readonly TranscriptEvent[], words: string): Wor
   return undefined;
 }
 
-/** The words in a text with what stands around them; undefined where they are not in it. */
+/** Returns the words with the text around them, or `undefined` if the text does not contain them. */
 export function excerptOf(text: string, words: string): string | undefined {
   const at = text.toLowerCase().indexOf(words.toLowerCase());
   if (at < 0 || words === '') {

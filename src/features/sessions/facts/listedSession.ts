@@ -18,7 +18,7 @@ export interface PanelSession extends SessionReference {
 /** A session as a row shows it. */
 export interface ListedSession {
   readonly connection: string;
-  /** True if it belongs to another connection than the view shows: it is open or followed. */
+  /** True if it belongs to a different connection than the view shows. Listed because it is open or followed. */
   readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
@@ -27,11 +27,11 @@ export interface ListedSession {
   readonly isUnread?: boolean;
   /** Latest decision by a rule on this machine. */
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
-  /** Why it rests, if it does and its events are known. */
+  /** Why the session is idle. `undefined` if it is not idle or its events are unknown. */
   readonly rest?: SessionRest;
-  /** Question that its last turn ended with, unless the user dismissed it; `text` is '' if the message was not read. */
+  /** Question at the end of the last turn, unless the user dismissed it. `text` is '' if the message was not read. */
   readonly question?: { readonly eventId: string; readonly text: string };
-  /** Why it seems to get nowhere, while it runs. */
+  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
   /** Title, or first words of the first message. */
   readonly name: string | undefined;

@@ -14,15 +14,15 @@ export interface WaitingSession extends SessionReference {
   readonly asks: readonly OpenAsk[];
 }
 
-/** A session that rests since its agent asked a question, or that runs and seems to get nowhere. It is not blocked. */
+/** A session whose agent asked a question and is idle, or that runs and seems stuck. It is not blocked. */
 export interface AskedQuestion extends SessionReference {
   readonly name: string | undefined;
   readonly agent: string | undefined;
-  /** Id of the message that ends with the question, or the episode of the problem. */
+  /** Id of the message that ends with the question, or `episode` of the problem. */
   readonly eventId: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** Why it seems to get nowhere. */
+  /** Why it seems stuck. */
   readonly problem?: ProgressProblem;
 }
 
@@ -31,7 +31,7 @@ export interface WaitingSessions {
   /** Fires when the sessions, their asks, or the number of known sessions change. */
   readonly onDidChange: Event<void>;
   all(): readonly WaitingSession[];
-  /** Questions, newest first, then sessions that seem to get nowhere. */
+  /** Questions, newest first, then sessions that seem stuck. */
   questions(): readonly AskedQuestion[];
 }
 

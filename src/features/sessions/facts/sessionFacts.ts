@@ -40,7 +40,7 @@ interface SessionRecord {
   readonly connection: string;
   readonly session: Session;
   readonly asOf: number;
-  /** Time at which more tokens than before were seen, in milliseconds since 1970. */
+  /** Time of the last poll that found more tokens, in milliseconds since 1970. */
   readonly movedAt: number | undefined;
 }
 
@@ -368,7 +368,7 @@ function tokensOf({ usage }: Session): number {
 const mostRecords = 20_000;
 const mostGone = 1_000;
 
-// Milliseconds.
+// In milliseconds.
 const whileRunning = 10_000;
 const untilSettled = 2_000;
 const whileUnknown = 30_000;

@@ -22,7 +22,7 @@ type Source = NonNullable<ReturnType<AskSources['find']>>;
 const longestQuestion = 20_000;
 
 /**
- * Questions in the inbox: sessions that rest since their agent asked one, and those that seem to get nowhere. Only the session on the card
+ * Questions in the inbox: sessions that are idle after a question of their agent, and those that seem stuck. Only the session on the card
  * is read, and its state wins over that of the list.
  */
 export class DeskQuestions {
@@ -83,7 +83,7 @@ export class DeskQuestions {
     return result;
   }
 
-  /** Ends the turn of a session that seems to get nowhere. Returns `undefined` if there is none. */
+  /** Ends the turn of a session that seems stuck. Returns `undefined` if there is none. */
   async interrupt(id: string): Promise<SendResult | undefined> {
     const question = this.asked.get(id);
     const source = question && this.options.sources.find(question);

@@ -142,7 +142,7 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
-  /** Ends the turn of a session that seems to get nowhere. */
+  /** Ends the turn of a session that seems stuck. */
   async interrupt(id: string): Promise<void> {
     const result = await this.options.questions.interrupt(id);
     this.update();

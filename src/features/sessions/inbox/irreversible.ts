@@ -16,7 +16,7 @@ const afterProgram: readonly (readonly [program: string, word: string])[] = [
 const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
 const writing = /write|edit|create|patch|replace|move|rename/i;
 
-/** Returns whether a call can't be undone, as far as its tool and arguments tell: it deletes, pushes, pays, or writes outside the workspace. */
+/** Returns whether a call clearly can't be undone, by its tool and arguments: it deletes, pushes, pays, or writes outside the workspace. */
 export function isIrreversible(name: string, argumentsText: string): boolean {
   const input = parse(argumentsText);
   if (name !== 'bash' && tool.test(name)) {

@@ -8,7 +8,7 @@ export interface FollowedSession extends SessionReference {
   readonly told: readonly string[];
   /** Time of its last change, or of the user's last act on it, in milliseconds since 1970. */
   readonly activeAt: number;
-  /** True once its state is known: a later end is news. */
+  /** True once its state is known: the user is notified of a later end. */
   readonly isKnown?: boolean;
   /** True if it is no longer polled. Its entry stays, so that nothing is notified twice. */
   readonly isOver?: boolean;

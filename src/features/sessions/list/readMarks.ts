@@ -51,7 +51,7 @@ export class ReadMarks implements Disposable {
 
   private write(): void {
     this.timer = undefined;
-    // A failed write marks a session as unread once more, which is harmless.
+    // A failed write marks a session as unread again, which is harmless.
     this.memento.update(key, [...this.marks]).then(undefined, () => undefined);
   }
 }

@@ -14,7 +14,7 @@ import { describeState, groupOf, groupTitle, type SessionGroup } from './session
 import type { SessionSort } from './sessionSort';
 import type { Coverage } from './sessionStore';
 
-/** Presents a session: its name, then what it needs or why it rests, and its age. Sorted by cost, the cost comes first. */
+/** Presents a session: its name, then what it needs or why it is idle, and its age. Sorted by cost, the cost comes first. */
 export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {
   const { translate } = context;
   const { session } = listed;
@@ -60,7 +60,7 @@ function describeNeed({ asks: [first, ...others], state, question }: ListedSessi
   return text === '' ? translate('asked a question') : translate('asked: "{0}"', text);
 }
 
-/** Describes why a session seems to get nowhere, or why it rests, unless its group says it. */
+/** Describes why a session seems stuck or is idle, unless its group already shows that. */
 function describeReason({ rest, state, problem }: ListedSession, word: string, { translate, locale }: PresentationContext): string {
   if (problem !== undefined) {
     return describeProgress(problem, translate, locale);
@@ -71,7 +71,7 @@ function describeReason({ rest, state, problem }: ListedSession, word: string, {
   return rest?.kind === 'done' || rest?.kind === 'asked' ? '' : describeRest(rest, translate);
 }
 
-/** Shortens what a session needs, so that the age beside it stays in sight. */
+/** Shortens what a session needs, so that the age next to it stays in sight. */
 function shortened(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }

@@ -132,12 +132,12 @@ export class SessionStore {
     return this.all().filter(({ state }) => state === 'waiting');
   }
 
-  /** Returns every session that runs and seems to get nowhere, whether the filter shows it or not. */
+  /** Returns every session that runs and seems stuck, whether the filter shows it or not. */
   stuck(): readonly ListedSession[] {
     return this.all().filter(({ problem }) => problem !== undefined);
   }
 
-  /** Returns every session that rests since its agent asked a question, whether the filter shows it or not. */
+  /** Returns every session that is idle after a question of its agent, including those that the filter hides. */
   asked(): readonly ListedSession[] {
     return this.all().filter(({ question }) => question !== undefined);
   }
@@ -147,7 +147,7 @@ export class SessionStore {
     return this.all().filter(listed => groupOf(listed) === 'needsYou');
   }
 
-  /** Returns every known session, newest first: on the list, behind it, open or followed. */
+  /** Returns every known session, newest first: listed, on later pages, open or followed. */
   all(): readonly ListedSession[] {
     return this.known?.all ?? [];
   }

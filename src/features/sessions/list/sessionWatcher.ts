@@ -141,7 +141,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // Listed with another key than the current one. The change of key starts its own round.
+          // Listed with a key that was changed meanwhile. The change starts its own round.
           return;
         }
         this.listedAt = asOf;

@@ -99,7 +99,7 @@ function describeHidden(store: SessionStore, { translate, locale }: Presentation
   if (hidden === 0) {
     return '';
   }
-  return translate('Hidden by the filter, need you: {0}.', numberFormat(locale).format(hidden));
+  return translate('Need you, but hidden by the filter: {0}.', numberFormat(locale).format(hidden));
 }
 
 /** Describes how many sessions are known. '' if all are. */

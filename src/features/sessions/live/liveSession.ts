@@ -204,7 +204,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Sets why it seems to get nowhere. */
+  /** Sets the reason why the session seems stuck. */
   setProblem(problem: SessionView['problem']): void {
     if (JSON.stringify(problem) !== JSON.stringify(this.problem.problem)) {
       this.problem = problem === undefined ? {} : { problem };

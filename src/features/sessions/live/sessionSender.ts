@@ -24,7 +24,7 @@ export interface SenderOptions {
   readonly sessions: () => Promise<Pick<Sessions, 'send' | 'events'>>;
   /** Returns whether an event of the log existed before the send started. */
   readonly isOld: (eventId: string) => boolean;
-  /** Aborts when nobody waits for the result any more. An event without a response is then not searched in the log. */
+  /** Aborts when nobody waits for the result any more. The log is then not searched for an event without a response. */
   readonly watched?: AbortSignal;
   readonly t: Translate;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;

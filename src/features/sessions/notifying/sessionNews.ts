@@ -72,7 +72,7 @@ export class SessionNews {
     }
   }
 
-  /** Notifies of the followed sessions that seem to get nowhere. */
+  /** Notifies of the followed sessions that seem stuck. */
   noteProblems(): void {
     for (const listed of this.parts.store.stuck()) {
       this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);

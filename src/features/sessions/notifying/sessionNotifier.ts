@@ -60,7 +60,7 @@ export class SessionNotifier {
     });
   }
 
-  /** Considers the problem of a session that seems to get nowhere. */
+  /** Considers the problem of a session that seems stuck. */
   considerProblem(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
       const { episode } = listed.problem ?? {};

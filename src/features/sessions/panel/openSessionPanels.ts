@@ -144,7 +144,7 @@ export class OpenSessionPanels implements vscode.Disposable {
   private setPreview(preview: OpenPanel | undefined): void {
     this.preview = preview;
     preview?.page.showPreview(true);
-    // If it can't be written, a panel is kept after a reload.
+    // If this can't be written, the panel becomes a kept one after a reload.
     this.deps.context.workspaceState.update(previewKey, preview && sessionKey(preview.reference)).then(undefined, () => undefined);
   }
 

@@ -101,7 +101,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     openChange: async ({ thread, key }) => {
       const { change, isMade } = readFileCall(source, thread, key);
       if (change === undefined) {
-        throw new Error(vscode.l10n.t("Its arguments don't name a file."));
+        throw new Error(vscode.l10n.t("The call's arguments don't name a file."));
       }
       await parts.openChange(change, isMade);
     },
@@ -240,7 +240,7 @@ function readFileCall(source: PanelSource, thread: string, key: string): FileCal
   const whole = source.transcript(thread)?.partOf(key, 'input');
   const call = row?.kind === 'tool' && whole?.type === 'json' ? fileCallOf(row.name, whole.text) : undefined;
   if (row?.kind !== 'tool' || call === undefined) {
-    throw new Error(vscode.l10n.t("Its arguments don't name a file."));
+    throw new Error(vscode.l10n.t("The call's arguments don't name a file."));
   }
   return { ...call, isMade: row.state === 'done' };
 }

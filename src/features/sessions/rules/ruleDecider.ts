@@ -79,7 +79,7 @@ export class RuleDecider {
     for (const event of fresh) {
       this.checked.set(askKey(reference, event), Number.POSITIVE_INFINITY);
     }
-    // One after the other, so that a burst of asks isn't a burst of requests.
+    // Sequential, so that a burst of asks does not become a burst of requests.
     this.last = this.last.then(async () => {
       for (const event of fresh) {
         await this.decide(reference, event).catch(error => {

@@ -51,7 +51,7 @@ function known(deps: SessionActionContext, words: string): readonly Found[] {
     );
     return words === '' || isNamed || excerpt !== undefined ? [toItem(deps, listed, excerpt)] : [];
   });
-  // Without the words in its label VS Code leaves it last, so that Enter asks the service for nothing.
+  // Its label does not contain the words, so VS Code keeps it last and Enter does not select it.
   const label = `$(cloud-download) ${vscode.l10n.t('Search Messages on the Service')}`;
   if (words === '') {
     return found.length === 0 ? [{ label: vscode.l10n.t('No sessions'), alwaysShow: true }] : found;
@@ -77,7 +77,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
         }
         looked++;
       } catch (error) {
-        // One that is gone or cannot be read does not keep the others from being found.
+        // A session that is deleted or unreadable must not stop the search in the others.
         problem = signal.aborted ? problem : error;
       }
       report(t('{0} searched, {1} found', looked, found.length), looked / sessions.length);

@@ -69,10 +69,10 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
 
 function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
   if (state === 'unsupported') {
-    return [separator(`$(info) ${vscode.l10n.t('This service has no agents')}`)];
+    return [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)];
   }
   if (problem === undefined && isListed && agents.length === 0) {
-    return [separator(`$(info) ${vscode.l10n.t('This service has no agents')}`)];
+    return [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)];
   }
   return [];
 }
@@ -106,7 +106,7 @@ export async function pickVersion(
   if (list.state === 'unsupported') {
     return await typeVersion(agent, title);
   }
-  const latest = { label: translate('Latest'), description: translate('whatever it is when the session starts'), value: 0 };
+  const latest = { label: translate('Latest'), description: translate('version at the start of the session'), value: 0 };
   const version = await pickListed<number>({
     title,
     placeholder: translate('Which version of {0}?', toLabel(agent.name, 60)),

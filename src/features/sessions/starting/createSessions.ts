@@ -7,12 +7,12 @@ import { isCancellation } from '../../../common/cancellation';
 import { describeIgnored } from '../../../common/text/describeIgnored';
 import { toLabel } from '../../../shared/text';
 import type { Reached } from '../../connection';
+import { confirmUpload } from '../attaching/sessionFiles';
 import type { SessionActionContext } from '../sessionActionContext';
 import type { ChosenAgent } from './agentPicker';
-import { confirmUpload } from '../attaching/sessionFiles';
 import { startSession } from './sessionStart';
 import { type Answers, toStartParams } from './startAnswers';
-import { appearedSince, type KeptStart, sessionsBefore } from './uncertainStart';
+import { appearedSince, sessionsBefore, type UncertainStart } from './uncertainStart';
 
 /**
  * Creates the sessions of a start that do not exist yet, and adds them to the answers. Returns how they differ from what was requested, or
@@ -23,14 +23,14 @@ export async function createSessions(
   { connection, client }: Reached,
   answers: Answers & { readonly agent: ChosenAgent },
   message: string,
-  kept: KeptStart,
+  uncertain: UncertainStart,
 ): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const { agent, files, uploaded, versions = [agent.version], started } = answers;
   let isSent = false;
   const forget = () => {
     answers.before = undefined;
-    kept.write(undefined);
+    uncertain.write(undefined);
   };
   try {
     await confirmUpload(connection, files, uploaded);
@@ -45,7 +45,7 @@ export async function createSessions(
           ...{ signal, report, uploaded },
           onCreate: () => {
             isSent = true;
-            kept.write(answers.before);
+            uncertain.write(answers.before);
           },
           describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
         });

@@ -27,7 +27,7 @@ export async function runOnVersions(
   const versions = pairOf(agent, selected, data.version ?? 1);
   starter.open(connection, {
     heading: t('Run {0} v{1} and v{2}', name, ...versions),
-    notes: [t('Two sessions are started on {0}, and each is paid for: it costs about twice as much as one.', hostOf(connection))],
+    notes: [t('This starts two sessions on {0}, which costs about twice as much as one.', hostOf(connection))],
     button: t('Start Two Sessions'),
     answers: { agent: toChosenAgent(data), versions },
     toMessage: text => text,

@@ -30,7 +30,7 @@ export async function startAgain(
   );
   const context = transcriptUpTo(events, eventId);
   if (context === undefined || context.entries === 0) {
-    throw new Error(t('There is nothing up to there that a session could go on from.'));
+    throw new Error(t('There is nothing before this point to continue from.'));
   }
   const boundary = `transcript ${randomUUID()}`;
   const toMessage = (wish: string) => toFirstMessage(context, sessionId, wish, boundary);

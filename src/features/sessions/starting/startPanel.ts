@@ -17,14 +17,14 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Reached, reach } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
-import { viewTypes } from '../viewTypes';
 import type { SessionActionContext } from '../sessionActionContext';
+import { viewTypes } from '../viewTypes';
 import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
 import { createSessions, lookForStarted } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
-import { KeptStart } from './uncertainStart';
+import { UncertainStart } from './uncertainStart';
 
 /** Initial values of the start panel, set by a command. */
 export interface FilledStart {
@@ -45,7 +45,7 @@ export interface FilledStart {
 export class StartPanel {
   readonly answers: Answers;
   private readonly found = new WorkspaceFiles();
-  private readonly kept: KeptStart;
+  private readonly uncertain: UncertainStart;
   private readonly host: PanelHost<FromStart, ToStart>;
   private environments: readonly Environment[] | undefined;
   private isBusy = false;
@@ -58,7 +58,7 @@ export class StartPanel {
     { panel, onDispose }: { readonly panel?: vscode.WebviewPanel | undefined; readonly onDispose?: () => void } = {},
   ) {
     this.answers = toAnswers(filled.answers);
-    this.kept = new KeptStart(deps.memento, JSON.stringify([connection.name, connection.baseUrl]));
+    this.uncertain = new UncertainStart(deps.memento, JSON.stringify([connection.name, connection.baseUrl]));
     this.host = new PanelHost<FromStart, ToStart>({
       ...{ panel, extension: deps.extension, log: deps.log, state, title: filled.heading },
       ...{ viewType: viewTypes.newSession, bundle: 'session', schema: fromStartSchema },
@@ -148,8 +148,8 @@ export class StartPanel {
 
   /** Reads what the defaults depend on, and whether the outcome of an earlier start is still unknown. */
   private async prepare(): Promise<void> {
-    const { answers, kept, deps } = this;
-    const before = kept.read();
+    const { answers, uncertain, deps } = this;
+    const before = uncertain.read();
     if (before !== undefined) {
       const error = new Error(vscode.l10n.t('The service has not answered an earlier start.'));
       answers.before = before;
@@ -178,7 +178,7 @@ export class StartPanel {
     }
     if (part === 'another') {
       this.answers.failure = undefined;
-      this.kept.write(undefined);
+      this.uncertain.write(undefined);
     } else {
       await this.ask(part);
     }
@@ -232,7 +232,7 @@ export class StartPanel {
     if (agent === undefined) {
       return;
     }
-    const differs = await createSessions(deps, reached, Object.assign(answers, { agent }), text, this.kept);
+    const differs = await createSessions(deps, reached, Object.assign(answers, { agent }), text, this.uncertain);
     if (differs !== undefined) {
       await writeLastAgent(deps.memento, this.connection.name, agent.id);
       await this.open(reached, answers.started, text, differs);
@@ -244,7 +244,7 @@ export class StartPanel {
     const { answers, deps, connection } = this;
     const session = answers.failure?.appeared.find(one => one.id === id);
     if (session !== undefined) {
-      this.kept.write(undefined);
+      this.uncertain.write(undefined);
       deps.store.put(connection.name, session);
       await this.open(await this.reach(), [...answers.started, session], text, vscode.l10n.t('You may not have started this session.'));
     }

@@ -25,8 +25,8 @@ export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: stri
   if (place === -1) {
     return undefined;
   }
-  const retained = events.slice(0, place + 1).filter(({ type }) => conversational.test(type));
-  const [, ...sections] = exportMarkdown({ exportedAt: '', source: '' }, [{ thread: '', events: retained }]);
+  const messages = events.slice(0, place + 1).filter(({ type }) => conversational.test(type));
+  const [, ...sections] = exportMarkdown({ exportedAt: '', source: '' }, [{ thread: '', events: messages }]);
   const chosen: string[] = [];
   let [left, shortened] = [limit, 0];
   for (const section of sections.toReversed()) {

@@ -70,7 +70,7 @@ type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | un
  * The start of each connection whose outcome is not known yet, saved over a reload of the window: a session may exist that nobody here
  * knows.
  */
-export class KeptStart {
+export class UncertainStart {
   constructor(
     private readonly memento: Pick<Memento, 'get' | 'update'>,
     private readonly connection: string,
@@ -82,9 +82,9 @@ export class KeptStart {
   }
 
   write(before: Before | undefined): void {
-    const retained = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
+    const stored = before && { agentId: before.agentId, ...(before.ids && { ids: [...before.ids] }) };
     // If it can't be written, only this window knows about the start.
-    this.memento.update(this.key, retained).then(undefined, () => undefined);
+    this.memento.update(this.key, stored).then(undefined, () => undefined);
   }
 
   private get key(): string {

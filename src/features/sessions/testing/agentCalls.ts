@@ -8,7 +8,7 @@ import type { AgentCall } from './sessionTest';
 export interface LoggedCall extends AgentCall {
   readonly ids: readonly string[];
   readonly isCustom: boolean;
-  /** True if the call was made by another thread than the session's main thread: by another agent, in parallel and in no fixed order. */
+  /** True if the call was not made by the session's main thread. Such calls run in parallel, in no fixed order. */
   readonly isElsewhere: boolean;
 }
 
@@ -41,8 +41,8 @@ export function loggedCalls(events: readonly TranscriptEvent[]): readonly Logged
 
 /** Returns the threads of a log other than the session's main thread. */
 export function otherThreads(events: readonly TranscriptEvent[]): ReadonlySet<string> {
-  const created = events.filter(({ type }) => type === 'session.thread_created');
-  return new Set(created.flatMap(event => textOf(event.session_thread_id) ?? []));
+  const creations = events.filter(({ type }) => type === 'session.thread_created');
+  return new Set(creations.flatMap(event => textOf(event.session_thread_id) ?? []));
 }
 
 /** Returns the calls of the session's main thread, the only ones that are compared. */

@@ -24,14 +24,14 @@ export function describeDifferences(
 ): readonly DifferenceMessage[] {
   return differences.map(difference => {
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
-    const created = 'actual' in difference ? actual[difference.actual] : undefined;
+    const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
     // Two calls of the same tool differ only in their arguments.
     const toText = difference.kind === 'changed' ? toInputText : toCallText;
     return {
-      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? created ?? { tool: '' }), 80), t),
+      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? actualCall ?? { tool: '' }), 80), t),
       expected: wanted === undefined ? '' : toText(wanted, ignore),
-      actual: created === undefined ? '' : toText(created, ignore),
+      actual: actualCall === undefined ? '' : toText(actualCall, ignore),
       path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
     };
   });
@@ -40,7 +40,12 @@ export function describeDifferences(
 function describeDifference(difference: CallDifference, tool: string, t: Translate): string {
   switch (difference.kind) {
     case 'changed':
-      return t('Call {0} ({1}) has other arguments than call {2} of the test.', difference.actual + 1, tool, difference.expected + 1);
+      return t(
+        'Arguments of call {0} ({1}) differ from those of call {2} of the test.',
+        difference.actual + 1,
+        tool,
+        difference.expected + 1,
+      );
     case 'missing':
       return t('Call {0} ({1}) of the test is missing.', difference.expected + 1, tool);
     case 'extra':

@@ -26,7 +26,7 @@ export async function makeTest(
   const { data: session } = await client.sessions.retrieve(sessionId);
   const version = await askVersion(session.agent?.version ?? undefined);
   const name = `${toFileStem(session.title ?? '') || toFileStem(sessionId) || 'session'}${testEnding}`;
-  const target = await askWhere(name, t('Save the Test of This Session'));
+  const target = await askWhere(name, t('Save Session Test'));
   if (await isInToolFolder(target)) {
     throw new Error(t("Can't save into .git or .vscode. Choose another folder."));
   }
@@ -59,7 +59,7 @@ async function askVersion(recorded: number | undefined): Promise<number | 'lates
     return 'latest';
   }
   return await askChoice<number | 'latest'>({
-    title: t('Make Test of This Session'),
+    title: t('Create Test from Session'),
     placeholder: t('Select a version'),
     choices: [
       { label: t('Latest'), detail: t('Latest at run time'), value: 'latest' },
@@ -74,7 +74,7 @@ function describeLeftOut({ blocks, events, attached }: LeftOut): string {
   return sum === 0
     ? ''
     : t(
-        'Not in it: {0}.',
+        'Not in the test: {0}.',
         [
           blocks === 0 ? '' : t('non-text parts ({0})', blocks),
           events === 0 ? '' : t('interrupts and outcomes ({0})', events),

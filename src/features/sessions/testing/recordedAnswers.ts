@@ -82,7 +82,10 @@ export class RecordedAnswers {
     }
     if (found.by === 'order' && found.entry.decision === 'allow' && !isEmulator) {
       // Only this exact call was allowed, and on a service it has effects.
-      throw new TestStopped(t('The agent asks to call {0} with other arguments: {1}', ...describeCall(call)), ['decisions', found.index]);
+      throw new TestStopped(t('The agent asks to call {0} with different arguments: {1}', ...describeCall(call)), [
+        'decisions',
+        found.index,
+      ]);
     }
     this.tellFound(call, found.by, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;

@@ -49,7 +49,7 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   } else if (moving !== undefined) {
     fixes.push(moving);
   }
-  // In a request without `params`, these fields belong in there.
+  // In a request without `params`, these fields belong into `params`.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
   // Removing one of the user's own fields would lose it. It can be moved to a file instead.
   const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
@@ -184,7 +184,7 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const fields = line.containerAt(block.part.start);
   const words = memberOf(fields, 'text');
   const value = words === undefined ? undefined : line.valueOf(words);
-  // A block with other fields than its type and text has a purpose, such as a cache marker.
+  // A block with fields other than its type and text has a purpose, such as a cache marker.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
 };

@@ -177,7 +177,7 @@ export const fixThinkingBudget: FixMaker = (line, { path }) => {
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
     return [];
   }
-  // With `max_tokens` 0, the answer gets 1,024 tokens, the minimum of a budget.
+  // If `max_tokens` is 0, uses 1,024 tokens, the minimum budget.
   const raised = budgetValue + (mostValue > 0 ? mostValue : 1024);
   const lowered = Math.max(1024, Math.floor(mostValue / 2));
   return [

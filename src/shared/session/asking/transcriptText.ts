@@ -20,7 +20,7 @@ export interface TranscriptHead {
 export const mostTranscript = 400_000;
 /** Maximum length of one event in characters. */
 const mostEvent = 8_000;
-/** Share of the length that is kept of the start; the rest is kept of the end. */
+/** Share of the maximum length that is used for the start of a text. The rest is used for its end. */
 const startShare = 0.4;
 
 const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);

@@ -100,9 +100,9 @@ class Aligner<T> {
         return;
       }
       const half = { one: one + pieceLength / 2, other: other + pieceLength / 2 };
-      const retained = found.findIndex(pair => pair[0] >= half.one || pair[1] >= half.other);
-      this.#pairs.push(...(retained === -1 ? found : found.slice(0, retained)));
-      [one, other] = found[retained] ?? [half.one, half.other];
+      const end = found.findIndex(pair => pair[0] >= half.one || pair[1] >= half.other);
+      this.#pairs.push(...(end === -1 ? found : found.slice(0, end)));
+      [one, other] = found[end] ?? [half.one, half.other];
       ({ one, other } = this.#pairSame({ one, other }, last));
       yield;
     }

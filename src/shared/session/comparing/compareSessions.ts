@@ -160,7 +160,7 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   if (one.kind !== 'call') {
     return isAsked && isCame ? [] : ['text'];
   }
-  // With different arguments, a different result is no news.
+  // If the arguments differ, a different result is expected.
   return [
     ...(isAsked ? (isCame ? [] : (['result'] as const)) : (['arguments'] as const)),
     ...(one.state === other.state ? [] : (['state'] as const)),

@@ -11,7 +11,7 @@ export function signatureOf(text: string): Signature {
   for (const [word] of text.slice(0, mostText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
     for (let place = 0; place < signatureLength; place++) {
-      // Each position uses another permutation of the hashes, whose minimum belongs to a random word.
+      // Each position uses a different permutation of the hashes, whose minimum belongs to a random word.
       const mixed = Math.imul(hash ^ (place * 0x9e37_79b9), 0x85eb_ca6b + place * 2);
       signature[place] = Math.min(signature[place] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
     }

@@ -41,7 +41,7 @@ export function readExport(bytes: Uint8Array): ReadExport {
   }
 }
 
-/** As `readExport`, in steps of about 1 MB of lines, so that other work gets a turn. */
+/** Like `readExport`, in steps of about 1 MB of lines, so that other work gets a turn. */
 export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, ReadExport, void> {
   const reader = new ExportReader();
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

@@ -3,7 +3,7 @@ import { toLabel } from '../../text';
 import type { Translate } from '../translateText';
 import type { ProgressProblem } from './progress';
 
-/** Describes why a session seems to get nowhere, in a few words. */
+/** Describes why a session seems stuck, in a few words. */
 export function describeProgress(problem: ProgressProblem, t: Translate, locale: string): string {
   switch (problem.kind) {
     case 'silent': {
@@ -15,7 +15,7 @@ export function describeProgress(problem: ProgressProblem, t: Translate, locale:
     case 'alternates':
       return t('alternating between two calls');
     case 'fails':
-      return t('{0} failures alike: {1}', problem.count, toLabel(problem.what, 80));
+      return t('{0} similar failures: {1}', problem.count, toLabel(problem.what, 80));
     case 'spends': {
       const isCurrency = /^[A-Z]{3}$/i.test(problem.currency);
       const format = numberFormat(locale, isCurrency ? { style: 'currency', currency: problem.currency } : {});

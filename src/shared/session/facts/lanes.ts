@@ -36,7 +36,7 @@ export interface LaneOptions {
   readonly now?: number;
   /** Rows of other threads' own logs, by thread. They have more details than the session's log. */
   readonly logs?: ReadonlyMap<string, readonly Row[]>;
-  /** True if other threads than the given ones get no lane: a workflow run can have a thousand. */
+  /** True if only the given threads get a lane: a workflow run can have a thousand. */
   readonly isComplete?: boolean;
 }
 

@@ -58,7 +58,7 @@ export interface Progress {
   readonly calls: readonly Call[];
   /** Threads of sub-agents, and whether this log shows their work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
-  /** Workflow runs that run. */
+  /** Ids of running workflow runs. */
   readonly runs: ReadonlySet<string>;
   /** Cost at the latest message or start of a turn, if known, and now. `since` is the id of that event. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
@@ -124,7 +124,7 @@ export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits 
   };
 }
 
-/** Reason to believe that a running session gets nowhere. The same `episode` is the same problem, however long it lasts. */
+/** Reason to believe that a running session is stuck. The same `episode` is the same problem, however long it lasts. */
 export type ProgressProblem = { readonly episode: string } & (
   | { readonly kind: 'silent'; readonly minutes: number }
   | { readonly kind: 'repeats' | 'fails'; readonly count: number; readonly what: string }
@@ -141,7 +141,7 @@ export interface ProgressMoment {
   readonly limits: ProgressLimits;
 }
 
-/** Returns why a running session seems to get nowhere; `undefined` while it does. */
+/** Returns why a running session seems stuck, or `undefined` while it makes progress. */
 export function progressProblem(progress: Progress, { now, movedAt, limits }: ProgressMoment): ProgressProblem | undefined {
   if (progress.isResting) {
     return undefined;

@@ -20,8 +20,8 @@ export interface TokensOverTime {
  */
 export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
   let tokens: TokenBuckets = noTokens;
-  const reported = rows.flatMap(toTold).sort((a, b) => a.seq - b.seq);
-  const points = reported.map(({ isSum, tokens: more, ...place }): TokenPoint => {
+  const usage = rows.flatMap(toTold).sort((a, b) => a.seq - b.seq);
+  const points = usage.map(({ isSum, tokens: more, ...place }): TokenPoint => {
     tokens = isSum ? laterTokens(tokens, more) : addTokens(tokens, more);
     return { ...place, tokens };
   });

@@ -27,11 +27,11 @@ export function toolStateWords(row: Pick<ToolRow, 'state' | 'tool'>, t: Translat
 export function permissionWords(permission: string, t: Translate): string {
   switch (permission) {
     case 'allow':
-      return t('allowed by its policy');
+      return t('allowed by policy');
     case 'ask':
       return t('asks first');
     case 'deny':
-      return t('denied by its policy');
+      return t('denied by policy');
     default:
       return permission;
   }

@@ -21,7 +21,7 @@ export function isOfSession({ type }: TranscriptEvent): boolean {
   return type.startsWith('session.status_') || type === 'session.deleted';
 }
 
-/** Returns whether an event makes a session or a thread idle or ended, so that no message is being written any more. */
+/** Returns whether an event makes a session or a thread idle or ended. No message is being written after it. */
 export function isRest({ type }: TranscriptEvent): boolean {
   return /^session\.(?:thread_)?status_(?:idle|terminated)$/.test(type) || type === 'session.deleted';
 }

@@ -58,7 +58,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
         {isTooLong
           ? t('Too long. Send a file instead.')
           : failure !== undefined
-            ? visible(t('Schema not matched. {0}', describeFailure(failure, t)))
+            ? visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))
             : check === 'json'
               ? t('Valid JSON')
               : check === 'broken'

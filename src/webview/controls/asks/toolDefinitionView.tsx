@@ -31,7 +31,7 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDef
           {description.cut === undefined ? '' : '…'}
         </p>
       )}
-      {failure === undefined ? null : <p class="ask-problem">{visible(t('Schema not matched. {0}', describeFailure(failure, t)))}</p>}
+      {failure === undefined ? null : <p class="ask-problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
       {input === undefined && output === undefined ? null : (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
           <summary>{t('Schema')}</summary>

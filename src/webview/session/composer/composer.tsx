@@ -99,7 +99,7 @@ export function Composer(props: ComposerProps): VNode {
         <MessageField {...{ field, message, suggestions, canSend, noteId }} isFirst={start !== undefined} />
         {prompts.places === 0 ? null : (
           <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>
-            {t('Next Place to Fill In ({0})', prompts.places)}
+            {t('Next Placeholder ({0})', prompts.places)}
           </Button>
         )}
         {!canSend && view?.rest?.kind === 'budget' ? (

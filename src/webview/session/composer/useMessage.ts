@@ -100,7 +100,7 @@ export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, o
     if (pasted + text.length > longestMessage) {
       event.preventDefault();
       const sizes = [toCount(pasted, locale), toCount(longestMessage, locale)] as const;
-      setNotice(t('What you pasted has {0} characters; a message has at most {1}. Give it to the session as a file.', ...sizes));
+      setNotice(t('The pasted text has {0} characters; a message can have {1}. Attach it as a file.', ...sizes));
     }
   };
   return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };

@@ -81,7 +81,7 @@ export function Header(props: HeaderProps): VNode {
   );
 }
 
-/** Line that a running session seems to get nowhere, with what one can do about it. */
+/** Notice that a running session seems stuck, with the available actions. */
 function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
   const { t, locale, post, announce } = useContext(Panel);
   const words = problem === undefined ? '' : describeProgress(problem, t, locale);
@@ -127,16 +127,10 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
         </Fact>
       )}
       {active === undefined ? null : (
-        <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>{toWholeDuration(active, t)}</Fact>
+        <Fact name={view.isPartial === true ? t('Active time (loaded part)') : t('Active')}>{toWholeDuration(active, t)}</Fact>
       )}
       <Fact
-        name={
-          view.isPartial === true
-            ? t('Tokens, of the part read')
-            : view.areTokensSummed === true
-              ? t('Tokens, from its events')
-              : t('Tokens')
-        }
+        name={view.isPartial === true ? t('Tokens (loaded part)') : view.areTokensSummed === true ? t('Tokens (from events)') : t('Tokens')}
       >
         {buckets.map(([name, count]) => `${name} ${count === undefined ? '–' : toCount(count, locale)}`).join(' · ')}
       </Fact>

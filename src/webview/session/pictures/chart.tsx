@@ -186,10 +186,10 @@ export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }):
   return (
     <p class="lanes-hint faint">
       {lanes.axis === 'order'
-        ? t('Across: the events in their order.')
+        ? t('Horizontal axis: events in order.')
         : folds.folds.length > 0
-          ? t('Across: time since the first event, with long waits folded.')
-          : t('Across: time since the first event.')}
+          ? t('Horizontal axis: time since the first event, long waits collapsed.')
+          : t('Horizontal axis: time since the first event.')}
     </p>
   );
 }

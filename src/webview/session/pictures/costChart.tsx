@@ -95,7 +95,7 @@ function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: C
   return (
     <ChartFigure
       ground={ground}
-      title={t('By Your Prices for Batches')}
+      title={t('At Your Batch Prices')}
       unit={toLabel(currency)}
       least={0.0001}
       wordsOf={money}

@@ -43,7 +43,7 @@ export class LaneModel {
     });
   }
 
-  /** Returns the segment at a position, within the tolerance, or -1. Of several, prefers the one drawn on top, then the shortest. */
+  /** Returns the segment at a position, within the tolerance, or -1. If there are several, prefers the one drawn on top, then the shortest. */
   at(moment: number, tolerance: number): number {
     let found = -1;
     let kindFound = -1;
@@ -59,7 +59,7 @@ export class LaneModel {
     return found;
   }
 
-  /** Returns the next segment before or after one, or -1. Skips running segments, which say nothing beside the work in them. */
+  /** Returns the next segment before or after one, or -1. Skips running segments, which say nothing next to the work in them. */
   step(index: number, by: 1 | -1): number {
     for (let next = index + by; next >= 0 && next < this.segments.length; next += by) {
       if (this.segments[next]?.kind !== 'running') {

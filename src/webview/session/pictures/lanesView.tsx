@@ -189,7 +189,7 @@ function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   );
 }
 
-/** Returns the position of the tooltip beside the pointer, on the side with room. */
+/** Returns the position of the tooltip next to the pointer, on the side with room. */
 function toTooltipPlace({ x, y }: Point, width: number): Record<string, string> {
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }

@@ -230,7 +230,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.#list.current?.querySelectorAll<HTMLElement>('article') ?? [];
   }
 
-  /** Measures the rendered rows. Returns whether one has another height than expected. */
+  /** Measures the rendered rows. Returns whether the height of any differs from the expected one. */
   #measure(): boolean {
     const { model } = this.props;
     let isChanged = false;

@@ -4,7 +4,7 @@ import { TimelineModel } from './timelineModel';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 
-/** State of a thread's timeline beside its rows. */
+/** State of a thread's timeline. The rows themselves belong to the store. */
 export interface ThreadTimeline {
   readonly model: TimelineModel;
   readonly open: OpenRows;

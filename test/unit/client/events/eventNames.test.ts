@@ -11,12 +11,12 @@ describe('client/events/eventNames', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 }),
         fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 }),
-        (reported, next) => {
+        (earlier, next) => {
           const tail = new Tail();
-          for (const event of events(reported)) {
+          for (const event of events(earlier)) {
             tail.add(event);
           }
-          const longest = [...next, ''].findLastIndex((_, count) => reported.endsWith(next.slice(0, count)));
+          const longest = [...next, ''].findLastIndex((_, count) => earlier.endsWith(next.slice(0, count)));
           assert.equal(tail.overlap(events(next)), longest);
         },
       ),

@@ -176,9 +176,9 @@ describe('client/transport/pagination', () => {
       });
     });
     const { batches } = loopback.client(origin);
-    const reported: string[] = [];
-    const rows = await collect(listAll(options => batches.list(options), { onCut: error => reported.push(error.message) }));
-    assert.deepEqual([rows.map(({ id }) => id).join(), calls, reported.length], ['a,b', 2, 1]);
+    const warnings: string[] = [];
+    const rows = await collect(listAll(options => batches.list(options), { onCut: error => warnings.push(error.message) }));
+    assert.deepEqual([rows.map(({ id }) => id).join(), calls, warnings.length], ['a,b', 2, 1]);
     const again = await batches.list({ cursor: 'after_id=b' });
     assert.ok(again.nextCursor === undefined || again.nextCursor === 'page=p');
   });

@@ -82,7 +82,7 @@ describe('client/transport/transport', () => {
   });
 
   it('tells of every try at a call: what was asked, how it ended, and the id that the service gave it', async () => {
-    const reported: CallRecord[] = [];
+    const records: CallRecord[] = [];
     let answers = 0;
     const origin = await loopback.http((request, response) => {
       if (request.method === 'POST') {
@@ -93,11 +93,11 @@ describe('client/transport/transport', () => {
         json(response, { data: [] });
       }
     });
-    const client = loopback.client(origin, { onCall: call => reported.push(call), ...instantClock() });
+    const client = loopback.client(origin, { onCall: call => records.push(call), ...instantClock() });
     await client.models.list();
     await failureOf(client.batches.cancel('msgbatch_1'));
     assert.deepEqual(
-      reported.map(({ milliseconds, ...call }) => ({ ...call, isTimed: Number.isInteger(milliseconds) && milliseconds >= 0 })),
+      records.map(({ milliseconds, ...call }) => ({ ...call, isTimed: Number.isInteger(milliseconds) && milliseconds >= 0 })),
       [
         { method: 'GET', path: '/models', status: 500, requestId: 'req_[key]', isTimed: true },
         { method: 'GET', path: '/models', status: 200, requestId: 'req_test', isTimed: true },

@@ -6,7 +6,7 @@ describe('common/lists/throttle', () => {
   it('answers a thousand calls with one run, and later ones with another', async () => {
     const runs = new EventTarget();
     let count = 0;
-    const collected = new Throttle(() => {
+    const throttle = new Throttle(() => {
       count++;
       runs.dispatchEvent(new Event('run'));
     });
@@ -15,7 +15,7 @@ describe('common/lists/throttle', () => {
       for (let round = 1; round <= 2; round++) {
         const ran = once(runs, 'run');
         for (let call = 0; call < 1_000; call++) {
-          collected.ask();
+          throttle.ask();
         }
         assert.equal(count, round - 1);
         await ran;
@@ -23,7 +23,7 @@ describe('common/lists/throttle', () => {
       }
     } finally {
       clearInterval(keptAwake);
-      collected.dispose();
+      throttle.dispose();
     }
   });
 });

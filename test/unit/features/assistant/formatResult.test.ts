@@ -25,10 +25,10 @@ describe('features/assistant/formatResult', () => {
     const { fields, body } = read(
       formatResult('t', { facts: {}, list: { name: 'rows', items, next: count => `from ${count}` }, maxChars: 4_000 }),
     );
-    const reported = body.rows as readonly { readonly at: number }[];
-    assert.ok(reported.length > 5 && reported.length < 25, String(reported.length));
+    const rows = body.rows as readonly { readonly at: number }[];
+    assert.ok(rows.length > 5 && rows.length < 25, String(rows.length));
     assert.equal(fields.truncated, 'true');
-    assert.equal(fields.next, JSON.stringify(`from ${reported.length}`));
+    assert.equal(fields.next, JSON.stringify(`from ${rows.length}`));
   });
 
   it('leaves no item out between two answers', () => {
@@ -66,9 +66,9 @@ describe('features/assistant/formatResult', () => {
         fc.string({ maxLength: 1_500 }),
         (facts, items, maxChars, cursor) => {
           const list = { name: 'rows', items, next: (count: number) => (count < items.length ? `${count}:${cursor}` : undefined) };
-          const reported = formatResult('t', { facts, list, maxChars });
-          assert.ok(reported.length <= Math.min(maxChars, 16_000), `${reported.length} of ${maxChars}`);
-          read(reported);
+          const result = formatResult('t', { facts, list, maxChars });
+          assert.ok(result.length <= Math.min(maxChars, 16_000), `${result.length} of ${maxChars}`);
+          read(result);
         },
       ),
       { numRuns: runs(300) },
@@ -76,12 +76,12 @@ describe('features/assistant/formatResult', () => {
   });
 
   it('is no more than a caller allows', () => {
-    const reported = formatResult(
+    const result = formatResult(
       't',
       { facts: {}, list: { name: 'rows', items: Array.from({ length: 50 }, () => 'w'.repeat(300)) } },
       1_500,
     );
-    assert.ok(reported.length <= 1_500);
+    assert.ok(result.length <= 1_500);
   });
 
   it('cannot be left by words that look like its frame', () => {
@@ -101,8 +101,8 @@ describe('features/assistant/formatResult', () => {
     const secret = '9fK2mQ7xLw4TzB8vR3nY6cHd0a1B2c3D4e5F';
     for (let before = 3_940; before <= 4_010; before++) {
       const text = `${'w '.repeat(before).slice(0, before)} token=${secret}`;
-      for (const reported of [formatRefusal('t', text), formatResult('t', { facts: { text }, list: { name: 'rows', items: [text] } })]) {
-        assert.ok(!reported.includes(secret.slice(0, 6)), String(before));
+      for (const result of [formatRefusal('t', text), formatResult('t', { facts: { text }, list: { name: 'rows', items: [text] } })]) {
+        assert.ok(!result.includes(secret.slice(0, 6)), String(before));
       }
     }
   });

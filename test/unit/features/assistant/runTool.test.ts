@@ -34,8 +34,8 @@ describe('features/assistant/runTool', () => {
 
   it('answers wrong input with what is wrong and what to do, and does nothing', async () => {
     for (const input of [{ count: '4' }, { count: 0 }, { cuont: 4 }, [], 'x', 7, true, { count: 1, name: {} }]) {
-      const reported = (await runTool(tool, input, services(), signal))();
-      assert.match(reported, /not understood, so nothing was done.*Its fields are: count, name\. Correct the input/, reported);
+      const refusal = (await runTool(tool, input, services(), signal))();
+      assert.match(refusal, /not understood, so nothing was done.*Its fields are: count, name\. Correct the input/, refusal);
     }
     assert.deepEqual(ran, []);
   });
@@ -43,8 +43,8 @@ describe('features/assistant/runTool', () => {
   it('does nothing in a workspace that is not trusted, or below its level, and says so', async () => {
     assert.match((await runTool(tool, {}, services('full', false), signal))(), /not trusted, so nothing was done/);
     for (const level of ['off', 'metadata'] as const) {
-      const reported = (await runTool(tool, {}, services(level), signal))();
-      assert.ok(reported.includes(`is \\"${level}\\" here and would have to be \\"read\\"`), reported);
+      const refusal = (await runTool(tool, {}, services(level), signal))();
+      assert.ok(refusal.includes(`is \\"${level}\\" here and would have to be \\"read\\"`), refusal);
     }
     assert.deepEqual(ran, []);
     await runTool(tool, {}, services('full'), signal);

@@ -114,6 +114,6 @@ describe('features/connection/connectionPresentation', () => {
     assert.equal(words({ kind: 'unreadable' }), "key can't be read");
     assert.match(words({ kind: 'otherOrigin', origin: 'https://b.example' }), /key for another address/);
     assert.equal(toStateWords(emulator, undefined, true, fillPlaces), 'running');
-    assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when chosen');
+    assert.equal(toStateWords(emulator, undefined, false, fillPlaces), 'starts when selected');
   });
 });

@@ -29,14 +29,14 @@ describe('features/connection/servedGroups', () => {
 
   it('tells when something else is known, and forgets all where keys may be others', () => {
     const served = new ServedGroups();
-    let reported = 0;
-    served.onDidChange(() => reported++);
+    let changes = 0;
+    served.onDidChange(() => changes++);
     served.note(lab, 'batches', true);
-    assert.equal(reported, 0);
+    assert.equal(changes, 0);
     served.note(lab, 'batches', false);
     served.note(lab, 'batches', false);
-    assert.equal(reported, 1);
+    assert.equal(changes, 1);
     served.clear();
-    assert.deepEqual([reported, served.has(lab, 'batches')], [2, undefined]);
+    assert.deepEqual([changes, served.has(lab, 'batches')], [2, undefined]);
   });
 });

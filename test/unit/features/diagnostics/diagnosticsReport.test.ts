@@ -93,7 +93,7 @@ describe('features/diagnostics/diagnosticsReport', () => {
   });
 
   it('is redacted as a whole', () => {
-    const reported = report({ surroundings: [['Proxy', 'http://me:s3cretword@proxy.example']] });
-    assert.ok(!reported.includes('s3cretword'));
+    const markdown = report({ surroundings: [['Proxy', 'http://me:s3cretword@proxy.example']] });
+    assert.ok(!markdown.includes('s3cretword'));
   });
 });

@@ -155,15 +155,15 @@ describe('features/emulator/emulatorThread', () => {
 
   it('tells who asked for it when the user started it, and not when a feature did', async () => {
     const { host, threads, start } = createHost();
-    let reported = 0;
-    host.onDidStartByCommand(() => reported++);
+    let starts = 0;
+    host.onDidStartByCommand(() => starts++);
     await start();
-    assert.equal(reported, 0);
+    assert.equal(starts, 0);
     await host.stop();
     const starting = host.startByCommand();
     await new Promise(setImmediate);
     threads.at(-1)?.start({ url: 'http://127.0.0.1:2', key: 'k' });
     await starting;
-    assert.equal(reported, 1);
+    assert.equal(starts, 1);
   });
 });

@@ -36,8 +36,8 @@ describe('features/emulator/emulatorWorker', () => {
     await first.stop();
     assert.equal(await first.ended, undefined);
     const second = spawn(folder);
-    const retained = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
-    assert.equal(retained.status, 200, retained.text);
+    const reread = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(reread.status, 200, reread.text);
     await second.stop();
   });
 
@@ -47,8 +47,8 @@ describe('features/emulator/emulatorWorker', () => {
     first.kill();
     await first.ended;
     const second = spawn(folder);
-    const retained = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
-    assert.equal(retained.status, 200, retained.text);
+    const reread = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(reread.status, 200, reread.text);
     await second.stop();
   });
 
@@ -70,8 +70,8 @@ describe('features/emulator/emulatorWorker', () => {
     const created = await call(await first.started, 'POST', '/v1/messages/batches?beta=true', batchOf('hello'));
     onAsked = asked => void asked.stop();
     const second = spawn(folder);
-    const retained = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
-    assert.equal(retained.status, 200, retained.text);
+    const reread = await call(await second.started, 'GET', `/v1/messages/batches/${created.json.id}?beta=true`);
+    assert.equal(reread.status, 200, reread.text);
     await second.stop();
   });
 

@@ -56,14 +56,14 @@ describe('features/extensionApi/index', () => {
   });
 
   it('is each end once, and no end of before', async () => {
-    const reported: unknown[] = [];
-    created.api.onDidEndBatch(batch => reported.push(batch));
+    const heard: unknown[] = [];
+    created.api.onDidEndBatch(batch => heard.push(batch));
     await registry.update('2', { deleted: undefined, batch: ended });
-    assert.deepEqual(reported, []);
+    assert.deepEqual(heard, []);
     await registry.update('1', { isEndSeen: false });
     await registry.update('1', { batch: ended });
     await registry.update('1', { isEndSeen: true });
-    assert.deepEqual(reported, [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
+    assert.deepEqual(heard, [{ connection: 'Lab', batchId: 'msgbatch_1', state: 'ended', counts }]);
   });
 
   it('is whether something was shown', async () => {

@@ -28,15 +28,15 @@ describe('features/ledger on a disk that fails', () => {
   for (const call of ['stat', 'readFile'] as const) {
     it(`takes no failed ${call} for the absence of a record: it stays, is told, and nothing like it can begin`, async () => {
       for (const code of codes) {
-        const retained = registry();
-        await retained.load();
+        const loaded = registry();
+        await loaded.load();
         const fresh = registry();
         warnings = [];
         await withFaultyDisk(call, code, 'submission.json', async () => {
-          await retained.reload();
+          await loaded.reload();
           await fresh.load();
           await fresh.reload();
-          assert.equal(retained.find(paid)?.batchId, 'msgbatch_1', code);
+          assert.equal(loaded.find(paid)?.batchId, 'msgbatch_1', code);
           const begun = fresh.begin(submission(next, { state: 'sending' }), () => undefined);
           await assert.rejects(begun, /cannot be read .*Nothing was sent/, code);
           assert.equal(existsSync(path.join(ledger.folder, next, 'submission.json')), false);
@@ -53,11 +53,11 @@ describe('features/ledger on a disk that fails', () => {
   }
 
   it('writes nothing in the place of a record that cannot be read', async () => {
-    const retained = registry();
-    await retained.load();
+    const loaded = registry();
+    await loaded.load();
     const before = readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8');
     await withFaultyDisk('readFile', 'EIO', 'submission.json', () =>
-      assert.rejects(retained.update(paid, { deleted: true }), { code: 'EIO' }),
+      assert.rejects(loaded.update(paid, { deleted: true }), { code: 'EIO' }),
     );
     assert.equal(readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8'), before);
     assert.deepEqual(readdirSync(path.join(ledger.folder, paid)).sort(), ['results.jsonl', 'submission.json']);

@@ -27,13 +27,13 @@ describe('features/ledger/forgetting', () => {
   });
 
   it('keeps whatever has a batch, is not known, or holds something', async () => {
-    const retained: readonly Partial<Submission>[] = [
+    const unforgettable: readonly Partial<Submission>[] = [
       { state: 'created', batchId: 'b' },
       { state: 'unknown' },
       { batchId: 'b' },
       { made: [{ source: 'file:///b.jsonl', sha256: '', purpose: 'retry', madeAt: '' }] },
     ];
-    for (const change of retained) {
+    for (const change of unforgettable) {
       assert.deepEqual(await left(submission(one, change)), [one], JSON.stringify(change));
       rmSync(path.join(ledger.folder, one), { recursive: true });
     }
@@ -87,7 +87,7 @@ describe('features/ledger/forgetting', () => {
     assert.ok('release' in begun);
     const file = path.join(ledger.folder, one, 'submission.json');
     const asleep = readFileSync(file, 'utf8');
-    // As another window finds it when this one shows no life.
+    // As another window reads it when this one writes no heartbeat.
     const hold = path.join(ledger.folder, one, 'sending.lock');
     writeFileSync(hold, readFileSync(hold, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
     const other = await ledger.loaded();

@@ -138,7 +138,7 @@ describe('features/ledger/ownWrites', () => {
     for (let round = 0; round < runs(60); round++) {
       await Promise.all(windows.flatMap(window => [act(window, round), act(window, round + 1_000)]));
       if (random(10) === 0) {
-        // As when the file was begun anew because it is long.
+        // As when a new file was started because the old one was long.
         writeFileSync(path.join(ledger.folder, changedName), `begun ${round}\n`);
       }
     }

@@ -23,19 +23,19 @@ const kinds = (steps: readonly SubmissionStep[] = []) => steps.map(({ what }) =>
 
 describe('features/ledger/submissionSteps', () => {
   it('tells of each change what happened', () => {
-    const reported = (before: Partial<Submission>, change: Partial<Submission>) => kinds(stepsOf(submission(before), change, at));
-    assert.deepEqual(reported({ state: 'sending' }, { handedOut: true }), ['handed_out']);
-    assert.deepEqual(reported({ state: 'sending' }, { state: 'created', batchId: 'b', batch: batch('in_progress') }), ['created']);
-    assert.deepEqual(reported({ state: 'sending' }, { state: 'unknown', problem: 'cut' }), ['lost']);
-    assert.deepEqual(reported({ state: 'sending' }, { state: 'failed' }), ['failed']);
-    assert.deepEqual(reported({}, { state: 'abandoned' }), ['abandoned']);
-    assert.deepEqual(reported({}, { state: 'created', batchId: 'b', batch: batch('ended') }), ['adopted', 'ended']);
+    const kindsOf = (before: Partial<Submission>, change: Partial<Submission>) => kinds(stepsOf(submission(before), change, at));
+    assert.deepEqual(kindsOf({ state: 'sending' }, { handedOut: true }), ['handed_out']);
+    assert.deepEqual(kindsOf({ state: 'sending' }, { state: 'created', batchId: 'b', batch: batch('in_progress') }), ['created']);
+    assert.deepEqual(kindsOf({ state: 'sending' }, { state: 'unknown', problem: 'cut' }), ['lost']);
+    assert.deepEqual(kindsOf({ state: 'sending' }, { state: 'failed' }), ['failed']);
+    assert.deepEqual(kindsOf({}, { state: 'abandoned' }), ['abandoned']);
+    assert.deepEqual(kindsOf({}, { state: 'created', batchId: 'b', batch: batch('ended') }), ['adopted', 'ended']);
     assert.deepEqual(
-      reported({ state: 'created', batch: batch('in_progress') }, { batch: batch('canceling', { cancel_initiated_at: at }) }),
+      kindsOf({ state: 'created', batch: batch('in_progress') }, { batch: batch('canceling', { cancel_initiated_at: at }) }),
       ['canceling'],
     );
-    assert.deepEqual(reported({ batch: batch('ended') }, { batch: batch('ended') }), []);
-    assert.deepEqual(reported({}, { deleted: true }), ['deleted']);
+    assert.deepEqual(kindsOf({ batch: batch('ended') }, { batch: batch('ended') }), []);
+    assert.deepEqual(kindsOf({}, { deleted: true }), ['deleted']);
     const search = { looks: 1, lookedAt: at, listed: 4, reachedBack: true, candidates: [{ batchId: 'b', ended: true, ids: 'different' }] };
     assert.deepEqual(stepsOf(submission(), { search: search as Submission['search'] }, at), [
       { what: 'looked', at, candidates: 0, listed: 4 },

@@ -16,7 +16,7 @@ describe('features/links/linkFollower', () => {
   const { executeCommand } = vscode.commands;
   const asked: { readonly message: unknown; readonly detail: unknown; readonly modal: unknown }[] = [];
   const ran: (readonly unknown[])[] = [];
-  const reported: unknown[] = [];
+  const shown: unknown[] = [];
   let answer: (button: string) => boolean | Promise<boolean>;
   let connections: readonly Connection[];
   let whenKnown: Promise<void>;
@@ -30,7 +30,7 @@ describe('features/links/linkFollower', () => {
     const ask = (async (...given: readonly unknown[]) => {
       const [message, options, ...buttons] = given as [string, vscode.MessageOptions?, ...string[]];
       if (typeof options !== 'object') {
-        reported.push(message);
+        shown.push(message);
         return undefined;
       }
       asked.push({ message, detail: options.detail, modal: options.modal });
@@ -41,13 +41,13 @@ describe('features/links/linkFollower', () => {
       }
       return undefined;
     }) as typeof showWarningMessage;
-    const tell = (async (message: unknown) => void reported.push(message)) as typeof showInformationMessage;
+    const tell = (async (message: unknown) => void shown.push(message)) as typeof showInformationMessage;
     const run = (async (...given: readonly unknown[]) => void ran.push(given)) as typeof executeCommand;
     Object.assign(vscode.window, { showWarningMessage: ask, showInformationMessage: tell });
     Object.assign(vscode.commands, { executeCommand: run });
   });
   beforeEach(() => {
-    for (const list of [asked, ran, reported]) {
+    for (const list of [asked, ran, shown]) {
       list.length = 0;
     }
     answer = button => button === 'Open';
@@ -136,8 +136,8 @@ describe('features/links/linkFollower', () => {
       await follow(link);
     }
     assert.deepEqual([asked, ran], [[], []]);
-    assert.equal(reported.length, 4);
-    assert.doesNotMatch(reported.join(), /approve|sesn_1|a\.example/);
+    assert.equal(shown.length, 4);
+    assert.doesNotMatch(shown.join(), /approve|sesn_1|a\.example/);
   });
 
   it('are asked about and opened in a workspace that is not trusted too, by the commands that a user has there', async () => {
@@ -177,7 +177,7 @@ describe('features/links/linkFollower', () => {
   it('show a batch whose results are not here, and say so', async () => {
     await follow('/batch/msgbatch_1?host=a.example&custom_id=r-1');
     assert.deepEqual(ran, [['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }]]);
-    assert.deepEqual(reported, ['Fetch the results first.']);
+    assert.deepEqual(shown, ['Fetch the results first.']);
   });
 
   it('keep every custom id through the URI of VS Code', () => {

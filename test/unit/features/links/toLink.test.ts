@@ -41,9 +41,9 @@ describe('features/links/toLink', () => {
     const piece = fc.oneof(fc.constantFrom(...secrets, 'sk-', 'Bearer ', 'api_key=', '"password":"'), fc.string());
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), parts => {
-        const created = toLink({ kind: 'batch', id: 'b', customId: parts.join(' ') }, { ...lab, name: parts.join(' ') });
-        if (typeof created !== 'string') {
-          const printed = printLink(created);
+        const link = toLink({ kind: 'batch', id: 'b', customId: parts.join(' ') }, { ...lab, name: parts.join(' ') });
+        if (typeof link !== 'string') {
+          const printed = printLink(link);
           assert.ok(
             !secrets.some(secret => printed.includes(secret) || decodeURIComponent(decodeURIComponent(printed)).includes(secret)),
             printed,
@@ -70,7 +70,7 @@ describe('features/links/toLink', () => {
   it('takes nothing else of a connection along: no path, no user, no header', () => {
     const canary = 'canary-9fK2mQ7xLw4TzB8vR3nY6cHd';
     const connection = { ...lab, baseUrl: `https://user:${canary}@a.example/${canary}?key=${canary}`, auth: canary, extraBetas: [canary] };
-    const created = toLink({ kind: 'session', id: 's' }, connection);
-    assert.ok(!JSON.stringify(created).includes('canary'), JSON.stringify(created));
+    const link = toLink({ kind: 'session', id: 's' }, connection);
+    assert.ok(!JSON.stringify(link).includes('canary'), JSON.stringify(link));
   });
 });

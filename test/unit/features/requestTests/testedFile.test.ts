@@ -143,7 +143,7 @@ describe('features/requestTests/testPresentation', () => {
     assert.equal(describeGroup(error, context), 'api_error: bad \\u{202e}');
     assert.equal(
       describeGroup({ ...group, kind: 'unmet', check: 'json_schema', errorType: 'type', message: '/a' }, context),
-      'Schema not matched: type at /a',
+      "Doesn't match the schema: type at /a",
     );
     assert.equal(describeFailure(error, undefined, 'bad 1', context), 'api_error: bad 1');
   });
@@ -156,7 +156,7 @@ describe('features/requestTests/testPresentation', () => {
     );
     assert.equal(
       describeFailure(unmet, { check: 'json_schema', expected: '"string"', actual: '1', keyword: 'type', at: '/a' }, '', context),
-      'Schema not matched at /a: type expects "string".',
+      `Doesn't match the schema at /a: type expects "string".`,
     );
     assert.equal(describeProblem({ line: 0, code: 'twice', name: 'a' }, context), 'An earlier line has this check too.');
   });

@@ -12,7 +12,7 @@ type Asked = { readonly cursor?: string; readonly signal?: AbortSignal };
 const model = (id: string) => ({ id }) as Model;
 const connection = (name: string) => ({ name, baseUrl: 'https://service.example' }) as Connection;
 
-/** Models of a service that returns each page by `answer`. `settled` resolves at its next response or failure. */
+/** Creates the models of a service whose pages `answer` returns. `settled` resolves at the next response or failure. */
 function serve(answer: (cursor: string | undefined) => Page | Error) {
   const asked: Asked[] = [];
   const failures: unknown[] = [];

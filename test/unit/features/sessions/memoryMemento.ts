@@ -5,8 +5,8 @@ export class MemoryMemento implements Pick<Memento, 'get' | 'update'> {
   private readonly values = new Map<string, string>();
 
   get<T>(key: string): T | undefined {
-    const retained = this.values.get(key);
-    return retained === undefined ? undefined : (JSON.parse(retained) as T);
+    const json = this.values.get(key);
+    return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
   async update(key: string, value: unknown): Promise<void> {

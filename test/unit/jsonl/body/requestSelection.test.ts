@@ -83,12 +83,12 @@ describe('jsonl/body/requestSelection', () => {
       const share = 1 + random.below(10);
       const chosen = lines.flatMap(({ value }, line) => (value !== undefined && random.below(10) < share ? [line] : []));
       const body = await emit(checked, Uint32Array.from(chosen), random.below(2) === 0, 1 + random.below(300));
-      const created = chosen.map(line => lines[line] as Made);
+      const selected = chosen.map(line => lines[line] as Made);
       const context = `seed ${seed}, round ${round}`;
-      assert.equal(body, `{"requests":[${created.map(({ value }) => value).join(',')}]}`, context);
-      assert.equal(readFileSync(linesPath, 'utf8'), chosen.map((line, at) => `${line}\t${created[at]?.id}\n`).join(''), context);
+      assert.equal(body, `{"requests":[${selected.map(({ value }) => value).join(',')}]}`, context);
+      assert.equal(readFileSync(linesPath, 'utf8'), chosen.map((line, at) => `${line}\t${selected[at]?.id}\n`).join(''), context);
       const counts = new Map<string, number>();
-      for (const { model } of created) {
+      for (const { model } of selected) {
         counts.set(model, (counts.get(model) ?? 0) + 1);
       }
       const { models } = selectRequests(checked.plan, Uint32Array.from(chosen));

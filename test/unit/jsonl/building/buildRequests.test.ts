@@ -48,9 +48,9 @@ describe('jsonl/building/buildRequests', () => {
   it('reads rows whose lines end with CR', async () => {
     const rows = readFileSync('test/fixtures/answers/23-cr-only.csv', 'utf8');
     assert.doesNotMatch(rows, /\n/);
-    const created = source(rows, readFileSync('test/fixtures/answers/23-cr-only.batch-template.json', 'utf8'));
-    assert.deepEqual([created.format, created.columns], [{ kind: 'csv', delimiter: ',', hasHeader: true }, ['id', 'text']]);
-    assert.equal((await buildRequests(created, quiet)).requestCount, 3);
+    const input = source(rows, readFileSync('test/fixtures/answers/23-cr-only.batch-template.json', 'utf8'));
+    assert.deepEqual([input.format, input.columns], [{ kind: 'csv', delimiter: ',', hasHeader: true }, ['id', 'text']]);
+    assert.equal((await buildRequests(input, quiet)).requestCount, 3);
     const built = readFileSync(outPath, 'utf8')
       .trim()
       .split('\n')

@@ -18,13 +18,13 @@ function cutAll(text: string, layout: 'values' | 'elements', size: number, most 
   for (let at = 0; ; at += size) {
     const piece = source.subarray(at, at + size);
     buffer = Buffer.concat([buffer, piece]);
-    const retained = cutter.cut(buffer, 0, buffer.length, piece.length === 0, (start, end, line, isTooLong) =>
+    const leftover = cutter.cut(buffer, 0, buffer.length, piece.length === 0, (start, end, line, isTooLong) =>
       found.push({ text: buffer.subarray(start, end).toString().trim(), line, isTooLong }),
     );
     if (piece.length === 0) {
       return found;
     }
-    buffer = buffer.subarray(retained);
+    buffer = buffer.subarray(leftover);
   }
 }
 

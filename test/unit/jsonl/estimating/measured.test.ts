@@ -41,7 +41,7 @@ describe('jsonl/estimating: estimates against what a tokenizer and heavy-tailed 
   after(() => rmSync(folder, { recursive: true }));
   let tokenizer: BytePairs;
   before(() => {
-    // The measured texts use other words than the tokenizer's training texts.
+    // The words of the measured texts differ from those of the tokenizer's training texts.
     const trained = [read('CHANGELOG.md'), read('README.md'), texts.chinese.slice(0, 20_000), read('src/extension.ts'), read('biome.json')];
     tokenizer = new BytePairs(trained, 400);
   });

@@ -123,12 +123,12 @@ describe('jsonl/files/wholeFile', () => {
   });
 
   it('fails to finish when a flush before failed, which the system tells but once', async () => {
-    const reported = Object.assign(new Error('bad disk'), { code: 'EIO' });
+    const diskError = Object.assign(new Error('bad disk'), { code: 'EIO' });
     let asked = 0;
     const file = await WholeFile.create(target, {
       write: (_, bytes, offset) => bytes.length - offset,
       writeMany: () => Promise.resolve(0),
-      sync: () => (asked++ === 0 ? Promise.reject(reported) : Promise.resolve()),
+      sync: () => (asked++ === 0 ? Promise.reject(diskError) : Promise.resolve()),
     });
     file.append(Buffer.from('abc'));
     file.flush();

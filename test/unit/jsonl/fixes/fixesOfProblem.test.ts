@@ -189,9 +189,9 @@ describe('jsonl/fixes/fixesOfProblem', () => {
 
     it('gathers the fields of the params where they stand beside the id', () => {
       const fields = '"model":"m", "max_tokens":1, "messages":[]';
-      const collected = `{"custom_id":"a", "params":{${fields}}}`;
-      assert.equal(fixed(`{"custom_id":"a", ${fields}}`, 'missing-field'), collected);
-      assert.equal(fixed(`{${fields}, "custom_id":"a"}`, 'missing-field'), collected.replace(', "params"', ',"params"'));
+      const wrapped = `{"custom_id":"a", "params":{${fields}}}`;
+      assert.equal(fixed(`{"custom_id":"a", ${fields}}`, 'missing-field'), wrapped);
+      assert.equal(fixed(`{${fields}, "custom_id":"a"}`, 'missing-field'), wrapped.replace(', "params"', ',"params"'));
     });
   });
 

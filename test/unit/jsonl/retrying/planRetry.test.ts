@@ -9,7 +9,7 @@ import { errored, quiet, RetryFiles, succeeded } from './retryFiles';
 const request = (id: string, maxTokens = 100, model = 'm') =>
   JSON.stringify({ custom_id: id, params: { model, max_tokens: maxTokens, messages: [{ role: 'user', content: 'Say it.' }] } });
 const textOf = (ids: readonly string[]) => ids.map(id => `${request(id)}\n`).join('');
-const reported = (group: RetryGroup | undefined) =>
+const summaryOf = (group: RetryGroup | undefined) =>
   group && [group.kind, group.errorType, group.action, group.isSensible, group.count, [...group.lines]];
 
 describe('jsonl/retrying/planRetry', () => {
@@ -42,7 +42,7 @@ describe('jsonl/retrying/planRetry', () => {
     );
     assert.equal(plan.kept, 1);
     assert.deepEqual(plan.changedFiles, []);
-    assert.deepEqual([...plan.groups].sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)).map(reported), [
+    assert.deepEqual([...plan.groups].sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)).map(summaryOf), [
       ['failed', 'invalid_request_error', 'edit', false, 2, [1, 3]],
       ['expired', undefined, 'resend', true, 1, [2]],
       ['cut_short', undefined, 'raise_max_tokens', true, 1, [4]],
@@ -183,7 +183,7 @@ describe('jsonl/retrying/planRetry', () => {
       { underWay: [again.linesPath] },
     );
     const plan = await planRetry(source, quiet);
-    assert.deepEqual([plan.underWay, plan.kept, plan.groups.map(reported)], [1, 1, [['expired', undefined, 'resend', true, 1, [0]]]]);
+    assert.deepEqual([plan.underWay, plan.kept, plan.groups.map(summaryOf)], [1, 1, [['expired', undefined, 'resend', true, 1, [0]]]]);
   });
 
   it('says until when a fallback credit may be good, and hands out no token', async () => {

@@ -10,7 +10,7 @@ const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'] as co
 const hour = 60 * 60 * 1000;
 
 /** Returns run times, with notes about clock changes. */
-function reported(expression: string, zone: string, after: string, count = 5): string[] {
+function runsAfter(expression: string, zone: string, after: string, count = 5): string[] {
   return nextRunTimes(expression, zone, Date.parse(after), count).map(({ at, wallTime, clockChange }) => {
     const shown = new Date(wallTime).toISOString().slice(11, 16);
     return `${new Date(at).toISOString().slice(0, 16)} ${shown}${clockChange === undefined ? '' : ` ${clockChange}`}`;
@@ -19,7 +19,7 @@ function reported(expression: string, zone: string, after: string, count = 5): s
 
 describe('shared/schedule/runTimes', () => {
   it('skips an hour that does not exist, in Berlin', () => {
-    assert.deepEqual(reported('30 2 * * *', 'Europe/Berlin', '2026-03-27T12:00:00Z', 3), [
+    assert.deepEqual(runsAfter('30 2 * * *', 'Europe/Berlin', '2026-03-27T12:00:00Z', 3), [
       '2026-03-28T01:30 02:30',
       '2026-03-29T01:30 02:30 skipped',
       '2026-03-30T00:30 02:30',
@@ -28,7 +28,7 @@ describe('shared/schedule/runTimes', () => {
   });
 
   it('fires twice in an hour that occurs twice, in Berlin', () => {
-    assert.deepEqual(reported('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 3), [
+    assert.deepEqual(runsAfter('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 3), [
       '2026-10-25T00:30 02:30 first',
       '2026-10-25T01:30 02:30 second',
       '2026-10-26T01:30 02:30',
@@ -36,7 +36,7 @@ describe('shared/schedule/runTimes', () => {
   });
 
   it('knows in the first of two hours what comes in the second', () => {
-    assert.deepEqual(reported('15,45 * * * *', 'Europe/Berlin', '2026-10-25T00:50:00Z', 3), [
+    assert.deepEqual(runsAfter('15,45 * * * *', 'Europe/Berlin', '2026-10-25T00:50:00Z', 3), [
       '2026-10-25T01:15 02:15 second',
       '2026-10-25T01:45 02:45 second',
       '2026-10-25T02:15 03:15',
@@ -44,11 +44,11 @@ describe('shared/schedule/runTimes', () => {
   });
 
   it('does the same in New York, where clocks change at another hour', () => {
-    assert.deepEqual(reported('0 2 * * 0', 'America/New_York', '2026-03-02T00:00:00Z', 1), [
+    assert.deepEqual(runsAfter('0 2 * * 0', 'America/New_York', '2026-03-02T00:00:00Z', 1), [
       '2026-03-08T07:00 02:00 skipped',
       '2026-03-15T06:00 02:00',
     ]);
-    assert.deepEqual(reported('0 1 * * 0', 'America/New_York', '2026-10-26T12:00:00Z', 2), [
+    assert.deepEqual(runsAfter('0 1 * * 0', 'America/New_York', '2026-10-26T12:00:00Z', 2), [
       '2026-11-01T05:00 01:00 first',
       '2026-11-01T06:00 01:00 second',
     ]);
@@ -60,22 +60,22 @@ describe('shared/schedule/runTimes', () => {
   });
 
   it('does the same on Lord Howe Island, where clocks change by half an hour', () => {
-    assert.deepEqual(reported('15 2 * * *', 'Australia/Lord_Howe', '2026-10-02T20:00:00Z', 1), [
+    assert.deepEqual(runsAfter('15 2 * * *', 'Australia/Lord_Howe', '2026-10-02T20:00:00Z', 1), [
       '2026-10-03T15:45 02:15 skipped',
       '2026-10-04T15:15 02:15',
     ]);
-    assert.deepEqual(reported('45 1 * * *', 'Australia/Lord_Howe', '2026-04-04T12:00:00Z', 2), [
+    assert.deepEqual(runsAfter('45 1 * * *', 'Australia/Lord_Howe', '2026-04-04T12:00:00Z', 2), [
       '2026-04-04T14:45 01:45 first',
       '2026-04-04T15:15 01:45 second',
     ]);
   });
 
   it('ends where there is no further time', () => {
-    assert.deepEqual(reported('0 0 31 2 *', 'UTC', '2026-01-01T00:00:00Z'), []);
+    assert.deepEqual(runsAfter('0 0 31 2 *', 'UTC', '2026-01-01T00:00:00Z'), []);
   });
 
   it('tells leap days', () => {
-    assert.deepEqual(reported('0 12 29 2 *', 'UTC', '2026-01-01T00:00:00Z', 2), ['2028-02-29T12:00 12:00', '2032-02-29T12:00 12:00']);
+    assert.deepEqual(runsAfter('0 12 29 2 *', 'UTC', '2026-01-01T00:00:00Z', 2), ['2028-02-29T12:00 12:00', '2032-02-29T12:00 12:00']);
   });
 
   it('answers as croner does by itself for what has no fixed hour, whatever the clocks do', () => {

@@ -142,9 +142,9 @@ describe('shared/session: recorded sessions of a real server', () => {
     const foreign = transcript.rows.filter(({ thread }) => thread !== undefined);
     assert.deepEqual(typesOf(foreign), ['session.thread_status_running', 'session.thread_status_idle']);
     assert.ok(foreign.every(row => row.thread === child && row.kind === 'status' && row.agentName === 'reviewer'));
-    const reported = transcript.rows.filter(row => row.kind === 'thread');
+    const threadRows = transcript.rows.filter(row => row.kind === 'thread');
     assert.deepEqual(
-      reported.map(({ step, otherThread, agentName, summary }) => [step, otherThread, agentName, summary]),
+      threadRows.map(({ step, otherThread, agentName, summary }) => [step, otherThread, agentName, summary]),
       [
         ['created', child, 'reviewer', 'Review this.'],
         ['sent', child, 'reviewer', 'Review this.'],

@@ -11,7 +11,7 @@ const phases = [
   { id: 'p2', name: 'Test', description: null },
 ];
 
-/** A run of two phases: `count` agents in the first one, of which the first rests. The second has not begun. */
+/** A run of two phases. The first phase has `count` agents, of which the first is idle. The second phase has not started. */
 function running(count: number): TranscriptEvent[] {
   const events: TranscriptEvent[] = [
     { type: 'session.status_running', id: 's' },

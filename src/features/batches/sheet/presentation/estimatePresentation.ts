@@ -183,7 +183,7 @@ function toAssumptions(
     lines: [
       t("Input is a range, because the service's tokenizer is unknown."),
       ...(models.some(({ inputFrom }) => inputFrom === 'past')
-        ? [t('Past results: the ratio of billed tokens to text in your finished batches, with the range that it had there.')]
+        ? [t('Past results: the ratio of billed tokens to text in your finished batches, and its range.')]
         : []),
       ...(connection === undefined
         ? []
@@ -196,11 +196,7 @@ function toAssumptions(
           ]),
       t('Output is at most the sum of max_tokens.'),
       ...(models.some(({ output }) => output !== undefined)
-        ? [
-            t(
-              'Likely output: from the answers that you fetched to this file, or else of the same model. At least 9 of 10 runs should be in the range.',
-            ),
-          ]
+        ? [t('Likely output: based on past results of this file, or of the same model. At least 9 of 10 runs should fall in the range.')]
         : []),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []

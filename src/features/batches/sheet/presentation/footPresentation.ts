@@ -162,7 +162,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
 /** Returns the reason why nothing can be sent, or `undefined` if it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
   if (facts.isToSend && facts.hasNoBatches) {
-    return t('{0} has no batches. Choose another connection.', toLabel(facts.connection?.name ?? '', 80));
+    return t("{0} doesn't support batches. Choose another connection.", toLabel(facts.connection?.name ?? '', 80));
   }
   if (isToConvert(facts, report)) {
     return t('The file is in another format. Convert it first.');
@@ -219,13 +219,13 @@ export function describeLimit(
   const most = toMoney(limit, currency, locale, 'nearest');
   if (amount === undefined) {
     return per === 'batch'
-      ? t("The cost isn't known. Your limit is {0} for a batch.", most)
-      : t("The cost isn't known. Your limit is {0} for a day.", most);
+      ? t('The cost is unknown. Your limit per batch is {0}.', most)
+      : t('The cost is unknown. Your daily limit is {0}.', most);
   }
   const cost = toMoney(amount, currency, locale, 'up');
   return per === 'batch'
-    ? t('This batch may cost {0}. Your limit is {1} for a batch.', cost, most)
-    : t('With this batch, today may cost {0}. Your limit is {1} for a day.', cost, most);
+    ? t('This batch may cost {0}. Your limit per batch is {1}.', cost, most)
+    : t("With this batch, today's cost may reach {0}. Your daily limit is {1}.", cost, most);
 }
 
 /** Returns the label of the button for the second press. It names both amounts. */

@@ -44,7 +44,7 @@ export class FollowedPolls {
     await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
-  /** Returns the delay to the next poll of a followed session in milliseconds, as far as the budget allows. */
+  /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // A panel that shows it may close or stop at any time.
@@ -118,7 +118,7 @@ function delayFor({ activeAt }: FollowedSession, now: number): number {
   return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
 }
 
-// Milliseconds.
+// In milliseconds.
 const leastWait = 1_000;
 const gentle = 5_000;
 const gentlest = 60_000;

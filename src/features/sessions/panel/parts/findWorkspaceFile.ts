@@ -44,7 +44,7 @@ export async function findWorkspaceFile<F extends SearchedFolder>(text: string, 
   if (text.startsWith('/')) {
     const around = folders.filter(folder => folder.names !== undefined && isWithin(names, folder.names));
     if (around.length > 0) {
-      // If folders are nested, the innermost one counts.
+      // If folders are nested, the innermost one is used.
       const folder = around.reduce((inner, each) => ((each.names?.length ?? 0) > (inner.names?.length ?? 0) ? each : inner));
       const rest = names.slice(folder.names?.length ?? 0);
       return (await folder.holds(rest)) ? { type: 'found', folder, names: rest } : { type: 'none' };

@@ -51,7 +51,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Returns the range of the text that an edit added, otherwise of the text that it would remove. */
+/** Returns the start of the text that an edit added, or of the text that it would remove. */
 async function findChange(uri: vscode.Uri, change: FileChange | undefined): Promise<vscode.Range | undefined> {
   if (change?.type !== 'edit') {
     return undefined;

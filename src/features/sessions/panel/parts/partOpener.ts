@@ -136,7 +136,7 @@ export async function openAskedChange(
   const tool = session.view.asks.find(ask => ask.eventId === eventId)?.tool ?? '';
   const change = fileCallOf(tool, given.text)?.change;
   if (change === undefined) {
-    throw new Error(t("Its arguments don't name a file."));
+    throw new Error(t("The call's arguments don't name a file."));
   }
   await parts.openChange(change, false);
 }

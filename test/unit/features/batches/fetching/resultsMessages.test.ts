@@ -30,6 +30,6 @@ describe('features/batches/fetching/resultsMessages', () => {
 
   it('says when there are no results at all', () => {
     const empty = report({ counts: { succeeded: 0, errored: 0, canceled: 0, expired: 0, other: 0 } });
-    assert.equal(describeResults('a', empty, english), 'Results of a: there are none.');
+    assert.equal(describeResults('a', empty, english), 'No results of a.');
   });
 });

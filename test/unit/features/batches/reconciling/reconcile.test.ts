@@ -100,12 +100,12 @@ describe('features/batches/reconciling/reconcile', () => {
     const say = (list: MessageBatch[], reachedBack = true, change: Partial<Submission> = {}) =>
       describeUnknown({ ...submission, ...change }, 'requests.jsonl', 'h:1', found(list, reachedBack), english);
     assert.match(say([]), /^requests\.jsonl may have created a batch\..*h:1 lists no new batch of 3 requests/);
-    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one that may be it: msgbatch_1\.$/);
-    assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
-    assert.match(say([], false), /None of the 20 newest batches of h:1 can be it/);
+    assert.match(say([batch('msgbatch_1', null)]), /h:1 lists a possible batch: msgbatch_1\.$/);
+    assert.match(say([batch('a', null), batch('b', null)]), /lists 2 possible batches of 3 requests/);
+    assert.match(say([], false), /None of the 20 newest batches of h:1 matches/);
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
     const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
-    assert.match(say([batch('a', null)], true, { search }), /may be it: a\. Same IDs\. Someone/);
+    assert.match(say([batch('a', null)], true, { search }), /possible batch: a\. Same IDs\. Someone/);
     assert.match(say([], true, { problem: 'The connection broke' }), /h:1 lists no new batch/);
   });
 });

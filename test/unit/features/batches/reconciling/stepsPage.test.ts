@@ -36,8 +36,8 @@ describe('features/batches/reconciling/unknownPresentation', () => {
     assert.equal(words(undefined), `${lead}, looking for the batch`);
     assert.equal(words(search(1)), `${lead}, no batch found`);
     assert.equal(words(search(7)), `${lead}, no batch found`);
-    assert.equal(words(search(1, [running])), `${lead}, batches that may be it: 1`);
-    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, batches that may be it: 2`);
+    assert.equal(words(search(1, [running])), `${lead}, possible batches: 1`);
+    assert.equal(words(search(1, [running, { ...running, batchId: 'b' }])), `${lead}, possible batches: 2`);
     assert.equal(words(search(7, [{ ...running, ended: true, ids: 'different' }])), `${lead}, no batch found`);
     assert.equal(words(search(1, [], { elsewhere: 'https://other.example' })), `${lead}, a batch may exist`);
     const damaged = describeUnknownState(submission({ connection: '' }), context).words;
@@ -127,11 +127,11 @@ describe('features/batches/reconciling/stepsPage', () => {
       page,
       /^# my\\_requests\\.jsonl\n\nRecorded → Response lost → \*\*Needs your decision\*\* → Batch known, or needs your decision\n/,
     );
-    assert.match(page, /Batch msgbatch\\_1 may be it\\\./);
+    assert.match(page, /Possible batch: msgbatch\\_1\\\./);
     assert.match(page, /A batch may exist\\\. The connection broke/);
     assert.match(page, /1 of 40 batches match\\\. \\\(3 times\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
-    assert.match(page, /msgbatch\\_2 \| Created .* Other IDs: not the one/);
+    assert.match(page, /msgbatch\\_2 \| Created .* Different IDs: not this batch/);
     assert.match(page, /- Wait, or cancel it/);
     assert.match(page, /Adopt a batch, check again/);
   });
@@ -142,7 +142,7 @@ describe('features/batches/reconciling/stepsPage', () => {
       toStepsPage(submission({ handedOut: true, search: search(3, [{ ...candidate, ...(doubt && { doubt }) }]) }), context);
     assert.match(pageOf(), /Same IDs\\\. Someone else may have sent the same file/);
     assert.match(pageOf('shared_ids'), /msgbatch\\_1 \| .*Same IDs as another submission/);
-    assert.match(pageOf('time'), /but created at another time/);
+    assert.match(pageOf('time'), /but created at a different time/);
     assert.match(pageOf('of_a_newer_version' as Uncertainty), /Someone else may have sent the same file/);
   });
 

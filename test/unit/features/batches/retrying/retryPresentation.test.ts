@@ -47,6 +47,9 @@ describe('features/batches/retrying/retryPresentation', () => {
       describeCredit(group({ credit: { count: 2, usableUntil: undefined, models: ['k'] } }), context) ?? '',
       /expired .*: 2\..*recommends k\.$/,
     );
-    assert.match(describeCredit(group({ credit: { count: 2, usableUntil: 0, models: [] } }), context) ?? '', /expire by .*: 2\.$/);
+    assert.match(
+      describeCredit(group({ credit: { count: 2, usableUntil: 0, models: [] } }), context) ?? '',
+      /before a batch starts \(by .*\): 2\.$/,
+    );
   });
 });

@@ -85,7 +85,7 @@ describe('features/batches/spend', () => {
     const page = toSpendPage(rowsOf([sent({}, tokens), old], [session('120')]), shown);
     assert.match(
       page,
-      /\\\$3\\\.60 today, \\\$3\\\.60 in the last 7 days, \\\$6\\\.00 in the last 30 days\\\. Limit for a batch: \\\$5\\\.00\\\. Limit for a day: \\\$20\\\.00\\\./,
+      /\\\$3\\\.60 today, \\\$3\\\.60 in the last 7 days, \\\$6\\\.00 in the last 30 days\\\. Limit per batch: \\\$5\\\.00\\\. Daily limit: \\\$20\\\.00\\\./,
     );
     assert.match(page, /\| May 4, 2026 \| Lab \| vendor\\-sonnet\\-5 \| requests\\\.jsonl \| 412 \| – \| \\\$2\\\.40 \| 50% \| 12 \|/);
     assert.match(page, /\| May 4, 2026 \| Lab \| vendor\\-opus\\-4\\-5 \| Careful \\\(agent\\\) \| 1 session \|/);

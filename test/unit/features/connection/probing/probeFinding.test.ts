@@ -39,7 +39,7 @@ describe('features/connection/probing/probeFinding', () => {
 
   it('has words for a service that says nothing at all', () => {
     assert.equal(toFinding(nothing, fillPlaces).problem?.remedy, 'address');
-    assert.equal(describeServed(new Map(), fillPlaces), 'Supports nothing.');
+    assert.equal(describeServed(new Map(), fillPlaces), 'No supported features found.');
     assert.equal(describeGroups(new Map(), fillPlaces).length, 1);
   });
 });

@@ -88,7 +88,7 @@ describe('features/connection/probing/testReport', () => {
     for (const line of [
       'Test of connection "Team", 2026-11-21T12:00:00Z',
       'Address: https://a.example',
-      'Further betas: extra',
+      'Other betas: extra',
       '  Models: 12 ms (request-id req_1)',
       '  Batches: 40 ms',
       '  Supports Models, Batches.',

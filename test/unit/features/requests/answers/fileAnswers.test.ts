@@ -286,13 +286,13 @@ describe('features/requests/answers/fileAnswers', () => {
     const document = new Edited([request('a', 'two')]);
     const first = submissionOf('first', 'v1');
     const second = submissionOf('second', 'v2');
-    const of = (retained: number): AnswerFiles => ({
+    const of = (merged: number): AnswerFiles => ({
       ...filesOf(sendAll(document, ['good']), true),
       openHistory: async () => ({
         of: () =>
           [0, 1].map(generation => ({
             ...{ generation, status: 'succeeded' as const, reason: undefined },
-            isMerged: generation === retained,
+            isMerged: generation === merged,
             words: 'same' as const,
           })),
       }),

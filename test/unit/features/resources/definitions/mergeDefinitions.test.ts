@@ -66,8 +66,8 @@ describe('features/resources/definitions/mergeDefinitions', () => {
       conflicts.map(({ path, mine, theirs }) => [path, mine, theirs]),
       [[['tools'], undefined, []]],
     );
-    const retained = mergeDefinitions(base, without, base);
-    assert.deepEqual([retained.conflicts.length, 'tools' in retained.definition], [0, false]);
+    const merged = mergeDefinitions(base, without, base);
+    assert.deepEqual([merged.conflicts.length, 'tools' in merged.definition], [0, false]);
   });
 
   it('gives the other side back where one changed nothing', () => {

@@ -13,11 +13,11 @@ describe('features/resources/deployments/followListed', () => {
   it('sees what is listed twice before anything is drawn, and nothing once it is over', async () => {
     const start = Date.parse('2026-06-01T12:10:00Z');
     const store = new ResourceStore([deployments], unlookedSurroundings);
-    const reported: string[] = [];
+    const notified: string[] = [];
     const missed = new MissedRuns({
       memory: { get: () => undefined, update: async () => undefined },
       readRuns: async () => [],
-      tell: news => reported.push(...news.map(({ name }) => name)),
+      tell: news => notified.push(...news.map(({ name }) => name)),
       warn: message => assert.fail(message),
       now: () => start,
     });
@@ -40,11 +40,11 @@ describe('features/resources/deployments/followListed', () => {
     listAt(start);
     listAt(start + 3 * hour);
     await new Promise(setImmediate);
-    assert.deepEqual(reported, ['Hourly']);
+    assert.deepEqual(notified, ['Hourly']);
     following.dispose();
     missed.clear(undefined);
     listAt(start + 9 * hour);
     await new Promise(setImmediate);
-    assert.deepEqual(reported, ['Hourly']);
+    assert.deepEqual(notified, ['Hourly']);
   });
 });

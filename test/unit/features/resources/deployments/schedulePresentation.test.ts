@@ -32,7 +32,7 @@ describe('features/resources/deployments/schedulePresentation', () => {
       [
         '**Every hour**',
         '',
-        '| Europe/Berlin | Here (UTC) |  |',
+        '| Europe/Berlin | Local (UTC) |  |',
         '|:--|:--|:--|',
         '| Mon, Jun 1, 3:00 PM | Mon, Jun 1, 1:00 PM |  |',
         '| Mon, Jun 1, 4:00 PM | Mon, Jun 1, 2:00 PM |  |',

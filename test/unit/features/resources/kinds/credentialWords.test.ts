@@ -20,8 +20,8 @@ describe('features/resources/vaults/credentialWords', () => {
   });
 
   it('keeps words that are not known, on one line', () => {
-    assert.equal(say({ status: 'odd\u202e' }), 'The service says of Linear: odd\\u{202e}.');
+    assert.equal(say({ status: 'odd\u202e' }), 'Message from the service about Linear: odd\\u{202e}.');
     assert.match(say({ status: 'valid', refresh: { status: 'later' } }), /Renewing the token: later\.$/);
-    assert.equal(say({}), 'The service says of Linear: ?.');
+    assert.equal(say({}), 'Message from the service about Linear: ?.');
   });
 });

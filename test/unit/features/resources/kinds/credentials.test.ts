@@ -62,12 +62,9 @@ describe('features/resources/kinds/credentials', () => {
       mcp_probe: { method: 'initialize', http_response: { status_code: 401, said: 'invalid_token' } },
       refresh: { status: 'no_refresh_token' },
     };
-    const reported = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
-    assert.equal(reported.get('Renewed at'), 'https://auth.example.com');
-    assert.equal(
-      reported.get('Result'),
-      'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.',
-    );
-    assert.match(reported.get('Secret') ?? '', /can be rotated, but not read/);
+    const facts = new Map(credentials.facts(credential(oauth({ refresh }), { validation }), context));
+    assert.equal(facts.get('Renewed at'), 'https://auth.example.com');
+    assert.equal(facts.get('Result'), 'The server refused Linear. Response to "initialize": 401 invalid_token. There\'s no refresh token.');
+    assert.match(facts.get('Secret') ?? '', /can be rotated, but not read/);
   });
 });

@@ -78,7 +78,7 @@ describe('features/resources/kinds/dependents', () => {
 
   it('keeps nobody from an act because it could not be found out', async () => {
     const words = await describeUses(() => Promise.reject(new Error('The service is away')), context);
-    assert.equal(words, "Couldn't check what uses it: The service is away");
+    assert.equal(words, "Couldn't check for sessions and deployments that use it: The service is away");
   });
 });
 

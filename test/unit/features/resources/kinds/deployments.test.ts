@@ -44,7 +44,7 @@ describe('features/resources/kinds/deployments', () => {
   it('mentions an error before it resumes only where one paused it', () => {
     const words = (more: Partial<Deployment>) => deployments.acts?.unpause?.confirm('Nightly', context.translate, deployment(more)).detail;
     assert.doesNotMatch(words({ status: 'paused', paused_reason: { type: 'manual' } }) ?? '', /error/);
-    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /An error paused it\. Fix that first/);
+    assert.match(words({ status: 'paused', paused_reason: { type: 'error' } }) ?? '', /It was paused by an error\. Fix the error first/);
   });
 
   it('keeps what it does not know', () => {
@@ -67,7 +67,7 @@ describe('features/resources/kinds/deployments', () => {
     const facts = new Map(deployments.facts(deployment({ budget }), context));
     assert.equal(facts.get('Budget per session'), '$5.50');
     assert.equal(facts.get('Agent'), 'agent_1, version 2');
-    assert.equal(facts.get('Next times')?.split(';').length, 2);
+    assert.equal(facts.get('Next runs')?.split(';').length, 2);
     const odd = { type: 'limit', max_list_cost: { amount: 'many', currency: 'no money' } };
     assert.equal(new Map(deployments.facts(deployment({ budget: odd }), context)).get('Budget per session'), 'many no money');
   });

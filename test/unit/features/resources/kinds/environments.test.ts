@@ -39,13 +39,13 @@ describe('features/resources/kinds/environments', () => {
       ),
       context,
     );
-    const reported = new Map(facts);
-    assert.equal(reported.get('Allowed hosts'), 'a.example, b.example');
-    assert.equal(reported.get('MCP servers'), 'allowed');
-    assert.equal(reported.get('Packages (pip)'), 'numpy, pandas, {"toString":1}');
-    assert.equal(reported.has('Packages (apt)'), false);
-    assert.equal(reported.get('Metadata: team'), 'infra');
-    assert.equal(reported.get('Metadata: odd'), '{"toString":1}');
+    const byName = new Map(facts);
+    assert.equal(byName.get('Allowed hosts'), 'a.example, b.example');
+    assert.equal(byName.get('MCP servers'), 'allowed');
+    assert.equal(byName.get('Packages (pip)'), 'numpy, pandas, {"toString":1}');
+    assert.equal(byName.has('Packages (apt)'), false);
+    assert.equal(byName.get('Metadata: team'), 'infra');
+    assert.equal(byName.get('Metadata: odd'), '{"toString":1}');
   });
 
   it('never publishes another type', () => {

@@ -87,16 +87,16 @@ describe('features/resources/kinds/skills', () => {
         { id: 's4', agent: null },
       ],
     });
-    const reported = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
+    const usesOf = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
       (await kind.usedBy?.(client, reference, signal))?.(context);
     const all = 'Used by agents: Writer (latest version), Reader (version 16), a3 (latest version).';
-    assert.equal(await reported(skills, skill), `${all} Used by sessions: Draft a letter, s3.`);
+    assert.equal(await usesOf(skills, skill), `${all} Used by sessions: Draft a letter, s3.`);
     assert.equal(
-      await reported(skillVersions, version),
+      await usesOf(skillVersions, version),
       'Used by agents: Writer (latest version), a3 (latest version). Used by sessions: Draft a letter.',
     );
-    assert.equal(await reported(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (version 16). Used by sessions: s3.');
-    assert.equal(await reported(skillVersions, { ...version, id: '15' }), '');
+    assert.equal(await usesOf(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (version 16). Used by sessions: s3.');
+    assert.equal(await usesOf(skillVersions, { ...version, id: '15' }), '');
   });
 
   it('names the first of many agents, and says when it did not look at all', async () => {

@@ -15,13 +15,15 @@ describe('features/resources/skills/skillChecks', () => {
   });
 
   it('says in words what is wrong with the front matter', () => {
-    const reported = (text: string) =>
+    const findingsOf = (text: string) =>
       checkManifest(text, 'my-skill', paths, translate).map(({ message, severity }) => [severity, message]);
-    assert.deepEqual(reported('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
-    assert.deepEqual(reported(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
-    assert.deepEqual(reported(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
-    assert.deepEqual(reported(manifestText('my-skill', '', 'x'.repeat(1025))), [['error', 'Use at most 1024 characters instead of 1025']]);
-    assert.match(reported('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
+    assert.deepEqual(findingsOf('# No\n'), [['error', 'Start with front matter: ---, name and description, ---']]);
+    assert.deepEqual(findingsOf(manifestText('other')), [['error', 'The name other must match the folder my-skill']]);
+    assert.deepEqual(findingsOf(manifestText('My Skill')), [['error', 'Use lowercase letters, digits and single hyphens']]);
+    assert.deepEqual(findingsOf(manifestText('my-skill', '', 'x'.repeat(1025))), [
+      ['error', 'Use at most 1024 characters instead of 1025'],
+    ]);
+    assert.match(findingsOf('---\nname: my-skill\ndescription: Use it when: now\n---\n')[0]?.[1] ?? '', /^Invalid YAML: /);
   });
 
   it('finds links that lead to no file of the folder, at their place, and leaves others alone', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { SkillLinks } from '../../../../../src/features/resources/skills/skillLinks';
 
 describe('features/resources/skills/skillLinks', () => {
-  const memory = (retained?: unknown) => {
-    let value = retained;
+  const memory = (stored?: unknown) => {
+    let value = stored;
     return {
       get: () => value as never,
       update: async (_: string, next: unknown) => {

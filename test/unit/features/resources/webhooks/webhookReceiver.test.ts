@@ -8,14 +8,14 @@ import { context } from '../presenting';
 
 describe('features/resources/webhooks/webhookReceiver', () => {
   let receiver: WebhookReceiver;
-  let reported: number;
+  let changes: number;
 
   beforeEach(async () => {
-    reported = 0;
+    changes = 0;
     receiver = new WebhookReceiver(
       () => context.now,
       () => {
-        reported++;
+        changes++;
       },
     );
     await receiver.start();
@@ -30,7 +30,7 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     assert.equal(await post(event('session.status_idled'), { 'webhook-id': 'a' }), 200);
     assert.equal(await post(event('vault.created', 'vlt_1'), { 'webhook-id': 'b' }), 200);
     assert.equal(await post(event('session.status_idled'), { 'webhook-id': 'a' }), 200);
-    assert.equal(reported, 3);
+    assert.equal(changes, 3);
     assert.deepEqual(
       receiver.deliveries.map(({ type, sessionId, isDuplicate, id }) => [type, sessionId, isDuplicate, id]),
       [
@@ -73,14 +73,14 @@ describe('features/resources/webhooks/webhookReceiver', () => {
     });
     assert.equal(foreign, 404);
     assert.equal(await post('x'.repeat(1024 * 1024 + 1)), 413);
-    assert.deepEqual([receiver.deliveries.length, reported], [0, 0]);
+    assert.deepEqual([receiver.deliveries.length, changes], [0, 0]);
   });
 
   it('answers no page of a browser', async () => {
     for (const origin of ['https://evil.example', 'null', new URL(receiver.url).origin]) {
       assert.equal(await post(event('vault.created'), { origin }), 403);
     }
-    assert.deepEqual([receiver.deliveries.length, reported], [0, 0]);
+    assert.deepEqual([receiver.deliveries.length, changes], [0, 0]);
   });
 
   it('keeps at most 32 MiB of deliveries, the newest', async () => {

@@ -29,7 +29,7 @@ describe('features/results/comparing/comparePresentation', () => {
     assert.equal(words(entry({}), broken), 'succeeded → failed (api_error)');
     assert.equal(words(entry({ status: 'cut_short', stopReason: 'max_tokens' }), entry({})), 'cut short (max_tokens) → succeeded');
     assert.equal(words(entry({ status: 'refused', stopReason: 'refusal' }), undefined), 'refused (refusal) → no answer');
-    assert.equal(words(entry({}), entry({})), 'succeeded, another answer');
+    assert.equal(words(entry({}), entry({})), 'succeeded, different answer');
     const failed = toMark(['equals', 'contains']);
     assert.equal(
       changeWords({ kind: 'regressed', before: entry({}), after: entry({}), marks: [toMark([]), failed] }, fillPlaces),

@@ -17,8 +17,8 @@ const translate = (text: string) => text;
 
 /** Storage of a workspace. */
 function memento() {
-  const retained = new Map<string, unknown>();
-  return { get: (key: string) => retained.get(key), update: async (key: string, value: unknown) => void retained.set(key, value) };
+  const values = new Map<string, unknown>();
+  return { get: (key: string) => values.get(key), update: async (key: string, value: unknown) => void values.set(key, value) };
 }
 
 describe('features/results/table/tableColumns', () => {
@@ -42,33 +42,33 @@ describe('features/results/table/tableColumns', () => {
     const columns = usualColumns('requests', true);
     assert.deepEqual(namesOf(columns), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
     assert.deepEqual(valuesIn(columns), ['problem', 'model']);
-    const retained = memento();
-    await writeColumnLayout(retained, 'requests', [{ name: 'problem', width: 90 }]);
-    assert.equal(readColumnLayout(retained, 'results'), undefined);
-    assert.deepEqual(readColumnLayout(retained, 'requests'), [{ name: 'problem', width: 90 }]);
+    const state = memento();
+    await writeColumnLayout(state, 'requests', [{ name: 'problem', width: 90 }]);
+    assert.equal(readColumnLayout(state, 'results'), undefined);
+    assert.deepEqual(readColumnLayout(state, 'requests'), [{ name: 'problem', width: 90 }]);
   });
 
   it('remembers which columns, in which order and how wide', async () => {
-    const retained = memento();
-    assert.equal(readColumnLayout(retained, 'results'), undefined);
+    const state = memento();
+    assert.equal(readColumnLayout(state, 'results'), undefined);
     const layout: ColumnLayout = [{ name: 'words', width: 300 }, { name: '$.label' }, { name: 'id' }];
-    await writeColumnLayout(retained, 'results', layout);
-    assert.deepEqual(readColumnLayout(retained, 'results'), layout);
-    await writeColumnLayout(retained, 'results', undefined);
-    assert.equal(readColumnLayout(retained, 'results'), undefined);
+    await writeColumnLayout(state, 'results', layout);
+    assert.deepEqual(readColumnLayout(state, 'results'), layout);
+    await writeColumnLayout(state, 'results', undefined);
+    assert.equal(readColumnLayout(state, 'results'), undefined);
   });
 
   it('reads a layout of an older version, which called the status a state', async () => {
-    const retained = memento();
-    await retained.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
-    assert.deepEqual(readColumnLayout(retained, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
+    const state = memento();
+    await state.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
+    assert.deepEqual(readColumnLayout(state, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
   });
 
   it('takes nothing for a layout that is none', async () => {
     for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
-      const retained = memento();
-      await retained.update('managedAgents.results.columns', wrong);
-      assert.equal(readColumnLayout(retained, 'results'), undefined, JSON.stringify(wrong));
+      const state = memento();
+      await state.update('managedAgents.results.columns', wrong);
+      assert.equal(readColumnLayout(state, 'results'), undefined, JSON.stringify(wrong));
     }
   });
 

@@ -10,7 +10,7 @@ const listed = (id: string, agent: string | undefined, name: string | undefined,
   name,
 });
 const ids = (sessions: readonly ListedSession[]) => sessions.map(({ session }) => session.id);
-const reported = (all: readonly ListedSession[], sessionId: string) => {
+const groupsOf = (all: readonly ListedSession[], sessionId: string) => {
   const { alike, sameAgent, others } = otherSessions(all, { connection: 'Lab', sessionId });
   return [ids(alike), ids(sameAgent), ids(others)];
 };
@@ -24,17 +24,17 @@ describe('features/sessions/comparing/otherSessions', () => {
       listed('twin', 'a', 'Mend the test · v5'),
       listed('plain', 'a', 'Mend the test'),
     ];
-    assert.deepEqual(reported(all, 'one'), [['twin', 'plain'], ['same'], ['far']]);
+    assert.deepEqual(groupsOf(all, 'one'), [['twin', 'plain'], ['same'], ['far']]);
   });
 
   it('takes sessions without a name or an agent for unlike, and agents of other connections for others', () => {
     const all = [listed('one', 'a', undefined), listed('nameless', 'a', undefined), listed('away', 'a', undefined, 'Other')];
-    assert.deepEqual(reported(all, 'one'), [[], ['nameless'], ['away']]);
+    assert.deepEqual(groupsOf(all, 'one'), [[], ['nameless'], ['away']]);
     const agentless = [listed('one', undefined, 'x'), listed('two', undefined, 'x')];
-    assert.deepEqual(reported(agentless, 'one'), [[], [], ['two']]);
+    assert.deepEqual(groupsOf(agentless, 'one'), [[], [], ['two']]);
   });
 
   it('offers all others beside a session that is not listed', () => {
-    assert.deepEqual(reported([listed('two', 'a', 'x'), listed('three', 'a', 'x')], 'unlisted'), [[], [], ['two', 'three']]);
+    assert.deepEqual(groupsOf([listed('two', 'a', 'x'), listed('three', 'a', 'x')], 'unlisted'), [[], [], ['two', 'three']]);
   });
 });

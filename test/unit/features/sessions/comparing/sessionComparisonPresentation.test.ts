@@ -40,7 +40,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     const head = toComparisonHead(await compareRead(other, one, never), context);
     assert.equal(head.title, 'Session one and Session two');
     assert.equal(head.summary, 'Differences: 4, first in turn 1');
-    assert.deepEqual(head.differences, ['Calls only in B: 1', 'Calls with other arguments: 1', 'Answers that differ: 1']);
+    assert.deepEqual(head.differences, ['Calls only in B: 1', 'Calls with different arguments: 1', 'Different answers: 1']);
     assert.deepEqual(
       head.sessions.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),
       [
@@ -64,7 +64,7 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
         .map(row => [row.turn, row.what, row.kind, row.change, row.before, row.after]),
       [
         ['1', 'Turn', 'changed', 'calls +1', 'Calls 1', 'Calls 2'],
-        ['1', 'bash', 'changed', 'other arguments', 'npm test', 'npm run test'],
+        ['1', 'bash', 'changed', 'different arguments', 'npm test', 'npm run test'],
         ['1', 'bash', 'added', 'Only in B', undefined, 'ls'],
         ['1', 'Answer', 'changed', 'answer differs', 'Done.', 'All is well.'],
       ],

@@ -23,8 +23,8 @@ describe('features/sessions/searching/findWords', () => {
   });
 
   it('keeps a bounded part of what was said, the latest', () => {
-    const retained = saidIn([said('a', 'begin'), said('b', 'z'.repeat(10_000)), said('c', 'the end')]);
-    assert.ok(retained.length <= 4_000 && retained.endsWith('the end') && !retained.includes('begin'));
+    const words = saidIn([said('a', 'begin'), said('b', 'z'.repeat(10_000)), said('c', 'the end')]);
+    assert.ok(words.length <= 4_000 && words.endsWith('the end') && !words.includes('begin'));
     assert.equal(saidIn([{ type: 'session.status_idle' }]), '');
   });
 });

@@ -118,7 +118,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
       }));
       waitingChanged.fire();
     },
-    /** This one seems to get nowhere, as far as the list knows; nothing does any more without one. */
+    /** Sets the session that the list shows as stuck. Without one, none is stuck any more. */
     setStuck(sessionId?: string): void {
       const problem = { kind: 'silent', minutes: 9, episode: 'silent e1' } as const;
       questions =

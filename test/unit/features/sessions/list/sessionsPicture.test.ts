@@ -69,7 +69,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(store.groups().find(({ name }) => name === 'needsYou')?.sessions.length, 2);
     store.setFilter({ states: ['done'] });
     accept(['a', 'b', 'c']);
-    assert.equal(message(), 'Hidden by the filter, need you: 2.');
+    assert.equal(message(), 'Need you, but hidden by the filter: 2.');
   });
 
   it('says that what waits is hidden by the filter', () => {
@@ -79,7 +79,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.noteReach('whole');
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
-    assert.equal(message(), 'Hidden by the filter, need you: 1.');
-    assert.match(message('refused') ?? '', /^Only loaded sessions are filtered\. Hidden by the filter, need you: 1/);
+    assert.equal(message(), 'Need you, but hidden by the filter: 1.');
+    assert.match(message('refused') ?? '', /^Only loaded sessions are filtered\. Need you, but hidden by the filter: 1/);
   });
 });

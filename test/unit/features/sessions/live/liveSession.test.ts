@@ -320,11 +320,11 @@ describe('features/sessions/panel/live/liveSession', () => {
     await watch().push({ type: 'events', events: said(1, 2), live: false }, unsupported);
     watch().end();
     await settled();
-    const reported = session.connection;
-    assert.deepEqual(reported, { name: 'polling', everySeconds: 15 });
+    const connection = session.connection;
+    assert.deepEqual(connection, { name: 'polling', everySeconds: 15 });
     await time.pass(15_000);
     assert.equal(watches.length, 2);
-    assert.deepEqual(session.connection, reported);
+    assert.deepEqual(session.connection, connection);
     await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, unsupported);
     watch().end();
     await settled();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SessionFilters } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { appearedSince, KeptStart, sessionsBefore } from '../../../../../src/features/sessions/starting/uncertainStart';
+import { appearedSince, sessionsBefore, UncertainStart } from '../../../../../src/features/sessions/starting/uncertainStart';
 import { MemoryMemento } from '../memoryMemento';
 
 const signal = new AbortController().signal;
@@ -56,14 +56,14 @@ describe('features/sessions/starting/uncertainStart', () => {
 
   it('keeps a start of unknown outcome for its connection, until it is known', () => {
     const memento = new MemoryMemento();
-    const retained = () => new KeptStart(memento, 'Lab');
-    assert.equal(retained().read(), undefined);
-    retained().write({ agentId: 'agent_1', ids: new Set(['a']) });
-    assert.deepEqual(retained().read(), { agentId: 'agent_1', ids: new Set(['a']) });
-    assert.equal(new KeptStart(memento, 'Other').read(), undefined);
-    retained().write({ agentId: 'agent_1', ids: undefined });
-    assert.deepEqual(retained().read(), { agentId: 'agent_1', ids: undefined });
-    retained().write(undefined);
-    assert.equal(retained().read(), undefined);
+    const start = () => new UncertainStart(memento, 'Lab');
+    assert.equal(start().read(), undefined);
+    start().write({ agentId: 'agent_1', ids: new Set(['a']) });
+    assert.deepEqual(start().read(), { agentId: 'agent_1', ids: new Set(['a']) });
+    assert.equal(new UncertainStart(memento, 'Other').read(), undefined);
+    start().write({ agentId: 'agent_1', ids: undefined });
+    assert.deepEqual(start().read(), { agentId: 'agent_1', ids: undefined });
+    start().write(undefined);
+    assert.equal(start().read(), undefined);
   });
 });

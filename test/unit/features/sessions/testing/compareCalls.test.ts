@@ -100,8 +100,8 @@ describe('features/sessions/testing/compareCalls', () => {
         }
         const names = (calls: readonly AgentCall[], places: readonly number[]) =>
           calls.flatMap((each, at) => (places.includes(at) ? [] : [JSON.stringify(each)]));
-        const [retained, created] = [names(expected, left), names(actual, right)];
-        assert.deepEqual(order === 'any' ? retained.sort() : retained, order === 'any' ? created.sort() : created);
+        const [fromExpected, fromActual] = [names(expected, left), names(actual, right)];
+        assert.deepEqual(order === 'any' ? fromExpected.sort() : fromExpected, order === 'any' ? fromActual.sort() : fromActual);
         for (const one of found) {
           if (one.kind === 'changed') {
             assert.equal(expected[one.expected]?.tool, actual[one.actual]?.tool);

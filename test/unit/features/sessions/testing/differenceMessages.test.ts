@@ -15,11 +15,11 @@ describe('features/sessions/testing/differenceMessages', () => {
       { tool: 'grep', input: {} },
     ];
     const compare = { order: 'recorded', extraCalls: 'fail', ignore: [] } as const;
-    const reported = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
+    const messages = describeDifferences(compareCalls(calls, actual, compare), { calls, compare }, actual, t);
     assert.deepEqual(
-      reported.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
+      messages.map(({ text: words, expected, actual: came, path }) => [words, expected.replace(/\s/g, ''), came.replace(/\s/g, ''), path]),
       [
-        ['Call 1 (bash) has other arguments than call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
+        ['Arguments of call 1 (bash) differ from those of call 1 of the test.', '{"command":"ls"}', '{"command":"ls-a"}', ['calls', 0]],
         ['Call 2 (files/read) of the test is missing.', '{"tool":"read","server":"files","input":{}}', '', ['calls', 1]],
         ["Call 2 (grep) isn't in the test.", '', '{"tool":"grep","input":{}}', ['calls']],
       ],

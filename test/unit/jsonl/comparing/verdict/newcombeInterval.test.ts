@@ -7,7 +7,7 @@ import { runs } from '../../../../helpers/runs';
 
 const table = (bothPass: number, worse: number, better: number, bothFail: number): PairedTable => ({ bothPass, worse, better, bothFail });
 
-function reported(pairs: PairedTable, digits = 4): readonly string[] {
+function formatted(pairs: PairedTable, digits = 4): readonly string[] {
   const interval = newcombeInterval(pairs);
   return interval === undefined ? [] : [interval.difference, interval.low, interval.high].map(value => value.toFixed(digits));
 }
@@ -15,10 +15,10 @@ function reported(pairs: PairedTable, digits = 4): readonly string[] {
 describe('jsonl/comparing/verdict/newcombeInterval', () => {
   it('gives the intervals that were published', () => {
     // Fagerland, Lydersen, Laake, chapter 8 (R package contingencytables), with the sign of after less before: Cavo 2012, Bentur 2009.
-    assert.deepEqual(reported(table(59, 6, 16, 80)), ['0.0621', '0.0046', '0.1186']);
-    assert.deepEqual(reported(table(1, 1, 7, 12), 3), ['0.286', '0.026', '0.507']);
+    assert.deepEqual(formatted(table(59, 6, 16, 80)), ['0.0621', '0.0046', '0.1186']);
+    assert.deepEqual(formatted(table(1, 1, 7, 12), 3), ['0.286', '0.026', '0.507']);
     // Altman, Machin, Bryant, Gardner, "Statistics with Confidence", table 6.2.
-    assert.deepEqual(reported(table(14, 5, 0, 22), 3), ['-0.122', '-0.226', '-0.011']);
+    assert.deepEqual(formatted(table(14, 5, 0, 22), 3), ['-0.122', '-0.226', '-0.011']);
   });
 
   it('turns around with the runs, and stays within -1 and 1 around the difference', () => {
@@ -70,8 +70,8 @@ describe('jsonl/comparing/verdict/newcombeInterval', () => {
 
   it('holds at its ends: no pair, all the same, 100,000', () => {
     assert.equal(newcombeInterval(table(0, 0, 0, 0)), undefined);
-    assert.deepEqual(reported(table(50, 0, 0, 0), 3), ['0.000', '-0.071', '0.071']);
-    assert.deepEqual(reported(table(0, 50, 0, 0), 3), ['-1.000', '-1.000', '-0.899']);
-    assert.deepEqual(reported(table(40_000, 20_000, 20_500, 19_500)), ['0.0050', '0.0011', '0.0089']);
+    assert.deepEqual(formatted(table(50, 0, 0, 0), 3), ['0.000', '-0.071', '0.071']);
+    assert.deepEqual(formatted(table(0, 50, 0, 0), 3), ['-1.000', '-1.000', '-0.899']);
+    assert.deepEqual(formatted(table(40_000, 20_000, 20_500, 19_500)), ['0.0050', '0.0011', '0.0089']);
   });
 });

@@ -195,9 +195,9 @@ describe('shared/session/exporting/readExport', () => {
 
   it('says when a file is newer than it knows, and reads it all the same', () => {
     const text = `${line({ type: 'export.header', version: 2, session: { id: 's', title: 'T' } })}${line({ type: 'a' })}`;
-    const { header: reported, newerVersion, events } = read(text);
+    const { header, newerVersion, events } = read(text);
     assert.equal(newerVersion, 2);
-    assert.equal(reported?.session?.id, 's');
+    assert.equal(header?.session?.id, 's');
     assert.equal(events.length, 1);
   });
 

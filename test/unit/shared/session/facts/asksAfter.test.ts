@@ -16,8 +16,8 @@ describe('shared/session/facts/asksAfter', () => {
     ]) {
       assert.equal(asksAfter(undefined, says(text(asking))), 'event_1', asking);
     }
-    for (const reported of ['Done.', 'Which branch? I took main.', '', '```ts\nreturn a;\n```', 'What? '.padEnd(10) + '!'.repeat(300)]) {
-      assert.equal(asksAfter('event_0', says(text(reported))), undefined, reported);
+    for (const message of ['Done.', 'Which branch? I took main.', '', '```ts\nreturn a;\n```', 'What? '.padEnd(10) + '!'.repeat(300)]) {
+      assert.equal(asksAfter('event_0', says(text(message))), undefined, message);
     }
   });
 

@@ -84,7 +84,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(turn().call('npm test', '2 fail').call('npm test', '1 fails').call('npm test', 'none fails').told(), undefined);
     const moved = turn().call('a', 'x').call('a', 'x').call('a', 'x').call('b', 'y');
     assert.equal(moved.told(), undefined);
-    // A word of the user begins anew.
+    // A message of the user starts a new count.
     assert.equal(turn().call('a', 'x').call('a', 'x').add('user.message').call('a', 'x').told(), undefined);
   });
 
@@ -108,7 +108,7 @@ describe('shared/session/facts/progress', () => {
     assert.equal(log.told(), 'alternating between two calls');
     const failing = turn().call('a', 'no such file', true).call('b', 'no such file', true);
     assert.equal(failing.told(), undefined);
-    assert.equal(failing.call('c', 'no such file', true).told(), '3 failures alike: no such file');
+    assert.equal(failing.call('c', 'no such file', true).told(), '3 similar failures: no such file');
     assert.equal(failing.call('d', 'fine').told(), undefined);
   });
 

@@ -13,11 +13,11 @@ const brief = (quiet: readonly QuietStretch[]) => quiet.map(({ from, to, isWaiti
 
 describe('shared/session/facts/quietStretches', () => {
   it('tells when a person was waited for, and when nothing happened', () => {
-    const reported = lane(
+    const mainLane = lane(
       [segment('running', 0, 30), segment('waiting', 30, 90), segment('running', 90, 100), segment('idle', 100, 200)],
       [segment('model', 0, 20), segment('waiting', 20, 90), segment('tool', 90, 100)],
     );
-    assert.deepEqual(brief(toQuietStretches(lanesOf(200, reported), [], 50)), [
+    assert.deepEqual(brief(toQuietStretches(lanesOf(200, mainLane), [], 50)), [
       [20, 90, 'waiting'],
       [100, 200, 'nothing'],
     ]);

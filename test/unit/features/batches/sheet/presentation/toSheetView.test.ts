@@ -77,7 +77,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(isReady({ ...facts, ...nothing }), false);
     const { foot } = view({ hasNoBatches: true });
     assert.equal(foot.create, undefined);
-    assert.deepEqual([foot.status.tone, foot.status.text], ['error', 'Lab has no batches. Choose another connection.']);
+    assert.deepEqual([foot.status.tone, foot.status.text], ['error', "Lab doesn't support batches. Choose another connection."]);
     assert.equal(isReady({ ...facts, hasNoBatches: true }), false);
   });
 
@@ -252,7 +252,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const link = { ...earlier, source: 'file:///link.jsonl' };
     const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
     const text = top({ repeats });
-    assert.equal(text.match(/Same requests sent as link\.jsonl/g)?.length, 1);
+    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
     assert.match(text, /Already sent as msgbatch_7.* You'll be charged again\./);
     assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Show Submission Log/);
     assert.match(top({ ...someOfFile, repeats: [earlier] }), /Requests already sent as msgbatch_7, .*: 412\./);
@@ -336,7 +336,7 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
     const second = view({ ...limited, shownLimit: over });
     assert.deepEqual([second.foot.create?.label, second.foot.create?.isDoubtful], ['Spend $9.39 (Limit $5.00)', true]);
     assert.equal(second.foot.status.text, 'Press again to send above your limit.');
-    assert.equal(second.spoken, 'This batch may cost $9.39. Your limit is $5.00 for a batch.');
+    assert.equal(second.spoken, 'This batch may cost $9.39. Your limit per batch is $5.00.');
     const unknown = { per: 'batch', amount: undefined, limit: 5 } as const;
     assert.equal(view({ limit: { batch: 5 }, shownLimit: unknown }).foot.create?.label, 'Send at Unknown Cost (Limit $5.00)');
   });

@@ -158,10 +158,10 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
   });
 
   it('warns of a limit by both amounts, and of a cost that is not known', () => {
-    assert.match(text({ prices, limit: { batch: 5 } }), /^This batch may cost \$9\.39\. Your limit is \$5\.00 for a batch\.$/m);
+    assert.match(text({ prices, limit: { batch: 5 } }), /^This batch may cost \$9\.39\. Your limit per batch is \$5\.00\.$/m);
     const day = { prices, limit: { batch: 100, day: 10 }, spentToday: 2 };
-    assert.match(text(day), /^With this batch, today may cost \$11\.39\. Your limit is \$10\.00 for a day\.$/m);
-    assert.match(text({ limit: { batch: 5 } }), /^The cost isn't known\. Your limit is \$5\.00 for a batch\.$/m);
+    assert.match(text(day), /^With this batch, today's cost may reach \$11\.39\. Your daily limit is \$10\.00\.$/m);
+    assert.match(text({ limit: { batch: 5 } }), /^The cost is unknown\. Your limit per batch is \$5\.00\.$/m);
     assert.doesNotMatch(text({ prices, limit: { batch: 10 } }), /limit/);
     assert.doesNotMatch(text({ limit: { batch: 5 }, survey: { name: 'running', share: 0 } }), /limit/);
     assert.doesNotMatch(text({ limit: { batch: 5 }, isToSend: false }), /limit/);

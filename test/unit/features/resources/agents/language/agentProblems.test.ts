@@ -18,7 +18,7 @@ const known: KnownNames = {
 };
 
 /** Returns the problems of a document, each with the text at its position. */
-function reported(value: object, names = known): readonly string[] {
+function problemsOf(value: object, names = known): readonly string[] {
   const text = JSON.stringify(value);
   return findProblems(readReferences(text), names, 'Lab', translate).map(
     ({ start, end, message }) => `${text.slice(start, end)} ${message}`,
@@ -37,38 +37,38 @@ describe('features/agents/language/agentProblems', () => {
       ...roster('agent_1', { type: 'agent', id: 'agent_1', version: 2 }, { type: 'self' }),
     };
     for (const version of ['17', 'x17', '18', 'latest', '', null, undefined]) {
-      assert.deepEqual(reported({ ...value, ...skill({ version }) }), []);
+      assert.deepEqual(problemsOf({ ...value, ...skill({ version }) }), []);
     }
   });
 
   it('names the connection that lacks a model, a skill, a version or an agent', () => {
-    assert.deepEqual(reported({ model: { id: 'vendor-opus-6' } }), ['"vendor-opus-6" vendor-opus-6 isn\'t on the connection Lab.']);
-    assert.deepEqual(reported(skill({ skill_id: 'skill_2' })), ['"skill_2" skill_2 isn\'t on the connection Lab.']);
-    assert.deepEqual(reported(skill({ version: '16' })), ['"16" skill_1 has no version 16 on the connection Lab.']);
-    assert.deepEqual(reported(roster('agent_9', { type: 'agent', id: 'agent_1', version: 3 })), [
+    assert.deepEqual(problemsOf({ model: { id: 'vendor-opus-6' } }), ['"vendor-opus-6" vendor-opus-6 isn\'t on the connection Lab.']);
+    assert.deepEqual(problemsOf(skill({ skill_id: 'skill_2' })), ['"skill_2" skill_2 isn\'t on the connection Lab.']);
+    assert.deepEqual(problemsOf(skill({ version: '16' })), ['"16" skill_1 has no version 16 on the connection Lab.']);
+    assert.deepEqual(problemsOf(roster('agent_9', { type: 'agent', id: 'agent_1', version: 3 })), [
       '"agent_9" agent_9 isn\'t on the connection Lab.',
       '3 agent_1 has no version 3 on the connection Lab.',
     ]);
   });
 
   it('says that an agent is archived', () => {
-    assert.deepEqual(reported(roster({ type: 'agent', id: 'agent_old' })), [
+    assert.deepEqual(problemsOf(roster({ type: 'agent', id: 'agent_old' })), [
       '"agent_old" The agent agent_old is archived on the connection Lab.',
     ]);
   });
 
-  it('takes a model by the name without its date', () => assert.deepEqual(reported({ model: 'vendor-haiku-4-5' }), []));
+  it('takes a model by the name without its date', () => assert.deepEqual(problemsOf({ model: 'vendor-haiku-4-5' }), []));
 
   it('says nothing of skills of the vendor, which no list need have', () => {
-    assert.deepEqual(reported({ skills: [{ type: 'vendor', skill_id: 'pdf', version: '1' }, { skill_id: 'docx' }] }), []);
+    assert.deepEqual(problemsOf({ skills: [{ type: 'vendor', skill_id: 'pdf', version: '1' }, { skill_id: 'docx' }] }), []);
   });
 
   it('says nothing by a list that was not read, or not to its end', () => {
     const value = { model: 'none', ...skill({ skill_id: 'none', version: 'none' }), ...roster('none') };
-    assert.equal(reported(value).length, 3);
-    assert.deepEqual(reported(value, noNames), []);
+    assert.equal(problemsOf(value).length, 3);
+    assert.deepEqual(problemsOf(value, noNames), []);
     const cut: Listed<never> = { items: [], isWhole: false };
-    assert.deepEqual(reported(value, { models: cut, skills: cut, agents: cut, versions: () => cut }), []);
+    assert.deepEqual(problemsOf(value, { models: cut, skills: cut, agents: cut, versions: () => cut }), []);
   });
 
   it('holds MCP servers and toolsets together without any service', () => {
@@ -76,7 +76,7 @@ describe('features/agents/language/agentProblems', () => {
       tools: [{ mcp_server_name: 'search' }, { mcp_server_name: 'lost' }],
       mcp_servers: [{ name: 'search' }, { name: 'search', url: 'x' }, { name: 'idle' }],
     };
-    assert.deepEqual(reported(value, noNames), [
+    assert.deepEqual(problemsOf(value, noNames), [
       '"lost" No MCP server has the name lost.',
       '"search" Another MCP server has the name search.',
       '"idle" No "mcp_toolset" uses the server idle.',
@@ -84,7 +84,7 @@ describe('features/agents/language/agentProblems', () => {
   });
 
   it('shows what hides in a name', () => {
-    assert.match(reported({ model: 'a\u202eb' })[0] ?? '', /a\\u\{202e\}b isn't/);
+    assert.match(problemsOf({ model: 'a\u202eb' })[0] ?? '', /a\\u\{202e\}b isn't/);
   });
 
   it('wants only the groups that a document names members of', () => {

@@ -37,11 +37,11 @@ describe('features/agents/language/describeReference', () => {
   } as unknown as ServiceClient;
   const source: HoverSource = { connection: 'Lab', client: async () => client, known: noNames, signal: new AbortController().signal };
 
-  const reported = (reference: Partial<AgentReferenceText>, of = source) =>
+  const hoverOf = (reference: Partial<AgentReferenceText>, of = source) =>
     describeReference({ kind: 'agent', text: '', start: 0, end: 1, ...reference }, of, context);
 
   it('tells name, version, description of an agent, and that it is archived', async () => {
-    const text = (await reported({ text: 'agent_1' })) ?? '';
+    const text = (await hoverOf({ text: 'agent_1' })) ?? '';
     assert.match(text, /^\*\*Lead\*\*/);
     for (const fact of [/ID: agent\\_1/, /Version: 4/, /Archived: May 1, 2026/, /Description: Leads \\\*all\\\*\\\./, /Connection: Lab/]) {
       assert.match(text, fact);
@@ -49,17 +49,17 @@ describe('features/agents/language/describeReference', () => {
   });
 
   it('asks for the version that is pinned', async () => {
-    await reported({ text: 'agent_1', version: { value: 2, start: 0, end: 1 } });
+    await hoverOf({ text: 'agent_1', version: { value: 2, start: 0, end: 1 } });
     assert.deepEqual(asked, { version: 2, signal: source.signal });
   });
 
   it('tells of a skill what its newest version does, and of a version what it is', async () => {
     assert.match(
-      (await reported({ kind: 'skill', text: 'skill_1' })) ?? '',
+      (await hoverOf({ kind: 'skill', text: 'skill_1' })) ?? '',
       /^\*\*Reports\*\*[\s\S]*Latest version: 18[\s\S]*Description: Writes reports/,
     );
     for (const text of ['18', 'latest']) {
-      const hover = (await reported({ kind: 'skillVersion', text, skillId: 'skill_1' })) ?? '';
+      const hover = (await hoverOf({ kind: 'skillVersion', text, skillId: 'skill_1' })) ?? '';
       assert.match(hover, /Description: Writes reports[\s\S]*Latest version: yes/);
     }
   });
@@ -68,23 +68,23 @@ describe('features/agents/language/describeReference', () => {
     const models = { items: [{ id: 'vendor-opus-5', display_name: 'Opus 5', max_input_tokens: 200_000 }], isWhole: true };
     const of = { ...source, known: { ...noNames, models } };
     assert.match(
-      (await reported({ kind: 'model', text: 'vendor-opus-5' }, of)) ?? '',
+      (await hoverOf({ kind: 'model', text: 'vendor-opus-5' }, of)) ?? '',
       /^\*\*Opus 5\*\*[\s\S]*Maximum input tokens: 200,000/,
     );
-    assert.equal(await reported({ kind: 'model', text: 'other' }, of), undefined);
+    assert.equal(await hoverOf({ kind: 'model', text: 'other' }, of), undefined);
   });
 
   it('says that something is not there, and why nothing can be told', async () => {
-    assert.equal(await reported({ text: 'agent_2' }), "agent\\_2 isn't on the connection Lab\\.");
+    assert.equal(await hoverOf({ text: 'agent_2' }), "agent\\_2 isn't on the connection Lab\\.");
     const refused = async () => {
       throw new Error('Not trusted.');
     };
-    assert.equal(await reported({ text: 'agent_1' }, { ...source, client: refused }), 'Not trusted\\.');
+    assert.equal(await hoverOf({ text: 'agent_1' }, { ...source, client: refused }), 'Not trusted\\.');
   });
 
   it('has nothing to say of an empty name, a version of no skill, or a server', async () => {
-    assert.equal(await reported({ text: '' }), undefined);
-    assert.equal(await reported({ kind: 'skillVersion', text: '1' }), undefined);
-    assert.equal(await reported({ kind: 'server', text: 'search' }), undefined);
+    assert.equal(await hoverOf({ text: '' }), undefined);
+    assert.equal(await hoverOf({ kind: 'skillVersion', text: '1' }), undefined);
+    assert.equal(await hoverOf({ kind: 'server', text: 'search' }), undefined);
   });
 });
