@@ -46,7 +46,17 @@ export const { FilePermission, Hover, InlayHint, LanguageModelPromptTsxPart } = 
 export const { LanguageModelToolCallPart, LanguageModelToolResultPart, LanguageStatusSeverity, Location, MarkdownString } = unfaked;
 export const { OverviewRulerLane, Position, QuickInputButtons, Range, RelativePattern, Selection, SelectionRange, SnippetString } = unfaked;
 export const { StatusBarAlignment, SymbolKind, TabInputCustom, TabInputText, TabInputTextDiff, TabInputWebview } = unfaked;
-export const { TestMessage, TextDocumentSaveReason, TextEdit, TextEditorRevealType, UIKind, ViewColumn, WorkspaceEdit } = unfaked;
+export const {
+  TestMessage,
+  TestRunProfileKind,
+  TextDocumentSaveReason,
+  tests,
+  TextEdit,
+  TextEditorRevealType,
+  UIKind,
+  ViewColumn,
+  WorkspaceEdit,
+} = unfaked;
 
 const noEvent = () => new Disposable(() => undefined);
 
