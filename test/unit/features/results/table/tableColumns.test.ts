@@ -17,14 +17,14 @@ const translate = (text: string) => text;
 
 /** Storage of a workspace. Values pass through JSON as in VS Code. */
 function memento(): { get(key: string): unknown; update(key: string, value: unknown): Promise<void> } {
-  const retained = new Map<string, string>();
+  const values = new Map<string, string>();
   return {
-    get: key => JSON.parse(retained.get(key) ?? 'null') ?? undefined,
+    get: key => JSON.parse(values.get(key) ?? 'null') ?? undefined,
     update: async (key, value) => {
       if (value === undefined) {
-        retained.delete(key);
+        values.delete(key);
       } else {
-        retained.set(key, JSON.stringify(value));
+        values.set(key, JSON.stringify(value));
       }
     },
   };
