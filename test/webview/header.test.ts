@@ -60,7 +60,7 @@ describe('webview/session/header', () => {
     }
     await panel.page.getByRole('button', { name: 'Show Session Details' }).click();
     await becomes(
-      async () => [...(await factsOf()).keys()].filter(name => name.includes('part read')),
+      async () => [...(await factsOf()).keys()].filter(name => name.includes('loaded part')),
       ['Active time (loaded part)', 'Tokens (loaded part)'],
     );
   });
