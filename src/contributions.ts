@@ -258,7 +258,7 @@ export type BatchRowWord =
   | 'batch'
   /** The batch was not made on this machine. */
   | 'adoptable'
-  /** Has a record of what was sent. */
+  /** Has a record of the sent requests. */
   | 'hasSource'
   /** The service has results. */
   | 'hasResults'

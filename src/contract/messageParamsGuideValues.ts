@@ -1,6 +1,6 @@
 const values: Readonly<Record<string, string>> = {
   'role=user': 'The user, and tool results.',
-  'role=assistant': 'The model. As the last message: the start of the answer.',
+  'role=assistant': 'The model. If this is the last message, the answer continues it.',
   'role=system': 'Not accepted by all services. Use the field `system`.',
   'service_tier=auto': 'Uses reserved capacity if available.',
   'service_tier=standard_only': '',

@@ -4,7 +4,7 @@ import { refuseAppWorker, stopMotion } from './page/inPage.mjs';
 /** Maximum wait in a page, in milliseconds. Detects hangs and never measures the machine's speed. */
 export const pagePatience = 120_000;
 
-/** @typedef {{ origin: string, cookie: { name: string, value: string } }} Served address of a server, and what lets a page in */
+/** @typedef {{ origin: string, cookie: { name: string, value: string } }} Served address of a server, and the cookie that admits a page */
 
 /**
  * Options of a browser context. Motion is off because the tests need the processor that paints each frame.

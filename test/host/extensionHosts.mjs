@@ -50,7 +50,7 @@ function killProcess(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended, and the line about it is on its way.
+    // The process has ended. The line that reports it follows.
   }
 }
 

@@ -25,11 +25,11 @@ export function toWorkFolder(env, platform, home) {
 }
 
 /**
- * Data that is kept from one start to the next.
+ * Data that is stored from one start to the next.
  * @typedef {object} StartMemory
- * @property {Record<string, string>} laid hashes of what was laid for the user, by its path in the folder
- * @property {string} token lets a browser in
- * @property {number} [port] where the browser found it: there it remembers what was open
+ * @property {Record<string, string>} laid hashes of the files created for the user, by path in the folder
+ * @property {string} token authorizes a browser
+ * @property {number} [port] port of the last start: a browser remembers open editors by address
  */
 
 /**

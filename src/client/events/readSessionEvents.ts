@@ -11,7 +11,7 @@ import { demandStream, toStreamError } from './streamResponse';
 /**
  * Returns the events of a session's stream. Their type is the `type` in their data, whatever the `event:` line says. Nothing is dropped: an
  * event that is not a JSON object becomes one of type `unreadable` with its text. Throws a `ServiceError` for an `error` that is not a
- * stored event, and for an event of another resource than `call.about`. Throws immediately if the response is not an event stream.
+ * stored event, and for an event of a resource other than `call.about`. Throws immediately if the response is not an event stream.
  */
 export async function readSessionEvents(answer: StreamedResponse, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
   const { failures } = answer;

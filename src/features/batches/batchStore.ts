@@ -50,7 +50,7 @@ export interface OthersRow {
 export type RootRow = FileRow | RunRow | OthersRow;
 export type BatchRow = RootRow | OtherRow | MoreRow;
 
-/** Runs of this machine on one connection, and the listed batches of that connection. A failed listing keeps what was listed. */
+/** Runs of this machine on one connection, and the listed batches of that connection. A failed listing changes nothing. */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly latest = new MemoizedList<RootRow>();
   /** Rows with their inputs, keyed by what they show. An unchanged row stays the same object. */

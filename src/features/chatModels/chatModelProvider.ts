@@ -102,8 +102,8 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   /**
-   * Called when the setting changed. Removes all consents to costs, and lists the models again. Also done when it is turned on, because it
-   * may have been turned off while no window was open, which ends all consents. Never rejects.
+   * Called when the setting changed. Removes all consents to costs, and lists the models again. Turning the setting on removes consents
+   * too, because it may have been turned off while no window was open. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;

@@ -46,7 +46,7 @@ export function sourcePathOf(source: string): string | undefined {
   }
 }
 
-/** Returns the path of what was sent: the copy of unsaved text, or the file. `undefined` if it is not on this machine. */
+/** Returns the path of the sent content: the copy of unsaved text, or the file. `undefined` if it is not on this machine. */
 export function sentPathOf(
   registry: { folder(id: string): string },
   { id, source, fromEditor }: Pick<Submission, 'id' | 'source' | 'fromEditor'>,

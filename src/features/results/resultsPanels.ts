@@ -37,7 +37,7 @@ export class ResultsPanels implements vscode.Disposable {
     private readonly documents: ReadonlyDocuments,
   ) {}
 
-  /** Shows the panel of a run or file, creating it if needed, and reveals what is wanted in it. */
+  /** Shows the panel of a run or file, creating it if needed, and reveals the requested row or query in it. */
   show(state: ShownState, wanted: Shown): void {
     this.panels.show(keyOf(state), () => this.create(state, undefined)).reveal(wanted);
   }

@@ -31,7 +31,7 @@ export interface SessionPanels extends Disposable {
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
   readonly opened: readonly SessionReference[];
-  /** Open panels that are up to date with the service, by what they show now. */
+  /** Open panels that are up to date with the service, by the session that they show. */
   readonly seen: readonly PanelSession[];
   /** The session of an open panel with the way to answer it, while it is up to date; the same for as long as it is. */
   answering(reference: SessionReference): AskSource | undefined;

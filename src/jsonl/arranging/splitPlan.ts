@@ -35,7 +35,7 @@ export interface SplitRows {
   readonly bare: number;
   /** Returns the id that a row of bare params gets, or `undefined` for a row that is copied unchanged. */
   idFor(row: number): string | undefined;
-  /** Returns the size of a row's value in bytes, without what is put around it. */
+  /** Returns the size of a row's value in bytes, without the JSON around it. */
   valueBytes(row: number): number;
 }
 

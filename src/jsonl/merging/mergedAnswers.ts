@@ -82,7 +82,7 @@ export function findMerged(generations: readonly Generation[]): Merged {
   return { generations, ids, askedIds, known, lines, order, generationOf, rowOf, fates, reasons, bytes };
 }
 
-/** Collects what was sent and answered, oldest first, and decides which answer to each id counts. */
+/** Collects sent requests and their answers, oldest first, and decides which answer to use for each id. */
 class Choice {
   readonly known: Uint8Array;
   readonly generationOf: Uint16Array;

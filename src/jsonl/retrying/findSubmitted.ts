@@ -6,7 +6,7 @@ import { type WalkedLine, walkRequests } from '../files/requestWalk';
 import { decodeString } from '../scanning/jsonBytes';
 import type { SubmittedFile } from './submittedFile';
 
-/** State of a file compared with what was sent. */
+/** State of a file compared with the sent content. */
 export type FileFate = 'same' | 'changed' | 'gone';
 
 /**

@@ -29,7 +29,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   message('dismissRule'),
   /** Keeps one of the offered rules. */
   message('keepRule', { id }),
-  /** Shows the rules and what they answered. */
+  /** Shows the rules and their decisions. */
   message('showRules'),
   /** A message to the session that asked a question. */
   message('reply', { clientId: id, id, text: words.min(1) }),

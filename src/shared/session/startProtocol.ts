@@ -3,7 +3,7 @@ import type { FromStart, StartPart } from './fromStartSchema';
 
 export type { FromStart, StartPart };
 
-/** A part of a new session, and what was chosen for it; '' for nothing. */
+/** A part of a new session, and the choice for it; '' for none. */
 export interface StartChip {
   readonly part: StartPart;
   readonly label: string;

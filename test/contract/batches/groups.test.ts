@@ -49,7 +49,7 @@ describe('features/batches/groups over a socket', () => {
     onCreated: () => emulator.setScenario({ faults: [fault] }),
   });
 
-  /** Sends the remaining parts, as a window that only knows the disk. */
+  /** Sends the remaining parts, as a window that only knows the records on disk. */
   async function resume(kept: SubmissionRegistry, indexes?: readonly number[]): Promise<GroupOutcome> {
     const run = runIn(kept);
     const found = await readGroupPlan(kept, run.lead.group?.id ?? '');

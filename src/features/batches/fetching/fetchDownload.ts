@@ -187,7 +187,7 @@ class Reception {
       await orAborted(block.end(), signal);
     } catch (error) {
       if (isCut(error)) {
-        // Keeps what has arrived.
+        // Keeps the received part.
         await orAborted(block.end(), signal);
       }
       throw error;

@@ -26,7 +26,7 @@ export async function openResults(registry: SubmissionRegistry, target: BatchRef
   await openJoined(run.lead, resultsIn(runOf(registry.all(), run.lead) ?? run));
 }
 
-/** Opens the source of a batch, the given one or the user's choice, at its first request if not all were sent; or a copy of what was sent. */
+/** Opens the source of a batch, given or chosen, or a copy of the sent content. Goes to the first request of a partial run. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const { lead } = await choose(registry, target, vscode.l10n.t('Select a batch'), hasBatch);
   await openFileOf(registry, lead);

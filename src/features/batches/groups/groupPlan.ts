@@ -70,7 +70,7 @@ export async function readGroupPlan(
           return { plan: { ...plan, source: submission.source }, holder: submission };
         }
       } catch {
-        // Another submission of the first part may have it.
+        // Another submission of the first part may contain the plan.
       }
     }
   }

@@ -50,7 +50,7 @@ export function describeUnknownState(
   }
 }
 
-/** Describes what it proves that the results of a batch have the ids of the file. */
+/** Describes how strongly equal ids prove that a batch was created from the file. */
 export function describeSameIds(doubt: Uncertainty | undefined, t: Translate): string {
   const words: Readonly<Record<Uncertainty, string>> = {
     time: t('Same IDs, but created at a different time.'),

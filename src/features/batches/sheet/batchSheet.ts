@@ -217,7 +217,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Reads what answers of earlier runs took, if there are new ones. */
+  /** Reads the output tokens of earlier runs again, if there are new runs. */
   private async refreshPast(): Promise<void> {
     const { registry, target } = this.options;
     const query: HistoryQuery = { source: target.toString(), connection: this.knowledge.checked?.destination.connection?.name };

@@ -41,7 +41,7 @@ export function historyStamp(registry: Pick<SubmissionRegistry, 'all'>, query: H
     .join('\n');
 }
 
-/** Reads what answers of the latest runs took. */
+/** Reads the output tokens of the latest runs. */
 export async function readTokenHistory(
   { registry, jobs }: { readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>; readonly jobs: Pick<JsonlJobs, 'run'> },
   query: HistoryQuery,

@@ -1,6 +1,6 @@
 import { generationsOf, isDamaged, isSameService, mayHaveBatch, type Submission, toRuns } from '../../ledger';
 
-/** The properties that identify what was sent where. */
+/** The properties that identify the sent content and its destination. */
 export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'selection' | 'group' | 'follows'>;
 
 /**

@@ -10,11 +10,11 @@ export interface WordsMatch {
   readonly excerpt: string;
 }
 
-/** Characters of what was said that are kept of one session. */
+/** Maximum number of characters of messages to keep per session. */
 const mostSaid = 4_000;
 const before = 40;
 const longest = 140;
-/** Characters that one hidden character is shown as, at most. */
+/** Maximum number of characters that show one hidden character. */
 const mostEscaped = 10;
 
 /** Returns the latest messages of users and agents in some events, up to a limit. A search uses it without calling the service. */

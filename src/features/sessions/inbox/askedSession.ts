@@ -31,7 +31,7 @@ export interface AskedSessionOptions {
   readonly onStale: () => void;
   /** Called when the service no longer has the session. */
   readonly onGone: () => void;
-  /** Stores what is read, so that the list and the badge agree with it. */
+  /** Store of the facts that are read, so that the list and the badge agree with them. */
   readonly facts: Pick<SessionFacts, 'take' | 'setLog' | 'logOf'>;
   readonly clock: Pick<Clock, 'monotonic'>;
 }

@@ -37,7 +37,7 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly look: () => void;
   /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
-  /** Stores what it reads. */
+  /** Store of the facts that the inbox reads. */
   readonly facts: SessionFacts;
   /** Called when the service no longer has a session. */
   readonly onGone: (reference: SessionReference) => void;

@@ -112,7 +112,7 @@ export class Conversation {
     return this.knownAsks.get(eventId) ?? this.fingerprintNow(eventId);
   }
 
-  /** Returns whether an ask is known to differ from what was shown. */
+  /** Returns whether an ask is known to differ from the shown one. */
   hasChanged(eventId: string, shown: string | undefined): boolean {
     const now = this.fingerprintNow(eventId) ?? this.knownAsks.get(eventId);
     return shown !== undefined && now !== undefined && now !== shown;

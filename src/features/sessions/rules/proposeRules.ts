@@ -44,7 +44,7 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
   return proposed;
 }
 
-/** Returns a rule for calls like an ask, named for what it matches. It is on. */
+/** Returns a rule for calls like an ask, named after its pattern. The rule is turned on. */
 export function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly FieldPattern[]): ApprovalRule {
   const [text] = fields.flatMap(pattern =>
     'words' in pattern ? [pattern.words] : 'folder' in pattern ? [pattern.folder] : 'value' in pattern ? [String(pattern.value)] : [],

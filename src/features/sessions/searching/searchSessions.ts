@@ -59,7 +59,7 @@ function known(deps: SessionActionContext, words: string): readonly Found[] {
   return [...found, { label, asks: words, alwaysShow: true }];
 }
 
-/** Looks through the events of all sessions that are known, newest first; what was found until the user cancels is shown. */
+/** Searches the events of all known sessions, newest first. If the user cancels, shows the matches found so far. */
 async function searchService(deps: SessionActionContext, words: string): Promise<void> {
   const { t } = vscode.l10n;
   const sessions = deps.store.all().filter(({ isElsewhere }) => isElsewhere !== true);

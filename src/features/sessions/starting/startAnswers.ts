@@ -95,7 +95,7 @@ export function toStartParams(
   };
 }
 
-/** Returns the parts with what was chosen for them. Parts that are rarely needed are only included if something was chosen. */
+/** Returns the parts with their choices. Parts that are rarely needed are only included if something was chosen. */
 export function toChips(answers: Answers): readonly StartChip[] {
   const { t } = vscode.l10n;
   const { agent, versions, environment, hasEnvironments, title, files, budget } = answers;

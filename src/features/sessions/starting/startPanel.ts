@@ -213,7 +213,7 @@ export class StartPanel {
     const { answers, deps, filled } = this;
     const reached = await this.reach();
     if (answers.failure?.isUnknown === true) {
-      // Another session may only be created after the user said so.
+      // Must not create another session until the user decides so.
       return await lookForStarted(deps, reached.client, answers);
     }
     if (filled.toMessage !== undefined && text.trim() === '') {
@@ -250,7 +250,7 @@ export class StartPanel {
     }
   }
 
-  /** Sends the first message, unless the sessions are not certainly what was requested, and replaces this panel with theirs. */
+  /** Sends the first message, unless the sessions may differ from the request. Replaces this panel with those of the sessions. */
   private async open({ connection, client }: Reached, sessions: readonly Session[], text: string, differs: string): Promise<void> {
     const { deps, filled, host } = this;
     const { t } = vscode.l10n;

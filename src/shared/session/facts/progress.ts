@@ -97,7 +97,7 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   return !before.isResting && thread === undefined ? rested(seen, isGood(rest) && !turn.isInterrupted) : seen;
 }
 
-/** Records what a session has cost so far. Without a base, this is the cost at the latest message; `before` may know it better. */
+/** Records the cost of a session. The base, if unknown here and in `before`, is the cost at the latest message. */
 export function withCost(progress: Progress, cents: number | undefined, currency: string, before: Progress | undefined): Progress {
   const { spent } = progress;
   if (cents === undefined) {
@@ -229,7 +229,7 @@ function stretched(progress: Progress, at: number | undefined): TurnExtremes {
   return at - lastAt > extremes[name] ? { ...extremes, [name]: at - lastAt } : extremes;
 }
 
-/** Returns the progress at the end of a turn. Only a turn that ended well tells what is usual. */
+/** Returns the progress at the end of a turn. `isUsual` adds the turn to those that show what is usual. */
 function rested(progress: Progress, isUsual: boolean): Progress {
   const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-mostTurns) : progress.turns;
   return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };

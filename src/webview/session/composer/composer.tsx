@@ -34,7 +34,7 @@ interface ComposerProps {
   readonly panelActs?: PanelActs;
   /** Starts a session instead of sending a message: the text stays, and may be empty unless Enter is pressed. */
   readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
-  /** A new number moves the focus here. */
+  /** A change of this number moves the focus to the text field. */
   readonly focusToken?: number;
 }
 

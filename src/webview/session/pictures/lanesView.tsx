@@ -131,7 +131,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
         </div>
       </div>
       <p class="lanes-hint faint" id={hintId}>
-        {t('Arrows step, Enter shows the event, + and - zoom, Shift with arrows moves, 0 shows all.')}
+        {t('Arrow keys step, Enter shows the event, + and - zoom, Shift+arrow keys scroll, 0 shows everything.')}
       </p>
     </div>
   );

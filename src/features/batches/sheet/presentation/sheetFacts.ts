@@ -75,7 +75,7 @@ export interface SheetFacts {
   readonly repeats: readonly Submission[];
   /** Sentences that describe changes since the check. */
   readonly changes: readonly string[];
-  /** A sentence about a request of the user that could not be fulfilled. */
+  /** A sentence about an action of the user that was not possible. */
   readonly notice: string | undefined;
   readonly survey: SurveyState;
   readonly prices: Prices;
