@@ -112,10 +112,10 @@ export class Batches extends RecordStore<BatchRecord> {
       this.#stopping.signal.throwIfAborted();
       await copy?.takeInputOf(files);
       const [record] = ids.map(id => this.#start(id, total)) as [BatchRecord];
-      await this.flush();
+      await Promise.all(ids.map(id => this.written(id)));
       return record;
     } catch (error) {
-      await Promise.all([files.remove(), copy?.remove()]);
+      await Promise.all(ids.map(id => this.#remove(id)));
       throw error;
     }
   }
@@ -134,7 +134,7 @@ export class Batches extends RecordStore<BatchRecord> {
     const now = this.now();
     const record = this.put({ ...old, cancelInitiatedAt: now, cancelDueAt: now + this.#parts.scenario().cancelDuration });
     this.#setAlarm(record);
-    await this.flush();
+    await this.written(id);
     return record;
   }
 
@@ -143,6 +143,10 @@ export class Batches extends RecordStore<BatchRecord> {
     if (this.get(id).endedAt === null) {
       throw new ApiError('invalid_request_error', 'Message batch must be ended before deletion', { status: 409 });
     }
+    await this.#remove(id);
+  }
+
+  async #remove(id: string): Promise<void> {
     this.#cancelAlarm(id);
     await super.delete(id);
     await this.#filesOf(id).remove();
@@ -207,7 +211,7 @@ export class Batches extends RecordStore<BatchRecord> {
       const plan = { batchId: id, total: record.total, ...progressOf(record), ...shares };
       const { counts, bytes } = await writeResults(files, plan, messages, this.#stopping.signal);
       this.#setAlarm(this.put({ ...this.get(id), endedAt: this.now(), counts, resultsBytes: bytes }));
-      await this.flush();
+      await this.written(id);
       await files.removeInput();
     } catch (error) {
       this.#report(`Batch ${id} could not be processed`, error);
@@ -218,7 +222,7 @@ export class Batches extends RecordStore<BatchRecord> {
   async #deleteResults(id: string): Promise<void> {
     this.put({ ...this.get(id), archivedAt: this.now() });
     try {
-      await this.flush();
+      await this.written(id);
       await this.#filesOf(id).removeResults();
     } catch (error) {
       this.#report(`Batch ${id} could not be archived`, error);

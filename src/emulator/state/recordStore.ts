@@ -61,6 +61,8 @@ export class RecordStore<T extends StoredRecord> {
   readonly #records = new Map<string, T>();
   readonly #waiting = new Map<string, T>();
   readonly #writing = new Map<string, Promise<void>>();
+  /** Errors of the records whose last write failed. */
+  readonly #unwritten = new Map<string, unknown>();
   #sequence = 0;
 
   constructor(
@@ -171,10 +173,19 @@ export class RecordStore<T extends StoredRecord> {
     this.#records.delete(id);
     this.#waiting.delete(id);
     await this.#writing.get(id);
+    this.#unwritten.delete(id);
     await rm(this.fileOf(id), { force: true });
   }
 
-  /** Resolves when everything that was put is on disk. */
+  /** Resolves when a record is on disk as it was put last. Rejects if it couldn't be written. */
+  async written(id: string): Promise<void> {
+    await this.#writing.get(id);
+    if (this.#unwritten.has(id)) {
+      throw this.#unwritten.get(id);
+    }
+  }
+
+  /** Resolves when everything that was put is on disk, or its failure was logged. */
   async flush(): Promise<void> {
     await Promise.all(this.#writing.values());
   }
@@ -197,7 +208,9 @@ export class RecordStore<T extends StoredRecord> {
       try {
         await writeFile(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
         await rename(`${file}.new`, file);
+        this.#unwritten.delete(id);
       } catch (error) {
+        this.#unwritten.set(id, error);
         console.error(`${this.table.noun} ${id} could not be kept: ${error instanceof Error ? error.message : String(error)}`);
       }
     }

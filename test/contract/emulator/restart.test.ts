@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
+import { batchOf, call, SessionOnEmulator } from '../../helpers/emulatorClient';
+import { withFaultyDisk } from '../../helpers/faultyDisk';
 import { manifestText } from '../../helpers/skillFiles';
 
 describe('emulator/sessions/sessionState', () => {
@@ -54,6 +55,20 @@ describe('emulator/sessions/sessionState', () => {
     assert.equal((await list('sessions'))[0].status, 'idle');
     await emulator.stop();
     assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
+  });
+
+  it('creates no batch that it cannot record', async () => {
+    const { error } = console;
+    console.error = () => {};
+    try {
+      const create = () => call(emulator, 'POST', '/v1/messages/batches?beta=true', batchOf('a'));
+      const refused = await withFaultyDisk('rename', 'ENOSPC', '.json.new', create);
+      assert.equal(refused.status, 500);
+      assert.deepEqual((await call(emulator, 'GET', '/v1/messages/batches?beta=true')).json.data, []);
+      assert.equal((await create()).status, 200);
+    } finally {
+      console.error = error;
+    }
   });
 
   it('loads everything that version 0.4.0 kept', async () => {

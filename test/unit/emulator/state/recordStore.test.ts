@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { EmulatorClock } from '../../../../src/emulator/emulatorClock';
 import { RecordStore } from '../../../../src/emulator/state/recordStore';
 import { toWire } from '../../../../src/emulator/http/toWire';
+import { withFaultyDisk } from '../../../helpers/faultyDisk';
 
 describe('emulator/state/recordStore', () => {
   let folder: string;
@@ -38,6 +39,25 @@ describe('emulator/state/recordStore', () => {
     assert.deepEqual([again.add({ n: 1 }).sequence, again.add({}).sequence, again.isEmpty], [12, 13, false]);
     await again.flush();
     assert.deepEqual((await readdir(inside())).filter(name => !name.startsWith('thing_')).sort(), ['early.json', 'late.json']);
+  });
+
+  it('rejects for a record that cannot be written, until it is written again', async () => {
+    const { error } = console;
+    console.error = () => {};
+    try {
+      const store = await open();
+      await withFaultyDisk('rename', 'ENOSPC', 'bad.json.new', async () => {
+        store.put({ id: 'bad', sequence: 0 });
+        store.put({ id: 'good', sequence: 1 });
+        await assert.rejects(store.written('bad'), { code: 'ENOSPC' });
+        await store.written('good');
+      });
+      store.put({ id: 'bad', sequence: 0 });
+      await store.written('bad');
+      assert.deepEqual((await readdir(inside())).sort(), ['bad.json', 'good.json']);
+    } finally {
+      console.error = error;
+    }
   });
 
   it('deletes a record even while it is being written', async () => {
