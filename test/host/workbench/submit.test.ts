@@ -140,7 +140,7 @@ describe('creating a batch @ci', () => {
   it('goes to the line that the service refused @nightly', async () => {
     await create('refused.jsonl');
     await workbench().createFromSheet('refused.jsonl');
-    assert.match(await workbench().notification('No batch was created from refused.jsonl'), /about line 2/);
+    assert.match(await workbench().notification('No batch was created from refused.jsonl'), /See line 2\./);
     await workbench().screenshot('submit-line');
     await workbench().notificationButton('No batch was created from refused.jsonl', 'Go to Line 2');
     await workbench().cursorInLine(2);
