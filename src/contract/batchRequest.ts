@@ -7,7 +7,3 @@ export const customIdSchema = z.string().regex(customIdPattern);
 
 /** One request of a batch (contract, individual request: no additional properties). */
 export const batchRequestSchema = z.strictObject({ custom_id: customIdSchema, params: messageParamsSchema });
-export type BatchRequest = z.infer<typeof batchRequestSchema>;
-
-/** Body of a batch create (contract: 1 to 100,000 requests). Uniqueness of the ids is checked separately. */
-export const batchCreateSchema = z.strictObject({ requests: z.array(batchRequestSchema).min(1).max(100_000) });

@@ -39,7 +39,7 @@ export class SharedEditor {
   /** Output of the page since it was opened for this file. */
   readonly lines: string[] = [];
 
-  /** Answers the calls of tests inside the extension host. */
+  /** Called by tests inside the extension host, for what only this process can do. */
   onCall: (name: string, args: readonly unknown[]) => unknown = () => undefined;
 
   /** Starts the server and page if this process has none yet, and opens them with a new profile for a file. */

@@ -8,7 +8,6 @@ export const modelConfigSchema = z.looseObject({
   inference_geo: z.string().nullish(),
   effort: z.unknown().optional(),
 });
-export type ModelConfig = z.infer<typeof modelConfigSchema>;
 
 /**
  * One entry of an agent's `tools`: `agent_toolset_20260401`, `mcp_toolset` or `custom`. Any other `type` is accepted. The other fields
@@ -20,7 +19,6 @@ export const agentToolSchema = z.looseObject({
   description: z.string().nullish(),
   mcp_server_name: z.string().nullish(),
 });
-export type AgentTool = z.infer<typeof agentToolSchema>;
 
 const agentShape = {
   id: z.string().min(1),

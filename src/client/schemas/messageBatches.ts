@@ -27,4 +27,3 @@ export const batchResultSchema = z.looseObject({
   custom_id: z.string(),
   result: z.looseObject({ type: z.string() }),
 });
-export type BatchResult = z.infer<typeof batchResultSchema>;

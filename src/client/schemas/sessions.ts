@@ -25,7 +25,6 @@ export const sessionStatsSchema = z.looseObject({
   active_seconds: z.number().nullish(),
   startup_seconds: z.number().nullish(),
 });
-export type SessionStats = z.infer<typeof sessionStatsSchema>;
 
 /** Spending limit of a session: `{type: "limit", max_list_cost}`. Any other shape is accepted (contract: not shown). */
 export const budgetSchema = z.looseObject({ type: z.string().nullish(), max_list_cost: monetaryAmountSchema.nullish() });
@@ -41,7 +40,6 @@ export const outcomeEvaluationSchema = z.looseObject({
   completed_at: z.string().nullish(),
   explanation: z.string().nullish(),
 });
-export type OutcomeEvaluation = z.infer<typeof outcomeEvaluationSchema>;
 
 /**
  * Resource mounted into a session: `file`, a repository or `memory_store`. Any other `type` is accepted. A memory store has no `id` of its

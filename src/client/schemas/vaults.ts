@@ -63,7 +63,6 @@ export const credentialAuthSchema = z
     injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
   })
   .transform(withoutSecrets);
-export type CredentialAuth = z.infer<typeof credentialAuthSchema>;
 
 /** Credential of a vault, without its secrets (API facts, section 16). Only `id` is required. */
 export const credentialSchema = z

@@ -162,7 +162,6 @@ export const agentOverridesSchema = z.object({
   mcp_servers: serverListSchema.optional(),
   skills: skillListSchema.optional(),
 });
-export type AgentOverrides = z.infer<typeof agentOverridesSchema>;
 
 /** Converts a model to its response form: always an object, with speed and effort. */
 export function toModel(params: z.infer<typeof modelParamsSchema>) {

@@ -75,7 +75,7 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
 export async function showPage(flow: ResourceFlow, target: unknown): Promise<void> {
   const reference = await referenceOf(flow, target, kinds);
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
-  await flow.files.asking(uri, async () => {
+  await flow.files.asked.during(uri, async () => {
     // Read here so that a failure is reported like that of any command.
     await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
     flow.files.readAgain(uri);

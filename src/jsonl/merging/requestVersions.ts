@@ -63,7 +63,7 @@ export class RequestVersions {
     return said;
   }
 
-  /** Returns the index of the first generation in `sent` that the one at `place` stands for. Those in between belong to it. */
+  /** Returns the index in `sent` of the last generation up to `place` that sent the request and is no retry; 0 if there is none. */
   private standsFor(id: number, sent: readonly number[], place: number): number {
     let first = place;
     while (first > 0) {

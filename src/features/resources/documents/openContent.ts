@@ -43,7 +43,7 @@ export async function showContent(
   const fileName = image === undefined ? name : `${path.parse(name).name}.${image.extension}`;
   const uri = flow.files.uriOf({ view: 'content', reference }, fileName);
   flow.files.keepContent(uri, bytes);
-  await flow.files.asking(uri, async () => {
+  await flow.files.asked.during(uri, async () => {
     if (image === undefined) {
       // As text, whatever its extension: no other editor may interpret foreign content.
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });

@@ -10,6 +10,7 @@ import { describeUses } from '../kinds/dependents';
 import { kindNamed, type ResourceFlow, retrieve } from '../resourceFlow';
 import type { Resource, ResourceKind } from '../resourceKind';
 import { toPage } from '../resourcePresentation';
+import { AskedDocuments } from './askedDocuments';
 import type { DraftState } from './draftLenses';
 import { parseResourceUri, type ResourceLocation, toResourceUri } from './resourceUri';
 
@@ -32,8 +33,7 @@ export class ResourceFiles {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly shown = new Map<string, Shown>();
   private readonly contents = new Map<string, Uint8Array>();
-  /** Documents that the user asked for just now. Reading them is not a background request. */
-  private readonly asked = new Set<string>();
+  readonly asked = new AskedDocuments();
   private snapshots: ReadonlyDocuments | undefined;
   readonly onDidChangeFile = this.changed.event;
 
@@ -64,19 +64,9 @@ export class ResourceFiles {
   /** Opens a document that the user asked for. */
   async open(place: ResourceLocation, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uriOf(place, name);
-    return await this.asking(uri, async () =>
+    return await this.asked.during(uri, async () =>
       vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false, ...options }),
     );
-  }
-
-  /** Runs `work`, which reads a document that the user asked for. */
-  async asking<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
-    this.asked.add(uri.path);
-    try {
-      return await work();
-    } finally {
-      this.asked.delete(uri.path);
-    }
   }
 
   get onDidChangeDrafts(): vscode.Event<unknown> {
@@ -185,7 +175,7 @@ export class ResourceFiles {
   private async read(uri: vscode.Uri, place: ResourceLocation): Promise<{ readonly bytes: Uint8Array; readonly mtime: number }> {
     const { drafts } = this.flow;
     await drafts.load();
-    const byItself = !this.asked.has(uri.path);
+    const byItself = !this.asked.has(uri);
     try {
       const id = draftIn(place);
       const draft = id === undefined ? undefined : drafts.find(id);

@@ -7,6 +7,7 @@ import { memoryPathProblem } from '../../../contract/memoryPath';
 import { isConflict } from '../isConflict';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
+import { AskedDocuments } from '../documents/askedDocuments';
 import { MemoryAccess } from './memoryAccess';
 import type { MemoryBases, ReadMemory } from './memoryBases';
 import { describePathProblem, describeTooLarge } from './memoryLimits';
@@ -40,8 +41,7 @@ export class MemoryFiles {
   readonly access = new MemoryAccess();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly archived = new Map<string, boolean>();
-  /** Documents that the user asked for just now. Reading them is not a background request. */
-  private readonly asked = new Set<string>();
+  readonly asked = new AskedDocuments();
   private readonly subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.changed.event;
 
@@ -68,16 +68,6 @@ export class MemoryFiles {
 
   dispose(): void {
     this.subscriptions.dispose();
-  }
-
-  /** Runs `work`, which reads a document that the user asked for. */
-  async asking<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
-    this.asked.add(uri.path);
-    try {
-      return await work();
-    } finally {
-      this.asked.delete(uri.path);
-    }
   }
 
   /** Bases a document on the version of somebody else, so that saving replaces that version. */
@@ -253,7 +243,7 @@ export class MemoryFiles {
   }
 
   private async reach(uri: vscode.Uri, { connection }: MemoryLocation): Promise<ServiceClient> {
-    return (await this.telling(uri, () => this.parts.service.reach(connection, this.asked.has(uri.path) ? 'user' : 'nobody'))).client;
+    return (await this.telling(uri, () => this.parts.service.reach(connection, this.asked.has(uri) ? 'user' : 'nobody'))).client;
   }
 
   private async reachToChange({ connection }: MemoryLocation): Promise<ServiceClient> {

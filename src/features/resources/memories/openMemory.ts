@@ -22,7 +22,7 @@ export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Prom
 /** Shows a memory in an editor because the user asked for it. */
 export async function showMemory(flow: ResourceFlow, place: MemoryLocation, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
   const uri = toMemoryUri(place);
-  await flow.memories.asking(uri, async () => {
+  await flow.memories.asked.during(uri, async () => {
     // As text, whatever its extension: no other editor may interpret what an agent wrote.
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
   });

@@ -82,7 +82,9 @@ const acts: Readonly<Record<VersionAct, (chosen: Chosen) => Promise<void>>> = {
   compareCurrent: async chosen => {
     const right = toMemoryUri(placeOfMemory(chosen));
     const left = await documentOf(chosen, chosen.version);
-    await chosen.flow.memories.asking(right, () => showDiff(left, right, vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version))));
+    await chosen.flow.memories.asked.during(right, () =>
+      showDiff(left, right, vscode.l10n.t('{0}: older ↔ newer', nameOf(chosen.version))),
+    );
   },
   compareOther: async chosen => {
     const { flow, reached, scope, version } = chosen;

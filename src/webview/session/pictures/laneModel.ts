@@ -7,7 +7,6 @@ export const laneHeight = 22;
 
 /** Activities of a thread, in drawing order. */
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
-export type LaneKind = (typeof laneKinds)[number];
 
 /**
  * A lane prepared for drawing and searching: its segments sorted by start. Segments have times. Drawing and searching use positions, which

@@ -57,7 +57,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
       await assert.rejects(() => files.readFile(from), saysWhy);
       await assert.rejects(() => files.readDirectory(from), saysWhy);
       await assert.rejects(
-        () => files.asking(from, () => files.writeFile(from, new Uint8Array(), { create: true, overwrite: true })),
+        () => files.asked.during(from, () => files.writeFile(from, new Uint8Array(), { create: true, overwrite: true })),
         saysWhy,
       );
       await assert.rejects(() => files.rename(from, to, { overwrite: false }), saysWhy);

@@ -51,7 +51,7 @@ export class PromptFiles implements vscode.Disposable {
   async open(agent: vscode.Uri): Promise<void> {
     const wanted = toPromptUri(agent);
     const uri = this.openPrompt(wanted) ?? wanted;
-    await this.agents.asking(toAgentUri(uri), async () => {
+    await this.agents.asked.during(toAgentUri(uri), async () => {
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: false, viewColumn: vscode.ViewColumn.Beside });
     });
