@@ -40,7 +40,7 @@ describe('features/batches/watching/ledgerChanges', () => {
     assert.deepEqual(reads, ['all', 'told']);
   });
 
-  it('reads the folder() now and then whatever is told, and at each look before it listens', async () => {
+  it('reads the folder now and then whatever is told, and at each look before it listens', async () => {
     const clock = { time: 0, monotonic: () => clock.time };
     const { changes, reads } = open(clock);
     await changes.catchUp();
