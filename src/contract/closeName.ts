@@ -1,5 +1,5 @@
 /** Largest edit distance between a name and a suggestion for it. */
-export const mostSlips = 3;
+export const maxSlips = 3;
 
 /** Returns the candidate that `name` was most likely meant to be, or `undefined` if none is close: one slip, or two in a long name. */
 export function closeName(name: string, candidates: Iterable<string>): string | undefined {
@@ -9,7 +9,7 @@ export function closeName(name: string, candidates: Iterable<string>): string | 
   }
   const plain = simplified(name);
   let best: string | undefined;
-  let least = plain.length < 4 ? 2 : plain.length < 12 ? 3 : mostSlips + 1;
+  let least = plain.length < 4 ? 2 : plain.length < 12 ? 3 : maxSlips + 1;
   for (const candidate of candidates) {
     const distance = candidate === name ? least : slips(plain, simplified(candidate), least);
     if (distance < least) {

@@ -1,7 +1,7 @@
 /** Maximum size of a memory in bytes of UTF-8 (API facts, section 15). */
-export const mostMemoryBytes = 102_400;
+export const maxMemoryBytes = 102_400;
 
-const mostPathBytes = 1024;
+const maxPathBytes = 1024;
 
 export type MemoryPathProblem = 'start' | 'empty' | 'long' | 'segments' | 'characters' | 'form';
 
@@ -17,7 +17,7 @@ export function memoryPathProblem(path: string): MemoryPathProblem | undefined {
   if (path.length < 2) {
     return 'empty';
   }
-  if (new TextEncoder().encode(path).length > mostPathBytes) {
+  if (new TextEncoder().encode(path).length > maxPathBytes) {
     return 'long';
   }
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(path)) {

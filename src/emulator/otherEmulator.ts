@@ -14,7 +14,7 @@ export const presencePath = '/_emulator/presence';
 
 /** Time in which the holder of a lock must respond, in milliseconds. Its owner may have to find out first whether it is still needed. */
 const patience = 8_000;
-const mostBytes = 4_096;
+const maxBytes = 4_096;
 
 const holderSchema = z.object({ key: z.string().min(1) });
 
@@ -27,7 +27,7 @@ export async function askHolder(port: number, path: string): Promise<{ readonly 
   try {
     const response = await get(url + path, AbortSignal.timeout(patience));
     const length = Number(response.headers['content-length'] ?? Number.NaN);
-    if (response.statusCode !== 200 || !(length <= mostBytes)) {
+    if (response.statusCode !== 200 || !(length <= maxBytes)) {
       response.destroy();
       return response.statusCode === 204 ? { holder: undefined } : undefined;
     }

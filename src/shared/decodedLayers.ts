@@ -8,11 +8,11 @@ export interface Layer {
 }
 
 /** Maximum number of nested encodings that are decoded. */
-const mostDepth = 4;
+const maxDepth = 4;
 /** Maximum number of texts decoded from one text. */
-const mostLayers = 24;
+const maxLayers = 24;
 /** Minimum number of consecutive readable bytes that count as text. */
-const leastReadable = 8;
+const minReadable = 8;
 
 /**
  * Yields a text and the texts that it encodes, in at most four layers. Decodes percent-encoding, HTML entities, escapes of programming
@@ -26,14 +26,14 @@ export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Lay
   let layers = [first];
   for (let depth = 0; layers.length > 0; depth++) {
     yield* layers;
-    if (depth === mostDepth) {
+    if (depth === maxDepth) {
       return;
     }
     const next: Layer[] = [];
     for (const layer of layers) {
       for (const decode of decoders) {
         const decoded = decode(layer);
-        if (decoded !== undefined && decoded.text !== '' && !seen.has(decoded.text) && seen.size < mostLayers) {
+        if (decoded !== undefined && decoded.text !== '' && !seen.has(decoded.text) && seen.size < maxLayers) {
           seen.add(decoded.text);
           next.push(decoded);
         }
@@ -169,7 +169,7 @@ function reading(pattern: RegExp, decode: (run: string, push: PushByte) => void)
       const spans = new Int32Array(2 * run.length);
       let length = 0;
       const keep = () => {
-        if (length >= leastReadable) {
+        if (length >= minReadable) {
           built.addBytes(codes.subarray(0, length), spans, index);
         }
         length = 0;

@@ -1,7 +1,7 @@
 import { withoutEnd } from './trim';
 
 /** Maximum number of digits for `isMultipleOf`. */
-const mostDigits = 2000;
+const maxDigits = 2000;
 
 /**
  * Returns whether a JSON number keeps its value as a double. False for whole numbers beyond 2^53 that have no double, for more digits than
@@ -56,7 +56,7 @@ export function isMultipleOf(text: string, of: string): boolean {
   const [a, b] = [parts(text), parts(of)];
   const power = Math.min(a.power, b.power);
   const most = Math.max(a.digits.length + a.power, b.digits.length + b.power) - power;
-  if (isZero(of) || most > mostDigits) {
+  if (isZero(of) || most > maxDigits) {
     return false;
   }
   const scaled = ({ digits, power: own }: Parts) => BigInt(digits) * 10n ** BigInt(own - power);

@@ -1,12 +1,12 @@
 /** Maximum depth of displayed values. A deeper value is no real message, and its indentation alone would fill any window. */
-const mostDepth = 200;
+const maxDepth = 200;
 
 /**
  * Returns a JSON value in which levels below the 200th are an ellipsis, so that recursive code is safe. Returns the value itself if it is
  * less deep.
  */
 export function shallow<T>(value: T): T {
-  return isDeeper(value, mostDepth) ? (cutBelow(value, mostDepth) as T) : value;
+  return isDeeper(value, maxDepth) ? (cutBelow(value, maxDepth) as T) : value;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

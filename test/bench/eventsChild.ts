@@ -172,13 +172,13 @@ async function readOnce(): Promise<void> {
   }
 }
 
-/** Reads for at least `leastMs`. Returns the elapsed and the processor time of one reading, in milliseconds. */
-async function readFor(leastMs: number) {
+/** Reads for at least `minMs`. Returns the elapsed and the processor time of one reading, in milliseconds. */
+async function readFor(minMs: number) {
   const cpu = process.cpuUsage();
   const start = performance.now();
   let ms = 0;
   let times = 0;
-  while (ms < leastMs) {
+  while (ms < minMs) {
     await readOnce();
     times++;
     ms = performance.now() - start;

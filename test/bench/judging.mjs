@@ -3,7 +3,7 @@
 /** Probability that the true median is within the spread, if there are at least five runs. */
 const certainty = 0.9;
 /** Minimum number of runs for a verdict on a promise. */
-const leastRuns = 3;
+const minRuns = 3;
 
 /**
  * Returns the median of `values`, and the two values that have the true median between them in nine of ten cases (a sign test, valid for
@@ -48,7 +48,7 @@ export function above(ours, idle, field) {
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {
   const { median, least, most, runs } = summarize(values);
   const isKept = value => (atLeast === undefined ? value <= atMost : value >= atLeast);
-  const isSure = isExact || (runs >= leastRuns && isKept(least) === isKept(most));
+  const isSure = isExact || (runs >= minRuns && isKept(least) === isKept(most));
   return {
     promise,
     ...(atLeast === undefined ? { atMost } : { atLeast }),

@@ -10,7 +10,7 @@ import { appendRows, feed, measure, startFeeding, takeMeasures } from './panelIn
 
 export const panelPromises = { longestTaskMs: 150, nodes: 300, rendererMb: 200, medianMs: 60, p99Ms: 150 };
 
-const mostRows = 50_000;
+const maxRows = 50_000;
 const storm = { perSecond: 5000, seconds: 10 };
 const steady = { perSecond: 50, seconds: 8 };
 
@@ -20,7 +20,7 @@ export async function runPanel({ sizes, rounds = 5, onRow = () => {} }) {
     const server = await serve(bundle);
     const choice = await ensureChromium(process.execPath, line => console.log(line));
     try {
-      const counts = new Set(sizes.map(size => Math.min(size, mostRows)));
+      const counts = new Set(sizes.map(size => Math.min(size, maxRows)));
       for (const rows of counts) {
         const runs = { ours: [], naive: [] };
         for (let round = 0; round < rounds; round++) {

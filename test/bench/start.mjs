@@ -126,7 +126,7 @@ function reportTimes(runs, onRow) {
       loadMs: median(activations, 'loadMs'),
       callMs: median(activations, 'callMs'),
       finishMs: median(activations, 'finishMs'),
-      leastMs: Math.min(...activations.map(({ ms }) => ms)),
+      minMs: Math.min(...activations.map(({ ms }) => ms)),
       worstMs: worst(activations, 'ms'),
       windows: activations.length,
       by: [...new Set(activations.map(({ event }) => event))].join(', '),

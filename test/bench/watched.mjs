@@ -13,13 +13,13 @@ const followed = 100;
 const counts = [100, 300];
 const seconds = 60;
 /** A round takes more than a minute. The rounds run at the same time, because they are mostly idle. */
-const mostRounds = 3;
+const maxRounds = 3;
 
 export async function runWatched({ rounds = 5, onRow = () => {} }) {
   const entryPoints = { watchedChild: 'test/bench/watchedChild.ts', journeyEmulator: 'test/bench/journeyEmulator.ts' };
   await inBenchFolder(entryPoints, async ({ out }) => {
     for (const count of counts) {
-      const runs = await Promise.all(Array.from({ length: Math.min(rounds, mostRounds) }, () => watch(out, count)));
+      const runs = await Promise.all(Array.from({ length: Math.min(rounds, maxRounds) }, () => watch(out, count)));
       const values = {
         row: `watched: ${followed} of ${count} sessions`,
         percent: median(runs, 'percent'),

@@ -55,7 +55,7 @@ export interface RawResponse {
 }
 
 /** Number of bytes that must be sent within the call time-out for an upload to count as progressing. */
-const leastUploaded = 16 * 1024;
+const minUploaded = 16 * 1024;
 const highWater = 512 * 1024;
 const lowWater = 128 * 1024;
 
@@ -80,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private hasHead = false;
   private isEnding = false;
   private progress: BodyProgress | undefined;
-  private readonly uploaded = new ByteProgress(leastUploaded);
+  private readonly uploaded = new ByteProgress(minUploaded);
 
   constructor(
     private readonly connection: HttpConnection,

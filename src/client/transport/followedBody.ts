@@ -4,12 +4,12 @@ import type { RawResponse } from './exchange';
 import { BodyError, decoded, isPlain } from './responseBody';
 
 /** Bytes required within the silence time-out for a body to count as progressing: for any body, and for an unfinished event. */
-const leastBytes = 1024;
-const leastEventBytes = 4 * 1024;
+const minBytes = 1024;
+const minEventBytes = 4 * 1024;
 
 /** Lets a body take any time as long as it makes progress. For an event stream, only events and comments count. */
 export function follow(response: RawResponse, isEventStream: boolean): void {
-  response.follow(isEventStream && isPlain(response.headers) ? new EventStreamProgress(leastEventBytes) : new ByteProgress(leastBytes));
+  response.follow(isEventStream && isPlain(response.headers) ? new EventStreamProgress(minEventBytes) : new ByteProgress(minBytes));
 }
 
 /** Yields the decoded bytes of a streamed response. Failures are `ServiceError`s. Leaving early closes the connection. */
@@ -31,7 +31,7 @@ export async function* readable(
 
 /** Progress of a compressed stream is visible only after decoding. */
 async function* livingEvents(bytes: AsyncIterable<Uint8Array>, response: RawResponse): AsyncGenerator<Uint8Array, void, undefined> {
-  const progress = new EventStreamProgress(leastEventBytes);
+  const progress = new EventStreamProgress(minEventBytes);
   for await (const piece of bytes) {
     if (progress.moved(piece)) {
       response.alive();

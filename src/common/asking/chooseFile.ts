@@ -24,7 +24,7 @@ export interface FileQuestion {
 
 const requestFiles = ['jsonl', 'ndjson'];
 /** Maximum number of workspace files to offer. */
-const mostFiles = 500;
+const maxFiles = 500;
 
 /**
  * Returns the file that a command is about: the given one, or else the file of the active tab if it fits. That includes custom editors and
@@ -46,7 +46,7 @@ export async function chooseFile(given: vscode.Uri | undefined, question: FileQu
 
 async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
   const extensions = question.extensions ?? requestFiles;
-  const found = await vscode.workspace.findFiles(`**/*.{${extensions.join(',')}}`, '**/{node_modules,.managed-agents}/**', mostFiles);
+  const found = await vscode.workspace.findFiles(`**/*.{${extensions.join(',')}}`, '**/{node_modules,.managed-agents}/**', maxFiles);
   const files = found
     .filter(uri => fits(uri, question))
     .sort((a, b) => a.path.localeCompare(b.path))

@@ -34,7 +34,7 @@ const headLength = 30;
 const longestComment = 0xffff;
 /** Size in bytes above which the compression ratio of a file is limited. Text stays below the limit, zip bombs don't. */
 const ratioFrom = 1024 * 1024;
-const mostRatio = 250;
+const maxRatio = 250;
 
 /**
  * Unpacks an untrusted zip archive in memory. Returns its files in the archive's order, without folders. Reads the central directory but
@@ -106,7 +106,7 @@ function readEntry(archive: Uint8Array, view: DataView, at: number): Entry {
   if (method !== 0 && method !== 8) {
     throw new ZipError('The archive is packed in a way that is not read here.');
   }
-  if (size > ratioFrom && size > packed * mostRatio) {
+  if (size > ratioFrom && size > packed * maxRatio) {
     throw new ZipError(`The archive would unpack ${shown(path)} to far more than it is.`);
   }
   return { path, rawName, isFolder, method, crc: view.getUint32(at + 16, true), packed, size, offset: view.getUint32(at + 42, true) };

@@ -1,8 +1,8 @@
 import { withoutEnds } from '../../shared/trim';
 
 /** In bytes of UTF-8. File systems allow 255 for a name, including its extension and the suffix of a temporary file. */
-const mostBytes = 200;
-const mostCharacters = 80;
+const maxBytes = 200;
+const maxCharacters = 80;
 /** Names that Windows reserves for devices, with any extension. The digits can be superscripts. */
 const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$) *(?:\.|$)/i;
 
@@ -25,9 +25,9 @@ export function toFileStem(text: string): string {
 function cut(text: string): string {
   let bytes = 0;
   let short = '';
-  for (const character of Array.from(text.slice(0, mostCharacters * 2)).slice(0, mostCharacters)) {
+  for (const character of Array.from(text.slice(0, maxCharacters * 2)).slice(0, maxCharacters)) {
     bytes += Buffer.byteLength(character);
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       break;
     }
     short += character;

@@ -61,7 +61,7 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
     return '';
   }
   const seconds = (then - now) / 1000;
-  const unit = Math.abs(seconds) < leastAge ? undefined : unitOf(seconds > 0 ? seconds / 2 : -seconds);
+  const unit = Math.abs(seconds) < minAge ? undefined : unitOf(seconds > 0 ? seconds / 2 : -seconds);
   return unit === undefined
     ? relativeTimeFormat(locale, nowOptions).format(0, 'second')
     : relativeTimeFormat(locale, ageOptions).format(Math.trunc(seconds / unit[1]), unit[0]);
@@ -116,7 +116,7 @@ export function describeMoment(time: string | null | undefined, context: Present
 }
 
 /** In seconds. A shorter age counts as now. */
-const leastAge = 5;
+const minAge = 5;
 
 type Unit = readonly [name: 'day' | 'hour' | 'minute' | 'second', seconds: number];
 const second: Unit = ['second', 1];

@@ -35,7 +35,7 @@ export interface TreeSource<Row extends object> {
 }
 
 /** Most rows that are redrawn one by one. VS Code is faster with the whole tree if more changed. */
-const mostSingleRows = 200;
+const maxSingleRows = 200;
 
 /**
  * A tree that is recomputed whole from its source and tells VS Code which rows changed. VS Code forgets what is unfolded and selected while it
@@ -56,7 +56,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
       return;
     }
     const { hasOtherRoots, changed } = this.recompute();
-    if (hasOtherRoots || changed.length > mostSingleRows) {
+    if (hasOtherRoots || changed.length > maxSingleRows) {
       this.changed.fire(undefined);
     } else if (changed.length > 0) {
       this.changed.fire(changed);

@@ -7,7 +7,7 @@ import { invalidRequest } from '../http/apiError';
 import type { BatchFiles } from './batchFiles';
 import { RequestsScanner } from './requestsScanner';
 
-const mostRequests = 100_000;
+const maxRequests = 100_000;
 const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Rules for one create request, from its headers and the dialect. */
@@ -30,8 +30,8 @@ export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFi
   let places = new Uint32Array(2048);
   const scanner = new RequestsScanner((json, offset) => {
     const n = ids.size;
-    if (n === mostRequests) {
-      throw invalidRequest(`requests: List should have at most ${mostRequests} items`);
+    if (n === maxRequests) {
+      throw invalidRequest(`requests: List should have at most ${maxRequests} items`);
     }
     ids.add(checkRequest(json, n, ids, rules));
     if (2 * n === places.length) {

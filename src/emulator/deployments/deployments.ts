@@ -29,7 +29,7 @@ import {
 } from './deploymentRecord';
 import { startSessionOf } from './startSessionOf';
 
-const mostScheduled = 1_000;
+const maxScheduled = 1_000;
 
 /** Fields that a create sets and an update changes. */
 type DeploymentFields = Omit<DeploymentRecord, 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt' | 'paused' | 'lastRunAt'>;
@@ -169,8 +169,8 @@ export class Deployments extends RecordStore<DeploymentRecord> {
     if (schedule) {
       checkSchedule(schedule);
       const others = this.list().filter(one => one.id !== id && one.schedule !== null && one.archivedAt === null);
-      if (others.length >= mostScheduled) {
-        throw invalidRequest(`schedule: At most ${mostScheduled} scheduled deployments are permitted`);
+      if (others.length >= maxScheduled) {
+        throw invalidRequest(`schedule: At most ${maxScheduled} scheduled deployments are permitted`);
       }
     }
     const { environments } = this.#parts;

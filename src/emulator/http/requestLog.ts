@@ -17,7 +17,7 @@ export interface RecordedRequest {
 }
 
 const secretHeaders = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie']);
-const mostRequests = 2000;
+const maxRequests = 2000;
 
 /** Latest requests, for tests and for people who want to see what a client sends. */
 export class RequestLog {
@@ -47,7 +47,7 @@ export class RequestLog {
       isWhole: undefined,
     };
     this.#requests.push(record);
-    if (this.#requests.length > mostRequests) {
+    if (this.#requests.length > maxRequests) {
       this.#requests.shift();
     }
     return record;

@@ -162,7 +162,7 @@ function demandContent({ content }: MemoryRecord, expected: string | undefined):
 const path = '/v1/memory_stores';
 const limits = { normal: 20, most: 100 };
 /** Maximum number of items on a page with contents. */
-const mostFull = 20;
+const maxFull = 20;
 
 /** Returns the routes of `/v1/memory_stores` and the paths below it (API facts, section 15). */
 export function memoryStoreRoutes(stores: MemoryStores): readonly Route[] {
@@ -246,7 +246,7 @@ function listMemories({ query, dialect }: Exchange, memories: readonly MemoryRec
     rows.set(id, { id, row: end < 0 ? toMemory(memory, isFull) : { type: 'memory_prefix', path: folder } });
   }
   const limit = limitOf(query, limits);
-  const page = cursorPage([...rows.values()], query, { limit: isFull ? Math.min(limit, mostFull) : limit });
+  const page = cursorPage([...rows.values()], query, { limit: isFull ? Math.min(limit, maxFull) : limit });
   return { ...page, data: page.data.map(({ row }) => row) };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type MemoryPathProblem, memoryPathProblem, mostMemoryBytes } from '../../contract/memoryPath';
+import { type MemoryPathProblem, memoryPathProblem, maxMemoryBytes } from '../../contract/memoryPath';
 import { metadataPatchSchema, metadataSchema } from '../http/metadata';
 import { toWire } from '../http/toWire';
 import { archivableShape, recordShape } from '../state/recordStore';
@@ -30,7 +30,7 @@ const pathSchema = z.string().superRefine((path, context) => {
 });
 const contentSchema = z
   .string()
-  .refine(text => Buffer.byteLength(text) <= mostMemoryBytes, { error: `must have at most ${mostMemoryBytes} bytes` });
+  .refine(text => Buffer.byteLength(text) <= maxMemoryBytes, { error: `must have at most ${maxMemoryBytes} bytes` });
 export const createMemorySchema = z.object({ path: pathSchema, content: contentSchema.nullable() });
 export const updateMemorySchema = z.object({
   path: pathSchema.nullish(),

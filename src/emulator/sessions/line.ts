@@ -27,7 +27,7 @@ export class TurnEnd extends Error {
 }
 
 /** Maximum number of preview pieces of a message. */
-const mostPieces = 400;
+const maxPieces = 400;
 
 /** Turn of a session, as one of its threads sees it. */
 export interface LineTurn {
@@ -165,7 +165,7 @@ export class Line {
   /** Emits a message, with piecewise previews for clients that requested them. */
   async say(text: string): Promise<void> {
     const id = this.startMessage();
-    for (const piece of piecesOf(text, Math.max(12, Math.ceil(text.length / mostPieces)))) {
+    for (const piece of piecesOf(text, Math.max(12, Math.ceil(text.length / maxPieces)))) {
       await this.previewPiece(id, piece);
     }
     await this.pause();

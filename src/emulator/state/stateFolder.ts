@@ -48,7 +48,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
     return { path: folder, isPersistent: false, isLost: async () => false, release: () => rm(folder, { recursive: true, force: true }) };
   }
   await mkdir(wanted, { recursive: true, mode: 0o700 });
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const numbers = await lockNumbers(wanted);
     const latest = Math.max(0, ...numbers);
     const found = await readLock(toLockFile(wanted, latest));
@@ -75,7 +75,7 @@ export async function lastPort(folder: string): Promise<number | undefined> {
 const portFile = 'emulator.port';
 
 /** Others may take the lock between two attempts. More attempts than this mean that something is wrong. */
-const mostTries = 20;
+const maxTries = 20;
 
 /** Older versions had one lock, without a number. */
 function toLockFile(folder: string, number: number): string {
@@ -135,12 +135,12 @@ async function giveUpLock(file: string): Promise<void> {
 
 /** Interval between two reads of a lock that is being written, in milliseconds, and the maximum number of reads. */
 const pause = 50;
-const mostLooks = 20;
+const maxLooks = 20;
 
 async function readLock(file: string): Promise<Lock | undefined> {
   try {
     let text = await readFile(file, 'utf8');
-    for (let looks = 0; text === '' && looks < mostLooks; looks++) {
+    for (let looks = 0; text === '' && looks < maxLooks; looks++) {
       await sleep(pause);
       text = await readFile(file, 'utf8');
     }

@@ -15,7 +15,7 @@ import {
 } from './credentialParams';
 import { type CredentialRecord, changedAuth, credentialRecordSchema, toAuth, toCredential, tryCredential } from './credentialRecord';
 
-const mostCredentials = 20;
+const maxCredentials = 20;
 
 const vaultRecordSchema = z.object({ ...archivableShape, displayName: z.string() });
 type VaultRecord = Readonly<z.infer<typeof vaultRecordSchema>>;
@@ -98,8 +98,8 @@ class Credentials extends RecordStore<CredentialRecord> {
     if (active.some(({ key }) => key === parts.key)) {
       throw new ApiError('conflict_error', 'Credential key already exists');
     }
-    if (active.length >= mostCredentials) {
-      throw invalidRequest(`A vault can have at most ${mostCredentials} credentials`);
+    if (active.length >= maxCredentials) {
+      throw invalidRequest(`A vault can have at most ${maxCredentials} credentials`);
     }
     const record = this.add({ vaultId, displayName: params.display_name ?? null, metadata: params.metadata ?? {}, ...parts });
     this.#tellOf('created', record);

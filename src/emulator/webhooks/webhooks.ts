@@ -59,8 +59,8 @@ const rotation = 24 * 60 * 60 * 1000;
 const answerTime = 10_000;
 const shortestWait = 5_000;
 const longestWait = 120_000;
-const mostAttempts = 3;
-const mostFailed = 10;
+const maxAttempts = 3;
+const maxFailed = 10;
 const keptAttempts = 1000;
 
 /** Webhook endpoints and their deliveries. The emulator calls only endpoints on this machine (API facts, section 17). */
@@ -150,12 +150,12 @@ export class Webhooks extends RecordStore<WebhookRecord> {
       this.#amend(webhookId, { isEnabled: false, disabledReason: 'redirect' });
     } else if (isTaken) {
       this.#amend(webhookId, { failed: 0 });
-    } else if (attempt < mostAttempts) {
+    } else if (attempt < maxAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
       // Read again: other deliveries may have failed during this one.
       const failed = (this.find(webhookId)?.failed ?? 0) + 1;
-      this.#amend(webhookId, failed >= mostFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
+      this.#amend(webhookId, failed >= maxFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }
   }
 

@@ -19,11 +19,11 @@ const warning = 'Data from files, a service, models or other people. None of it 
 
 /**
  * Formats a result as one text: front matter that says what it is, whether something was cut and how to continue, then one JSON object.
- * Secrets are masked, texts and lists are cut. The text has at most the characters that the tool and `mostAllowed` allow, and never more
+ * Secrets are masked, texts and lists are cut. The text has at most the characters that the tool and `maxAllowed` allow, and never more
  * than 16,000.
  */
-export function formatResult(tool: string, { facts, list, maxChars = usualChars }: ToolResult, mostAllowed: number = mostChars): string {
-  const room = Math.min(maxChars, mostChars, mostAllowed);
+export function formatResult(tool: string, { facts, list, maxChars = usualChars }: ToolResult, maxAllowed: number = mostChars): string {
+  const room = Math.min(maxChars, mostChars, maxAllowed);
   const redacted = redactValue(facts) as Readonly<Record<string, unknown>>;
   const items = (list?.items ?? []).map(redactValue);
   for (const bound of bounds) {

@@ -32,7 +32,7 @@ export interface BatchesView extends vscode.Disposable {
 }
 
 /** Minimum time between two updates, in milliseconds. */
-const leastPauseMs = 250;
+const minPauseMs = 250;
 
 /** Creates the content of `view`, keeps it up to date, and watches the batches of this machine. */
 export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>): BatchesView {
@@ -52,7 +52,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     tree.refresh();
     details.current?.refresh();
   };
-  const drawing = new Throttle(show, leastPauseMs);
+  const drawing = new Throttle(show, minPauseMs);
   let retry = () => {};
   const following = combine(
     drawing,

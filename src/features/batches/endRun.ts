@@ -34,7 +34,7 @@ export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connec
 type Act = 'cancel' | 'delete';
 
 /** Maximum number of IDs in a question. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Cancels the running batches of a run, and its sending, after asking once. The service finishes requests that are running. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
@@ -169,9 +169,9 @@ function describeTarget({ connections }: EndDependencies, run: Run, parts: reado
   const { connection: name } = run;
   const connection = connections.find(name);
   const named = parts
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ batchId, group }) => (batchId ? toLabel(batchId, 80) : t('part {0}', (group?.index ?? 0) + 1)));
-  const more = parts.length > mostNamed ? [t('and {0} more', parts.length - mostNamed)] : [];
+  const more = parts.length > maxNamed ? [t('and {0} more', parts.length - maxNamed)] : [];
   return [
     t('Connection: {0}', connection === undefined ? toLabel(name, 80) : nameWithHost({ name, host: hostOf(connection) })),
     ...(parts.length === 0 || !isOurs(run) ? [] : [t('Batches: {0}', [...named, ...more].join(', '))]),

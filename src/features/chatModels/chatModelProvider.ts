@@ -21,7 +21,7 @@ import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
 import { toModelError } from './toModelError';
 
 /** Maximum number of models to list. A workspace usually has a handful. */
-const mostModels = 1_000;
+const maxModels = 1_000;
 
 /** Offers the models of this window's connection to the chats of VS Code and to other extensions. Loaded on first use. */
 export class ChatModelProvider implements vscode.Disposable {
@@ -167,7 +167,7 @@ export class ChatModelProvider implements vscode.Disposable {
     const onCut = (error: Error) => this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known: ${error.message}`);
     for await (const model of listAll(options => client.models.list({ ...options, signal }), { limit: 100, onCut })) {
       models.push(model);
-      if (models.length >= mostModels) {
+      if (models.length >= maxModels) {
         break;
       }
     }

@@ -17,7 +17,7 @@ const usualInput = 128_000;
 const usualOutput = 8_192;
 
 /** Maximum tokens of one answer in a chat, whatever the model could write: an answer that goes wrong is paid in full. */
-const mostOutput = 32_000;
+const maxOutput = 32_000;
 
 /** First version of VS Code that tells a provider when its answer is no longer needed. */
 const firstThatCancels = [1, 127] as const;
@@ -49,7 +49,7 @@ function toOffered({ name, baseUrl, isEmulator }: Connection, model: Model, t: T
       ? t('Built-in emulator: no model, no cost')
       : t('Sent to {0}, charged to your account', nameWithHost({ name: label, host: hostOf({ baseUrl }) })),
     maxInputTokens: positive(model.max_input_tokens) ?? usualInput,
-    maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, mostOutput),
+    maxOutputTokens: Math.min(positive(model.max_tokens) ?? usualOutput, maxOutput),
     capabilities: { toolCalling: true, imageInput: isSupported(model.capabilities?.image_input) },
     connection: name,
     model: model.id,

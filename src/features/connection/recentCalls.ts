@@ -6,7 +6,7 @@ export interface RecentCall extends CallRecord {
 }
 
 /** Number of calls to store, separately for successful and failed ones: repeated polls must not evict failures. */
-const mostCalls = 15;
+const maxCalls = 15;
 
 /** Latest calls of this window to any service, for a problem report. In memory only. */
 export class RecentCalls {
@@ -18,7 +18,7 @@ export class RecentCalls {
   note(call: CallRecord): void {
     const calls = call.status !== undefined && call.status < 400 ? this.well : this.failed;
     calls.push({ ...call, endedAt: this.now() });
-    if (calls.length > mostCalls) {
+    if (calls.length > maxCalls) {
       calls.shift();
     }
   }

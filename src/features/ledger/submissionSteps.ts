@@ -46,7 +46,7 @@ export interface SubmissionStep {
 }
 
 /** Maximum number of kept steps: the first ones and the latest. */
-const mostSteps = 80;
+const maxSteps = 80;
 const keptFirst = 10;
 const longestNote = 600;
 
@@ -61,7 +61,7 @@ export function isStep(value: unknown): value is SubmissionStep {
   return typeof step.what === 'string' && typeof step.at === 'string' && texts && numbers;
 }
 
-/** Appends steps and keeps at most `mostSteps`. Combines consecutive searches with the same result. */
+/** Appends steps and keeps at most `maxSteps`. Combines consecutive searches with the same result. */
 export function addSteps(known: readonly SubmissionStep[], further: readonly SubmissionStep[]): readonly SubmissionStep[] {
   const steps = [...known];
   for (const step of further) {
@@ -72,7 +72,7 @@ export function addSteps(known: readonly SubmissionStep[], further: readonly Sub
       steps.push(step.note === undefined ? step : { ...step, note: step.note.slice(0, longestNote) });
     }
   }
-  return steps.length <= mostSteps ? steps : [...steps.slice(0, keptFirst), ...steps.slice(keptFirst - mostSteps)];
+  return steps.length <= maxSteps ? steps : [...steps.slice(0, keptFirst), ...steps.slice(keptFirst - maxSteps)];
 }
 
 function isSameLook(a: SubmissionStep, b: SubmissionStep): boolean {
@@ -100,13 +100,13 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
 }
 
 /** Maximum number of files kept for a run. */
-const mostMade = 100;
+const maxMade = 100;
 
 /** Merges the files of two windows: new files are added, and a known file is updated if it moved. */
 function addMade(known: readonly DerivedFile[], given: readonly DerivedFile[]): readonly DerivedFile[] {
   const isSame = (one: DerivedFile, other: DerivedFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
   const isKnown = (file: DerivedFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
-  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-mostMade);
+  return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-maxMade);
 }
 
 /** Returns the steps of a change. `at` is RFC 3339. */

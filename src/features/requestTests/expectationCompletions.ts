@@ -22,7 +22,7 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 /** Number of bytes of the request file to search for ids, and maximum number of ids. */
-const [mostRead, mostIds] = [1 << 20, 1000];
+const [maxRead, maxIds] = [1 << 20, 1000];
 
 /** Completes keys, whole lines, and ids of the request file in an expectations file. */
 export const expectationCompletions: vscode.CompletionItemProvider = {
@@ -51,9 +51,9 @@ async function readIds(expectations: string): Promise<readonly string[]> {
     .catch(() => open(`${stem}.ndjson`, 'r'))
     .catch(() => undefined);
   try {
-    const { buffer, bytesRead } = (await file?.read(Buffer.alloc(mostRead), 0, mostRead, 0)) ?? { buffer: Buffer.alloc(0), bytesRead: 0 };
+    const { buffer, bytesRead } = (await file?.read(Buffer.alloc(maxRead), 0, maxRead, 0)) ?? { buffer: Buffer.alloc(0), bytesRead: 0 };
     const found = buffer.toString('utf8', 0, bytesRead).matchAll(/"custom_id"\s*:\s*("(?:[^"\\]|\\.)*")/g);
-    return [...new Set([...found].map(([, text = '""']) => JSON.parse(text) as string))].slice(0, mostIds);
+    return [...new Set([...found].map(([, text = '""']) => JSON.parse(text) as string))].slice(0, maxIds);
   } catch {
     return [];
   } finally {

@@ -19,7 +19,7 @@ export interface RequestTestsOptions {
   readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
-const mostFiles = 100;
+const maxFiles = 100;
 
 /**
  * Tests in the Test Explorer for the requests of files with fetched results: file, cause of failure, request. Items are created when
@@ -115,7 +115,7 @@ export class RequestTests implements vscode.Disposable {
     const found = new Map<string, RunResults>();
     const sources = new Set(submissions.filter(one => one.results ?? one.groupResults ?? one.merged).map(({ source }) => source));
     for (const source of sources) {
-      const isWanted = found.size < mostFiles && this.options.isHere(source);
+      const isWanted = found.size < maxFiles && this.options.isHere(source);
       const results = isWanted ? this.options.resultsOf(source) : undefined;
       if (results !== undefined) {
         found.set(source, results);

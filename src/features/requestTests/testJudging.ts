@@ -16,11 +16,11 @@ interface Told {
 }
 
 /** Maximum number of failed requests to report individually in a run. Others get only the description of their group. */
-const mostTold = 1_000;
+const maxTold = 1_000;
 
 /** Test run. Reports failed requests with details up to a maximum number. */
 export class TestJudging {
-  private left = mostTold;
+  private left = maxTold;
 
   constructor(
     private readonly run: vscode.TestRun,

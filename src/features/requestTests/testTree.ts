@@ -30,7 +30,7 @@ export interface TestTreeOptions {
 /** Maximum number of requests under one item. */
 const pageSize = 200;
 /** Maximum number of items to expand in order to show moved requests. */
-const mostShown = 25;
+const maxShown = 25;
 
 /** Tree of test items: files, causes of failure, pages of large groups, requests. Items are created when expanded. */
 export class TestTree {
@@ -165,7 +165,7 @@ export class TestTree {
         this.openNow(page);
         opened.add(page);
       }
-      if (opened.size >= mostShown) {
+      if (opened.size >= maxShown) {
         return;
       }
     }

@@ -5,7 +5,7 @@ import { askChoice, type Choice, separator } from '../../common/asking/askSteps'
 import { CancelledError } from '../../common/cancellation';
 
 // Maximum number of copies.
-const mostCopies = 1000;
+const maxCopies = 1000;
 
 /** Extensions of the files of a sample, which share a name. */
 interface Sample {
@@ -109,7 +109,7 @@ async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sa
       return name;
     } catch (error) {
       await Promise.all(created.map(file => rm(file, { force: true })));
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || copy === mostCopies) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || copy === maxCopies) {
         throw new Error(vscode.l10n.t("Couldn't copy to {0}: {1}", folder.fsPath, error instanceof Error ? error.message : String(error)), {
           cause: error,
         });

@@ -13,7 +13,7 @@ import { ruleTable } from '../../jsonl/rules/ruleTable';
 import { type Connection, type Connections, mayUse, reach } from '../connection';
 
 /** Maximum number of pages of models to read. A workspace has a few. */
-const mostPages = 20;
+const maxPages = 20;
 
 /** Ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
@@ -176,7 +176,7 @@ export class ConnectionModels {
     const { signal } = this.lifetime;
     const found: Model[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < mostPages && (page === 0 || cursor !== undefined); page++) {
+    for (let page = 0; page < maxPages && (page === 0 || cursor !== undefined); page++) {
       const { items, nextCursor, isCut } = await client.models.list({ signal, ...(cursor === undefined ? {} : { cursor }) });
       if (isCut === true) {
         return undefined;

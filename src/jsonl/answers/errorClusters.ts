@@ -27,11 +27,11 @@ export interface ClusterFacts {
 export type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>;
 
 /** Maximum number of distinct causes. Further ones are grouped by error type. */
-const mostClusters = 1000;
-const mostRows = 100;
+const maxClusters = 1000;
+const maxRows = 100;
 /** Maximum number of characters of a message to read, and to store. */
-const mostRead = 2000;
-const mostKept = 300;
+const maxRead = 2000;
+const maxKept = 300;
 
 /**
  * Returns the cause that results share: the status, the error type, and the message with the parts that differ between requests as `…`. An
@@ -52,12 +52,12 @@ export function clusterOf({ status, stopReason, errorType, message }: ClusterFac
  */
 export function normaliseMessage(message: string): string {
   const plain = message
-    .slice(0, mostRead)
+    .slice(0, maxRead)
     .replace(varying, (match, name: string | undefined) => (name === undefined ? '…' : match))
     .replace(/\s+/g, ' ')
     .replace(/…(?:[\s,.:;/-]*…)+/g, '…')
     .trim();
-  return cutText(plain, mostKept);
+  return cutText(plain, maxKept);
 }
 
 const varying = new RegExp(
@@ -99,7 +99,7 @@ export class ErrorClusters {
   /** Counts a row. Returns the number of its cluster (0-based, in order of discovery), or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): number | undefined {
     // For other statuses the text is an answer, which says nothing about the cause and can be long.
-    const message = facts.status === 'failed' ? facts.message.slice(0, mostRead) : '';
+    const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const said = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let number = this.known.get(said);
     if (number === undefined) {
@@ -108,14 +108,14 @@ export class ErrorClusters {
         return undefined;
       }
       number = this.numberOf(cause);
-      if (this.known.size < mostClusters) {
+      if (this.known.size < maxClusters) {
         this.known.set(said, number);
       }
     }
     const cluster = this.clusters[number];
     if (cluster !== undefined) {
       cluster.count++;
-      if (cluster.rows.length < mostRows) {
+      if (cluster.rows.length < maxRows) {
         cluster.rows.push(row);
       }
     }
@@ -139,8 +139,8 @@ export class ErrorClusters {
       return found;
     }
     // Above this number of causes, all others go into one cluster per error type.
-    if (this.clusters.length >= mostClusters && cause.message !== '…') {
-      return this.numberOf(toCause(cause.kind, this.clusters.length < 2 * mostClusters ? cause.errorType : undefined, '…'));
+    if (this.clusters.length >= maxClusters && cause.message !== '…') {
+      return this.numberOf(toCause(cause.kind, this.clusters.length < 2 * maxClusters ? cause.errorType : undefined, '…'));
     }
     this.clusters.push({ cause, count: 0, rows: [] });
     this.numbers.set(cause.key, this.clusters.length - 1);

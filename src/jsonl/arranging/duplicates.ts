@@ -7,8 +7,8 @@ import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, Uniqu
 import { isRepeat, Repeats } from './repeats';
 
 /** Maximum number of groups in a report, and of later lines in a group. */
-const mostGroups = 500;
-const mostLater = 20;
+const maxGroups = 500;
+const maxLater = 20;
 const lineFeed = Buffer.from([LF]);
 
 /** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
@@ -82,13 +82,13 @@ class Groups {
   add(first: number, line: WalkedLine): void {
     this.all.add(first);
     let group = this.byFirst.get(first);
-    if (group === undefined && this.byFirst.size < mostGroups) {
+    if (group === undefined && this.byFirst.size < maxGroups) {
       group = { later: [], laterCount: 0 };
       this.byFirst.set(first, group);
     }
     if (group !== undefined) {
       group.laterCount++;
-      if (group.later.length < mostLater) {
+      if (group.later.length < maxLater) {
         group.later.push({ line: line.line, id: idOf(line) });
       }
     }

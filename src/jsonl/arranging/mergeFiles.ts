@@ -8,7 +8,7 @@ import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
 import { Repeats } from './repeats';
 
-const mostExamples = 20;
+const maxExamples = 20;
 const lineFeed = Buffer.from([LF]);
 
 /** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
@@ -35,7 +35,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
       repeatedIds++;
       repeated += found.isRequest ? 1 : 0;
       const first = places[found.id];
-      if (examples.length < mostExamples && first !== undefined) {
+      if (examples.length < maxExamples && first !== undefined) {
         examples.push({ id: idOf(line) ?? '', firstFile: first[0], firstLine: first[1], file, line: line.line });
       }
     });
@@ -94,7 +94,7 @@ function walkAll<T>(
 }
 
 /** Maximum length of an id in characters. */
-const mostCharacters = 64;
+const maxCharacters = 64;
 
 /**
  * Prefixes ids so that no two files share one. An id that would be too long, or equals one of another file, is cut and ends with a hash of
@@ -107,9 +107,9 @@ class PrefixedIds {
 
   make(file: number, prefix: string, id: string): string {
     const whole = `${prefix}-${id}`;
-    if ((whole.length > mostCharacters && id.length <= mostCharacters) || !this.take(whole, file)) {
+    if ((whole.length > maxCharacters && id.length <= maxCharacters) || !this.take(whole, file)) {
       const hash = createHash('sha256').update(`${file} ${whole}`).digest('hex').slice(0, 8);
-      const cut = `${whole.slice(0, mostCharacters - 9)}-${hash}`;
+      const cut = `${whole.slice(0, maxCharacters - 9)}-${hash}`;
       this.shortened++;
       this.take(cut, file);
       return cut;

@@ -16,7 +16,7 @@ export interface Group {
 
 const tenths = 10;
 /** Maximum number of groups by model. Any further models share the last group. */
-const mostGroups = 1000;
+const maxGroups = 1000;
 
 /**
  * Writes a sample of the requests of a file, in file order and without invalid lines. Each group is represented in proportion, by the
@@ -78,8 +78,8 @@ export class ModelColumn {
   }
 
   groups(count: number): readonly Group[] {
-    const sizes = new Uint32Array(Math.min(this.names.size, mostGroups));
-    const groupOf = (row: number) => Math.min(this.numbers[row] as number, mostGroups - 1);
+    const sizes = new Uint32Array(Math.min(this.names.size, maxGroups));
+    const groupOf = (row: number) => Math.min(this.numbers[row] as number, maxGroups - 1);
     for (let row = 0; row < count; row++) {
       sizes[groupOf(row)] = (sizes[groupOf(row)] as number) + 1;
     }

@@ -10,7 +10,7 @@ import type { SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { type RowTable, readRows } from './rowTable';
 
 /** Maximum number of listed lines that are too large. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
 export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
@@ -93,7 +93,7 @@ class BodySizes {
       const bodyBytes = this.bodyBytes(row, row + 1);
       if (bodyBytes > limits.maxBytes) {
         count++;
-        if (first.length < mostNamed) {
+        if (first.length < maxNamed) {
           first.push([this.split.rows.lines[row] as number, bodyBytes]);
         }
       }

@@ -50,10 +50,10 @@ export function* readCsv(
 }
 
 /** Returns the numbers of cells of the first complete records of a text. */
-export function countCells(text: string, delimiter: string, mostRecords: number): number[] {
+export function countCells(text: string, delimiter: string, maxRecords: number): number[] {
   const counts: number[] = [];
   const csv = new CsvText(text, delimiter, false, lineEndOf(text));
-  for (let at = 0; counts.length < mostRecords; ) {
+  for (let at = 0; counts.length < maxRecords; ) {
     const record = csv.record(at);
     if (record === undefined) {
       break;

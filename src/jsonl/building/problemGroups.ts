@@ -3,9 +3,9 @@ import { severityOrder } from '../../contract/problem';
 import type { ProblemGroup } from './rowsReport';
 
 /** Maximum number of kinds of problems. */
-const mostGroups = 200;
+const maxGroups = 200;
 /** Maximum number of positions stored per kind. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 interface Group extends ProblemGroup {
   count: number;
@@ -25,7 +25,7 @@ export class ProblemGroups {
   add(severity: Severity, kind: string, text: ProblemText, row: number | undefined, line: number): void {
     let group = this.groups.get(kind);
     if (group === undefined) {
-      if (this.groups.size === mostGroups) {
+      if (this.groups.size === maxGroups) {
         kind = severity;
         text = { template: 'Other problems.', args: [] };
         group = this.groups.get(kind);
@@ -34,7 +34,7 @@ export class ProblemGroups {
       this.groups.set(kind, group);
     }
     group.count++;
-    if (group.rows.length < mostPlaces) {
+    if (group.rows.length < maxPlaces) {
       group.rows.push({ row, line });
     }
   }

@@ -14,7 +14,7 @@ export interface DetectedFormat {
 /** Delimiters to try, most common first. */
 export const csvDelimiters: readonly string[] = [',', ';', '\t', '|'];
 
-const mostRecords = 50;
+const maxRecords = 50;
 
 /** Yields the rows of a text in a format. */
 export function readRows(source: TextSource, format: RowsFormat, onProblem: (problem: RowProblem) => void): Generator<Row, void> {
@@ -67,7 +67,7 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
   // In a longer file, the last record may be cut.
   const records = text.length < pieceLength ? text + lineEndOf(text) : text;
   const found = csvDelimiters
-    .map(delimiter => ({ delimiter, ...regularity(countCells(records, delimiter, mostRecords)) }))
+    .map(delimiter => ({ delimiter, ...regularity(countCells(records, delimiter, maxRecords)) }))
     .filter(({ cells }) => cells > 1)
     .sort((a, b) => b.share - a.share || Number(b.delimiter === preferred) - Number(a.delimiter === preferred) || b.cells - a.cells);
   const [best, second] = found;

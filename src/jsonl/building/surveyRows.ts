@@ -15,13 +15,13 @@ export interface SurveySource {
   readonly wanted?: number;
 }
 
-const mostColumns = 1000;
+const maxColumns = 1000;
 /** Number of random rows, and the maximum length of one in characters. */
-const mostSamples = 20;
+const maxSamples = 20;
 const sampleLength = 256 * 1024;
 /** Maximum number of columns to check for ids, and of rows: no batch has more requests. */
-const mostIdColumns = 8;
-const mostIdRows = 100_000;
+const maxIdColumns = 8;
+const maxIdRows = 100_000;
 
 /** Surveys all rows of a file in one pass: their number, their columns, and some samples. Blocks the thread, so only for workers. */
 export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
@@ -45,11 +45,11 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
       row.eachColumn((name, isFilled) => {
         let column = columns.get(name);
         if (column === undefined) {
-          if (columns.size === mostColumns) {
+          if (columns.size === maxColumns) {
             return;
           }
           // A column that the first row lacks can't be an id of every row.
-          column = new ColumnSurvey(name, rowCount === 0 && columns.size < mostIdColumns);
+          column = new ColumnSurvey(name, rowCount === 0 && columns.size < maxIdColumns);
           columns.set(name, column);
         }
         column.add(row, isFilled, rowCount);
@@ -103,8 +103,8 @@ export function addRowProblem(groups: ProblemGroups, { severity, text, row, line
 
 /** Adds a row to the random sample with uniform probability (reservoir sampling). Returns the number of candidates so far. */
 function addSample(samples: RowSample[], row: Row, candidates: number, random: () => number): number {
-  const place = samples.length < mostSamples ? samples.length : Math.floor(random() * (candidates + 1));
-  if (place >= mostSamples) {
+  const place = samples.length < maxSamples ? samples.length : Math.floor(random() * (candidates + 1));
+  if (place >= maxSamples) {
     return candidates + 1;
   }
   const sample = row.toSample();
@@ -130,7 +130,7 @@ class ColumnSurvey {
     if (isFilled) {
       this.filled++;
     }
-    if (this.mayBeId && rowsBefore < mostIdRows) {
+    if (this.mayBeId && rowsBefore < maxIdRows) {
       this.mayBeId = this.ids.size === rowsBefore && this.addId(row.value(this.name) ?? 'null');
     }
   }

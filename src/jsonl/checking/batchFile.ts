@@ -28,7 +28,7 @@ import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
  * Default bounds on the listed problems: enough to show every rule. Locating one problem costs as much as checking many lines, and the main
  * thread pays for each that it receives.
  */
-const usualProblems = { most: 1000, mostOfRule: 10 };
+const usualProblems = { most: 1000, maxOfRule: 10 };
 
 /** Report of a check, and the plan that locates the requests for sending. */
 export interface CheckedBatchFile {
@@ -72,7 +72,7 @@ class BatchFileCheck {
   constructor({ limits, rules, mostProblems }: CheckTerms) {
     this.limits = limits;
     this.rules = rules;
-    const kept = mostProblems === undefined ? usualProblems : { most: mostProblems, mostOfRule: mostProblems };
+    const kept = mostProblems === undefined ? usualProblems : { most: mostProblems, maxOfRule: mostProblems };
     this.problems = new ProblemList(kept, rules);
   }
 

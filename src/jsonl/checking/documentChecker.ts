@@ -50,9 +50,9 @@ const nothing: readonly Problem[] = [];
 /** Maximum time that the first sweep blocks the thread, in milliseconds. */
 const sliceMs = 4;
 /** Number of problems per severity that are located while lines are read. More are rarely shown. */
-const mostPlaced = 1000;
+const maxPlaced = 1000;
 /** Maximum number of changed lines that are read synchronously. */
-const mostLinesAtOnce = 1000;
+const maxLinesAtOnce = 1000;
 
 /**
  * Checks the lines of an open document by the rules for files. After one sweep in short slices, an edit only checks the lines it touched,
@@ -103,7 +103,7 @@ export class DocumentChecker {
     if (removedLines !== insertedLines && this.sweptTo > startLine) {
       this.sweptTo = Math.max(startLine, this.sweptTo + insertedLines - removedLines);
     }
-    if (insertedLines > mostLinesAtOnce) {
+    if (insertedLines > maxLinesAtOnce) {
       this.sweptTo = Math.min(this.sweptTo, startLine);
       return;
     }
@@ -187,7 +187,7 @@ export class DocumentChecker {
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
     const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
     const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
-    const isPlaced = own.length > 0 || checked.noted.some(({ severity }) => this.lines.problemCounts[severity] < mostPlaced);
+    const isPlaced = own.length > 0 || checked.noted.some(({ severity }) => this.lines.problemCounts[severity] < maxPlaced);
     const problems = checked.problems === undefined && !isPlaced ? undefined : [...own, ...(checked.problems ?? this.checkLine(line))];
     this.lines.set({
       kind: checked.kind,

@@ -5,10 +5,10 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { judged, severityOf } from '../rules/severities';
 import type { RuleCount } from './batchFileReport';
 
-/** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `mostOfRule`. */
+/** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `maxOfRule`. */
 export interface ProblemLimits {
   readonly most: number;
-  readonly mostOfRule: number;
+  readonly maxOfRule: number;
 }
 
 /** Counts any number of problems, in total and by rule, and lists the first of them. */
@@ -110,7 +110,7 @@ export class ProblemList {
       return false;
     }
     const ofRule = this.listedOfRule[severity].get(rule);
-    return ofRule === undefined || ofRule.count < this.bounds.mostOfRule || line < ofRule.lastLine;
+    return ofRule === undefined || ofRule.count < this.bounds.maxOfRule || line < ofRule.lastLine;
   }
 
   private settle(): void {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { batchRequestSchema } from '../../contract/batchRequest';
-import { mostSlips } from '../../contract/closeName';
+import { maxSlips } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { inputContentBlockSchema } from '../../contract/messageParamsContent';
 import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
@@ -82,7 +82,7 @@ class Compiler {
       entries.push([name, node, bit]);
     }
     const table = this.memory.table(entries);
-    const longest = Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips;
+    const longest = Math.max(0, ...[...listed.keys()].map(name => name.length)) + maxSlips;
     this.memory.writeObject(at, { kind, table, required, other, longest });
     return at;
   }

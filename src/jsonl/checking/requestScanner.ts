@@ -55,7 +55,7 @@ interface Exports {
 
 const page = 65_536;
 const keysBytes = 65_536;
-const mostRecords = 8192;
+const maxRecords = 8192;
 const lineFeed = 10;
 /** Number of LF bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
 const padding = 32;
@@ -76,12 +76,12 @@ export class RequestScanner {
   constructor(inputBytes: number) {
     const keysAt = align(tableAt + table.bytes.length);
     this.recordsAt = keysAt + keysBytes;
-    this.inputAt = align(this.recordsAt + mostRecords * record.words * 4);
+    this.inputAt = align(this.recordsAt + maxRecords * record.words * 4);
     this.wasm = new WebAssembly.Memory({ initial: Math.ceil((this.inputAt + inputBytes + padding) / page) });
     const instance = new WebAssembly.Instance(compiled, { env: { memory: this.wasm } });
     this.exports = instance.exports as unknown as Exports;
     this.memory = new Uint8Array(this.wasm.buffer);
-    this.records = new Int32Array(this.wasm.buffer, this.recordsAt, mostRecords * record.words);
+    this.records = new Int32Array(this.wasm.buffer, this.recordsAt, maxRecords * record.words);
     this.capacity = this.memory.length - this.inputAt - padding;
     this.memory.set(table.bytes, tableAt);
     this.exports.configure(table.request, table.params, keysAt);
@@ -97,7 +97,7 @@ export class RequestScanner {
     if (bytes > this.capacity) {
       this.wasm.grow(Math.ceil((bytes - this.capacity) / page));
       this.memory = new Uint8Array(this.wasm.buffer);
-      this.records = new Int32Array(this.wasm.buffer, this.recordsAt, mostRecords * record.words);
+      this.records = new Int32Array(this.wasm.buffer, this.recordsAt, maxRecords * record.words);
       this.capacity = this.memory.length - this.inputAt - padding;
     }
   }
@@ -108,7 +108,7 @@ export class RequestScanner {
    */
   scan(from: number, to: number, isLast: boolean): { readonly count: number; readonly consumed: number } {
     this.memory.fill(lineFeed, to, to + padding);
-    const count = this.exports.scan(from, to, isLast, this.recordsAt, mostRecords);
+    const count = this.exports.scan(from, to, isLast, this.recordsAt, maxRecords);
     return { count, consumed: this.exports.consumedTo() };
   }
 }

@@ -4,7 +4,7 @@ import { readAnswerJson } from '../answers/answerJson';
 import type { CountedMeasure } from './verdict/measure';
 
 /** Maximum number of fields to track, and maximum length of answers to search. */
-const mostFields = 8;
+const maxFields = 8;
 const longest = 100_000;
 /** Minimum number of pairs with a number, in total and per 10 pairs. Rarer numbers are accidental. */
 const fewestPairs = 2;
@@ -27,7 +27,7 @@ export class AnswerNumbers {
     const others = new Map(numbersOf(after));
     for (const [field, value] of numbersOf(before)) {
       const other = others.get(field);
-      if (other !== undefined && (this.found.has(field) || this.found.size < mostFields)) {
+      if (other !== undefined && (this.found.has(field) || this.found.size < maxFields)) {
         const found = this.found.get(field) ?? { differences: [], before: 0, after: 0 };
         this.found.set(field, found);
         found.differences.push(other - value);

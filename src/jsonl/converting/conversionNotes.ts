@@ -3,8 +3,8 @@ import { Tally } from '../files/tally';
 import type { ChangedId, ConversionNote, ConversionReport, ItemPosition } from './convertingJobs';
 
 /** Maximum number of distinct notes and reasons. A file can have as many different fields as lines. */
-const mostKinds = 300;
-const mostIds = 1000;
+const maxKinds = 300;
+const maxIds = 1000;
 
 /** Thrown for an item that can't be converted, with the reason. */
 export class NotConvertible extends Error {
@@ -28,7 +28,7 @@ export class ConversionNotes {
 
   /** Adds a note on a field that was left out or changed. `template` says how and why. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
-    const name = this.notes.size < mostKinds ? String(shortened(field)) : '…';
+    const name = this.notes.size < maxKinds ? String(shortened(field)) : '…';
     const text = { template, args: args.map(shortened) };
     const key = JSON.stringify([name, text]);
     let note = this.notes.get(key);
@@ -40,7 +40,7 @@ export class ConversionNotes {
   }
 
   addFailure(text: ProblemText): void {
-    const told = this.failures.size < mostKinds ? text : { template: "Can't be converted.", args: [] };
+    const told = this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] };
     const key = JSON.stringify(told);
     let failure = this.failures.get(key);
     if (failure === undefined) {
@@ -52,7 +52,7 @@ export class ConversionNotes {
 
   addChangedId(from: string, to: string): void {
     this.changedCount++;
-    if (this.changed.length < mostIds) {
+    if (this.changed.length < maxIds) {
       this.changed.push({ ...this.position, from: String(shortened(from)), to });
     }
   }

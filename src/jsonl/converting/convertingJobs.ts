@@ -33,7 +33,7 @@ export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
 export interface ForeignSource {
   readonly path: string;
   /** Maximum number of items to read. Default: all items. */
-  readonly mostItems?: number;
+  readonly maxItems?: number;
 }
 
 export interface ForeignSurvey {

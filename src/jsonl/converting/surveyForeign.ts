@@ -7,13 +7,13 @@ import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
 /** Maximum number of models to list. A user can't answer questions about more. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /** Thrown to end a pass early when enough items are read. */
 class KnownEnough extends Error {}
 
 /** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
-export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
+export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
   const layout = layoutOf(path);
   const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
   const models = new Map<string, number>();
@@ -24,7 +24,7 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
   let withoutMaxTokens = 0;
   let withoutId = 0;
   const look = (item: ForeignItem) => {
-    if (item.number >= mostItems) {
+    if (item.number >= maxItems) {
       throw new KnownEnough();
     }
     try {
@@ -39,7 +39,7 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
         const model = body.get('model')?.string;
         withoutModel += body.given('model') === undefined ? 1 : 0;
         withoutMaxTokens += body.given('max_tokens') === undefined && body.given('max_completion_tokens') === undefined ? 1 : 0;
-        if (model !== undefined && (models.has(model) || models.size < mostModels)) {
+        if (model !== undefined && (models.has(model) || models.size < maxModels)) {
           models.set(model, (models.get(model) ?? 0) + 1);
         }
       }

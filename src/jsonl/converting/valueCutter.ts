@@ -40,7 +40,7 @@ export class ValueCutter {
 
   constructor(
     layout: 'values' | 'elements',
-    private readonly mostBytes: number,
+    private readonly maxBytes: number,
   ) {
     this.base = layout === 'values' ? 0 : -1;
   }
@@ -68,7 +68,7 @@ export class ValueCutter {
     if (isLast) {
       this.finish(end, emit);
     }
-    if (this.itemStart >= 0 && end - this.itemStart > this.mostBytes) {
+    if (this.itemStart >= 0 && end - this.itemStart > this.maxBytes) {
       this.isTooLong = true;
       this.itemStart = this.at;
     }

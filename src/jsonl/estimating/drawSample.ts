@@ -30,13 +30,13 @@ const countedFields = [
 ] as const;
 
 /** Maximum number of models with strata of their own. */
-const mostModels = 16;
+const maxModels = 16;
 /** Number of size classes of a model, if its requests are not all alike. */
 const sizeClasses = 4;
 /** Size of an image or document, of which the text says nothing. */
 const opaqueSize = 1500;
 /** Maximum length of all bodies together, in bytes. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 interface Request {
   readonly model: string;
@@ -54,7 +54,7 @@ export function drawSample({ path, lines, count, seed }: CountSampleSource, cont
   const requests = readRequests(path, context, lines);
   const bytes = requests.reduce((sum, { length }) => sum + length, 0);
   const total = textOf(requests);
-  const most = Math.min(count, Math.floor((mostBytes * requests.length) / Math.max(1, bytes)));
+  const most = Math.min(count, Math.floor((maxBytes * requests.length) / Math.max(1, bytes)));
   const random = createRandom(seed);
   const reader = new SpanReader(path);
   try {
@@ -89,7 +89,7 @@ interface Stratum {
 function toStrata(requests: readonly Request[]): readonly Stratum[] {
   const models = [...grouped(requests, ({ model }) => model)].map(([model, own]) => ({ model, own, total: textOf(own) }));
   models.sort((a, b) => b.total - a.total);
-  const strata: Stratum[] = models.slice(0, mostModels).flatMap(({ model, own, total }) => {
+  const strata: Stratum[] = models.slice(0, maxModels).flatMap(({ model, own, total }) => {
     let before = 0;
     const classes = grouped(
       [...own].sort((a, b) => a.text - b.text),
@@ -101,7 +101,7 @@ function toStrata(requests: readonly Request[]): readonly Stratum[] {
     );
     return [...classes.values()].map(alike => ({ model, requests: alike }));
   });
-  const rest = models.slice(mostModels).flatMap(({ own }) => own);
+  const rest = models.slice(maxModels).flatMap(({ own }) => own);
   return rest.length === 0 ? strata : [...strata, { model: undefined, requests: rest }];
 }
 

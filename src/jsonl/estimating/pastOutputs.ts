@@ -15,7 +15,7 @@ export interface PastOutputsSource {
 }
 
 /** Maximum number of values of one model in one run. */
-const mostValues = 1000;
+const maxValues = 1000;
 
 /**
  * Reads the output tokens of answers by model from the index of each run. A missing or damaged index has no answers. Blocks the thread, so
@@ -55,8 +55,8 @@ function outputsOf(path: string): readonly ModelOutputs[] {
     answers: values.length,
     mean: values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length,
     values: Float64Array.from(
-      { length: Math.min(values.length, mostValues) },
-      (_, at) => values[Math.floor((at * values.length) / Math.min(values.length, mostValues))] as number,
+      { length: Math.min(values.length, maxValues) },
+      (_, at) => values[Math.floor((at * values.length) / Math.min(values.length, maxValues))] as number,
     ),
   }));
 }

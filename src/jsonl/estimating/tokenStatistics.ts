@@ -120,10 +120,10 @@ export interface OutputQuestion {
 }
 
 /** Maximum number of past answers to draw from, and number of resamples. They limit the time of a prediction. */
-const mostPooled = 1000;
+const maxPooled = 1000;
 const resamples = 400;
 /** Up to this number of requests, their outputs are drawn one by one. The sum of more is close to a normal distribution. */
-const mostDrawn = 100;
+const maxDrawn = 100;
 
 /**
  * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. It is a
@@ -154,7 +154,7 @@ export function predictOutput(
   const draw: Draw = {
     ...{ requests, share: Math.sqrt(Math.min(1, count / answers)) },
     drawn: new Uint32Array(count),
-    own: new Uint32Array(requests <= mostDrawn ? requests : 0),
+    own: new Uint32Array(requests <= maxDrawn ? requests : 0),
   };
   const centers = [mean(least), mean(greatest)] as const;
   const lows = new Float64Array(resamples);
@@ -214,7 +214,7 @@ function poolOf(past: readonly PastOutputs[]): Float64Array {
   const answers = past.reduce((sum, run) => sum + run.answers, 0);
   return Float64Array.from(
     past.flatMap(run => {
-      const wanted = Math.max(1, Math.round((mostPooled * run.answers) / Math.max(mostPooled, answers)));
+      const wanted = Math.max(1, Math.round((maxPooled * run.answers) / Math.max(maxPooled, answers)));
       const { values } = run;
       const count = Math.min(wanted, values.length);
       return Array.from({ length: count }, (_, at) => values[Math.floor((at * values.length) / count)] as number);

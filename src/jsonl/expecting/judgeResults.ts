@@ -10,17 +10,17 @@ import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSour
 
 const succeeded = toStored('succeeded');
 /** Maximum number of answers, and of their characters, to judge under one time limit. Setting a limit costs a millisecond. */
-const mostTogether = 2_000;
-const mostCharacters = 4 << 20;
+const maxTogether = 2_000;
+const maxCharacters = 4 << 20;
 /** Number of answers that share a limit after a limit was exceeded. */
 const fewTogether = 50;
 /** Time limits in milliseconds: for answers together, and for one alone. */
 const togetherMs = 500;
 const aloneMs = 100;
 /** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
-const mostSlow = 3;
+const maxSlow = 3;
 /** Maximum number of groups. Failures with further causes are grouped together. */
-const mostGroups = 200;
+const maxGroups = 200;
 /** Maximum number of characters of an answer to report. */
 const shownCharacters = 64 << 10;
 
@@ -121,7 +121,7 @@ class Judge {
     }
     this.waiting.push({ position, row, text, expectation });
     this.waitingCharacters += text.length;
-    if (this.waiting.length >= mostTogether || this.waitingCharacters >= mostCharacters) {
+    if (this.waiting.length >= maxTogether || this.waitingCharacters >= maxCharacters) {
       this.flush();
     }
   }
@@ -212,7 +212,7 @@ class Judge {
   }
 
   private isTooSlow(one: Waiting): boolean {
-    return (this.slow.get(slowKeyOf(one)) ?? 0) >= mostSlow;
+    return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxSlow;
   }
 
   private settle(place: number, row: number, text: string, failure: UnmetExpectation | undefined, group: Omit<JudgedGroup, 'count'>): void {
@@ -233,7 +233,7 @@ class Judge {
     const key = JSON.stringify([group.kind, group.check, group.errorType, group.message]);
     let number = this.numbers.get(key);
     if (number === undefined) {
-      if (this.found.length >= mostGroups && group.message !== '…') {
+      if (this.found.length >= maxGroups && group.message !== '…') {
         return this.numberOf({ kind: group.kind, check: undefined, errorType: undefined, message: '…' });
       }
       number = this.found.push({ ...group, count: 0 }) - 1;

@@ -3,7 +3,7 @@ import { forEachTextLine } from '../files/lineFile';
 import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
 /** Maximum number of fields with a column. */
-const mostNames = 300;
+const maxNames = 300;
 
 /**
  * Extra fields of requests by `custom_id`, from the file next to the request file. If several lines with an id have a field, the last wins.
@@ -45,7 +45,7 @@ export class RequestFields {
       const key = decodeText(id);
       this.byId.set(key, new Map([...(this.byId.get(key) ?? []), ...members]));
       for (const name of members.keys()) {
-        if (this.known.size < mostNames) {
+        if (this.known.size < maxNames) {
           this.known.add(name);
         }
       }

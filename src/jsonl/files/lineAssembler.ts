@@ -87,11 +87,11 @@ export class LineAssembler {
   private writtenBytes = 0;
   private copiedBytes = 0;
 
-  /** `mostBytes` is an upper bound of the bytes to write. `onCopied` receives the number of bytes copied so far and may throw to stop. */
+  /** `maxBytes` is an upper bound of the bytes to write. `onCopied` receives the number of bytes copied so far and may throw to stop. */
   constructor(
     private readonly out: BlockWriter,
     private readonly sources: readonly SpanSource[],
-    private readonly mostBytes: number,
+    private readonly maxBytes: number,
     private readonly onCopied: (doneBytes: number) => void,
   ) {}
 
@@ -107,7 +107,7 @@ export class LineAssembler {
     }
     this.flush();
     if (bytes > this.length) {
-      this.length = Math.max(bytes, Math.min(windowBytes, this.mostBytes));
+      this.length = Math.max(bytes, Math.min(windowBytes, this.maxBytes));
       this.window = Buffer.allocUnsafeSlow(this.length + readBytes);
     }
   }

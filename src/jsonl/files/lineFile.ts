@@ -145,13 +145,13 @@ class LinePass {
     path: string,
     private readonly visitor: LineVisitor,
     private readonly onRead: OnRead,
-    leastBytes = 0,
+    minBytes = 0,
     private readonly mostLineBytes = maxLineBytes,
   ) {
     this.file = openSync(path, 'r');
     try {
       // One byte stays free for the LF that is added to a last line without one.
-      this.buffer = visitor.buffer(Math.min(chunkBytes, Math.max(fstatSync(this.file).size, leastBytes) + 1) + 1, undefined);
+      this.buffer = visitor.buffer(Math.min(chunkBytes, Math.max(fstatSync(this.file).size, minBytes) + 1) + 1, undefined);
     } catch (error) {
       this.close();
       throw error;

@@ -59,7 +59,7 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
       digit = digitAt(bytes, ++at);
     }
     const idStart = at + 1;
-    if (at === start || at - start > mostDigits || bytes[at] !== TAB || line > 0xffff_ffff || line <= before) {
+    if (at === start || at - start > maxDigits || bytes[at] !== TAB || line > 0xffff_ffff || line <= before) {
       throw damaged(number);
     }
     while (at < bytes.length && bytes[at] !== LF) {
@@ -76,7 +76,7 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
 }
 
 /** Number of digits of the largest line. */
-const mostDigits = 10;
+const maxDigits = 10;
 
 function digitAt(bytes: Uint8Array, at: number): number {
   const digit = (bytes[at] ?? 0) - 0x30;

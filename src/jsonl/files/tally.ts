@@ -3,10 +3,10 @@ export class Tally<T> {
   count = 0;
   readonly first: T[] = [];
 
-  constructor(private readonly mostKept = 20) {}
+  constructor(private readonly maxKept = 20) {}
 
   add(place: () => T): void {
-    if (this.count++ < this.mostKept) {
+    if (this.count++ < this.maxKept) {
       this.first.push(place());
     }
   }

@@ -26,7 +26,7 @@ export interface FixedLine {
 }
 
 /** Maximum number of rounds, more than any line needs. Each round applies all fixes that don't overlap. */
-const mostRounds = 60;
+const maxRounds = 60;
 
 /**
  * Applies the chosen fixes to a line in at most 60 rounds, until there are none left. A line without problems stays unchanged. `checked`
@@ -62,7 +62,7 @@ function fixPart(
   applied: Map<FixKind, number>,
 ): FixedPart | undefined {
   let { text, checked } = part;
-  for (let round = 0; round < mostRounds && checked.problems.length > 0; round++) {
+  for (let round = 0; round < maxRounds && checked.problems.length > 0; round++) {
     const fixes = chosenFixes(text, checked.problems, context, choose);
     if (fixes.length === 0) {
       break;

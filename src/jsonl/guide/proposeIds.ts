@@ -1,6 +1,6 @@
 import { customIdPattern } from '../../contract/customId';
 
-const mostTries = 10_000;
+const maxTries = 10_000;
 
 /**
  * Returns ids that could follow `previous`, which is ordered newest first. Increments the last number of each and pads it to as many
@@ -24,7 +24,7 @@ function nextFree(id: string, isTaken: (id: string) => boolean): string | undefi
   if (begin === undefined || digits === undefined || end === undefined || digits.length > 15) {
     return undefined;
   }
-  for (let number = Number(digits) + 1, tries = 0; tries < mostTries; number++, tries++) {
+  for (let number = Number(digits) + 1, tries = 0; tries < maxTries; number++, tries++) {
     const next = `${begin}${String(number).padStart(digits.length, '0')}${end}`;
     if (!customIdPattern.test(next)) {
       return undefined;

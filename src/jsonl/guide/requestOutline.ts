@@ -21,9 +21,9 @@ export interface RequestOutline {
   readonly parts: readonly OutlinePart[];
 }
 
-const mostWords = 80;
+const maxWords = 80;
 // Maximum number of tools and of messages in an outline. A longer one is of no use.
-const mostParts = 200;
+const maxParts = 200;
 
 /** Returns the outline of the request in a line, which may be invalid. `undefined` if it is not a request. `withParts` adds its parts. */
 export function outlineOf(text: string, withParts: boolean): RequestOutline | undefined {
@@ -54,12 +54,12 @@ function partsOf(text: string, params: LooseValue, messages: readonly LooseValue
   if (system?.value !== undefined) {
     parts.push({ kind: 'system', name: 'system', detail: firstWords(text, system.value), start: system.key.start, end: system.value.end });
   }
-  for (const tool of (memberOf(text, params, 'tools')?.value?.items ?? []).slice(0, mostParts)) {
+  for (const tool of (memberOf(text, params, 'tools')?.value?.items ?? []).slice(0, maxParts)) {
     const type = memberText(text, tool, 'type') ?? '';
     const name = memberText(text, tool, 'name') ?? memberText(text, tool, 'mcp_server_name');
     parts.push({ kind: 'tool', name: name || type || 'tool', detail: name ? type : '', start: tool.start, end: tool.end });
   }
-  for (const message of messages.slice(0, mostParts)) {
+  for (const message of messages.slice(0, maxParts)) {
     const name = memberText(text, message, 'role') || 'message';
     parts.push({
       kind: 'message',
@@ -90,8 +90,8 @@ function firstWords(source: string, content: LooseValue | undefined): string {
 /** Returns the start of a text without decoding all of it, because it can be several megabytes long. */
 function beginOf(source: string, value: LooseValue): string {
   // An escape has at most six characters.
-  const limit = value.start + 1 + mostWords * 6;
+  const limit = value.start + 1 + maxWords * 6;
   const cut = value.end > limit ? { ...value, end: limit, closed: false } : value;
   const words = textOf(source, cut.closed ? cut : { ...cut, end: source.slice(0, cut.end).replace(/\\u?[\da-fA-F]{0,3}$/, '').length });
-  return words.replace(/\s+/g, ' ').trim().slice(0, mostWords);
+  return words.replace(/\s+/g, ' ').trim().slice(0, maxWords);
 }

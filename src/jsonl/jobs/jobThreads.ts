@@ -2,7 +2,7 @@ import { type JobListener, JobThread } from './jobThread';
 import type { JobOrder } from './threadProtocol';
 
 /** Maximum number of idle threads: a file can be checked while results arrive. */
-const mostIdle = 2;
+const maxIdle = 2;
 /** Time until an idle thread ends if none has to be ready, in milliseconds. */
 const idleMs = 30_000;
 
@@ -82,7 +82,7 @@ export class JobThreads {
 
   /** Ends surplus threads, immediately above the maximum and otherwise after a while. */
   private look(): void {
-    this.endAllBut(this.isDisposed ? 0 : mostIdle);
+    this.endAllBut(this.isDisposed ? 0 : maxIdle);
     clearTimeout(this.timer);
     if (this.idle.length > (this.isWanted ? 1 : 0)) {
       this.timer = setTimeout(() => this.endAllBut(this.isWanted ? 1 : 0), idleMs).unref();

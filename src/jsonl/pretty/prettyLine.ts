@@ -2,7 +2,7 @@ import { codeAt, type GapKind, gapBefore, isClose, isOpen, type JsonTokens, toGa
 import { pairTokens, type TokenPairs } from './tokenPairs';
 
 /** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would grow it without bound. */
-const mostGrowth = 8;
+const maxGrowth = 8;
 const freeGrowth = 1 << 20;
 /** Nesting level from which a line is not pretty-printed. No request is that deep, and no editor shows it. */
 const deepest = 512;
@@ -50,7 +50,7 @@ function trimmed({ text, starts, ends }: JsonTokens): string {
 }
 
 function layOut(tokens: JsonTokens, indent: string): string | undefined {
-  const most = tokens.text.length * mostGrowth + freeGrowth;
+  const most = tokens.text.length * maxGrowth + freeGrowth;
   const lineBreaks = ['\n'];
   const parts: string[] = [];
   let length = 0;

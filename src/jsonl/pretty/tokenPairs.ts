@@ -4,7 +4,7 @@ import { type JsonTokens, tokenText } from './jsonTokens';
 export type TokenPairs = Int32Array;
 
 /** Maximum number of comparisons to pair tokens that occur repeatedly. */
-const mostComparisons = 250_000;
+const maxComparisons = 250_000;
 
 interface Run {
   readonly fromStart: number;
@@ -132,7 +132,7 @@ function longestAscending(found: readonly (readonly [number, number])[]): readon
 function pairByTable(from: JsonTokens, to: JsonTokens, { fromStart, fromEnd, start, end }: Run, pairs: TokenPairs): void {
   const rows = fromEnd - fromStart;
   const columns = end - start;
-  if (rows * columns > mostComparisons) {
+  if (rows * columns > maxComparisons) {
     return;
   }
   const width = columns + 1;

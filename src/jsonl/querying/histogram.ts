@@ -3,7 +3,7 @@ import type { Histogram } from './queryingJobs';
 /**
  * Maximum number of buckets of equal width, and the ratio of largest to smallest value from which buckets grow: 1, 2, 5, 10, 20, 50, ...
  */
-const mostBuckets = 20;
+const maxBuckets = 20;
 const wide = 50;
 
 /** Returns a histogram of whole numbers with round bounds, or `undefined` for no numbers. Sorts `values` in place. */
@@ -28,7 +28,7 @@ export function toHistogram(values: Uint32Array): Histogram | undefined {
 
 function evenBounds(min: number, max: number): number[] {
   let width = 1;
-  for (let at = 0; Math.floor(max / width) - Math.floor(min / width) >= mostBuckets; at++) {
+  for (let at = 0; Math.floor(max / width) - Math.floor(min / width) >= maxBuckets; at++) {
     width = roundNumber(at + 1);
   }
   const first = Math.floor(min / width);

@@ -19,8 +19,8 @@ import { isValueColumn } from './valueColumns';
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
 
 /** Maximum length of a query in characters. */
-export const mostQueryLength = 10_000;
-const mostPatternLength = 500;
+export const maxQueryLength = 10_000;
+const maxPatternLength = 500;
 const deepest = 100;
 
 /**
@@ -34,7 +34,7 @@ const deepest = 100;
 export function parseQuery(source: string, subject: TableSubject = 'results'): ParsedQuery {
   const text = subject === 'results' ? rewriteQuery(source) : source;
   try {
-    if (text.length > mostQueryLength) {
+    if (text.length > maxQueryLength) {
       throw refused(0, text.length, 'The query is too long.');
     }
     return { query: new QueryParser(text, subject).parse() };
@@ -219,7 +219,7 @@ class QueryParser {
     if (token.kind !== 'pattern') {
       return { kind: 'part', lower: token.text.toLowerCase() };
     }
-    if (token.text.length > mostPatternLength) {
+    if (token.text.length > maxPatternLength) {
       throw refused(token.start, token.end, 'The query is too long.');
     }
     try {

@@ -6,7 +6,7 @@ import type { QuerySource, ResultSort } from './queryingJobs';
 import { isNumber, type ValueColumn } from './valueColumns';
 
 /** Maximum number of rows in a file. A row and a 32-bit key fit together into the 53 bits of a double. */
-const mostRows = 1 << 21;
+const maxRows = 1 << 21;
 const largestKey = 0xffff_ffff;
 const statusRanks = storedStatuses.map(status => resultStatuses.indexOf(status));
 
@@ -67,15 +67,15 @@ function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescendi
   const keys = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as number;
-    if (row >= mostRows) {
+    if (row >= maxRows) {
       throw new Error('There are too many results to sort.');
     }
     const key = keyOf(row);
-    keys[index] = (isDescending ? largestKey - key : key) * mostRows + row;
+    keys[index] = (isDescending ? largestKey - key : key) * maxRows + row;
   }
   keys.sort();
   for (let index = 0; index < rows.length; index++) {
-    rows[index] = (keys[index] as number) % mostRows;
+    rows[index] = (keys[index] as number) % maxRows;
   }
 }
 

@@ -10,12 +10,12 @@ import type { FieldsSurvey } from './queryingJobs';
 import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
 
 /** Maximum number of rows to read, evenly distributed over the file. */
-const mostRows = 10_000;
+const maxRows = 10_000;
 /** Maximum number of fields to return, and to count. */
-const mostFields = 300;
-const mostCounted = 3_000;
+const maxFields = 300;
+const maxCounted = 3_000;
 /** Maximum depth of nested objects. */
-const mostLevels = 6;
+const maxLevels = 6;
 
 /**
  * Finds the fields in the JSON of answers or requests that columns can show, sorted by frequency. Equally frequent fields keep the order of
@@ -30,7 +30,7 @@ export function surveyFields(
   const texts = new AnswerTexts(joined.joinedPath, contents);
   const reader = new SpanReader(joined.joinedPath);
   const counts = new Map<string, number>();
-  const step = Math.max(1, Math.ceil(rows.count / mostRows));
+  const step = Math.max(1, Math.ceil(rows.count / maxRows));
   let read = 0;
   try {
     for (let row = 0; row < rows.count; row += step) {
@@ -46,7 +46,7 @@ export function surveyFields(
   } finally {
     reader.close();
   }
-  const fields = [...counts].sort(([, a], [, b]) => b - a).slice(0, mostFields);
+  const fields = [...counts].sort(([, a], [, b]) => b - a).slice(0, maxFields);
   const beside = RequestFields.read(fieldsPath, () => context.throwIfAborted());
   const own = beside.names.map(name => ({ name: `fields.${name}` as const, count: beside.size }));
   return { read, fields: [...own, ...fields.flatMap(([name, count]) => toField(name, count))] };
@@ -55,14 +55,14 @@ export function surveyFields(
 /** Counts the fields below a value that columns can show. For an array, these are the array itself and the fields of its first item. */
 function countFields(value: unknown, path: string, level: number, counts: Map<string, number>): void {
   const isList = Array.isArray(value);
-  const members = typeof value === 'object' && value !== null ? Object.entries(value).slice(0, isList ? 1 : mostCounted) : [];
-  if (level > 0 && (isList || members.length === 0 || level >= mostLevels)) {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value).slice(0, isList ? 1 : maxCounted) : [];
+  if (level > 0 && (isList || members.length === 0 || level >= maxLevels)) {
     const found = counts.get(path);
-    if (found !== undefined || counts.size < mostCounted) {
+    if (found !== undefined || counts.size < maxCounted) {
       counts.set(path, (found ?? 0) + 1);
     }
   }
-  for (const [key, member] of level < mostLevels ? members : []) {
+  for (const [key, member] of level < maxLevels ? members : []) {
     if (!key.includes('.')) {
       countFields(member, `${path}.${key}`, level + 1, counts);
     }

@@ -6,7 +6,7 @@ export const previewBytes = 600;
 /** Maximum length of a preview in characters. */
 const previewLength = 160;
 /** Maximum number of characters that are read for a preview. */
-const mostRead = 20 * previewLength;
+const maxRead = 20 * previewLength;
 
 /**
  * Returns the first words of the JSON string at the start of `bytes`, on one line. Runs of white space become one space, and an ellipsis
@@ -38,9 +38,9 @@ export function decodeStart(bytes: Uint8Array): { readonly text: string; readonl
 
 /** Returns the first words of a text on one line. Ends with `…` if words are omitted or the text itself is cut. */
 export function toFirstWords(text: string, isWhole = true): string {
-  const line = text.slice(0, mostRead).replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, maxRead).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
-  if (isWhole && text.length <= mostRead && points.length <= previewLength) {
+  if (isWhole && text.length <= maxRead && points.length <= previewLength) {
     return line;
   }
   // A cut string can end in the middle of an escaped surrogate pair.

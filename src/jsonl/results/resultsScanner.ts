@@ -33,8 +33,8 @@ enum Word {
 
 const page = 65_536;
 const recordsAt = 1024;
-const mostRecords = 4096;
-const inputAt = recordsAt + mostRecords * Word.Count * 4;
+const maxRecords = 4096;
+const inputAt = recordsAt + maxRecords * Word.Count * 4;
 /** Extra bytes after the input, because the scan reads 16 bytes at a time. */
 const padding = 32;
 
@@ -62,7 +62,7 @@ export class ResultsScanner extends ResultLineScanner {
     if (missing > 0) {
       this.wasm.grow(Math.ceil(missing / page));
     }
-    this.records = new Uint32Array(this.wasm.buffer, recordsAt, mostRecords * Word.Count);
+    this.records = new Uint32Array(this.wasm.buffer, recordsAt, maxRecords * Word.Count);
     const buffer = Buffer.from(this.wasm.buffer, inputAt, bytes);
     this.use(buffer);
     return buffer;
@@ -77,7 +77,7 @@ export class ResultsScanner extends ResultLineScanner {
 
   override scan(start: number): number {
     if (this.taken === this.scanned) {
-      this.scanned = this.scanLines(inputAt + start, inputAt + this.regionEnd, recordsAt, mostRecords);
+      this.scanned = this.scanLines(inputAt + start, inputAt + this.regionEnd, recordsAt, maxRecords);
       this.taken = 0;
     }
     const at = this.taken * Word.Count;

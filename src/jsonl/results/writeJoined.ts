@@ -41,7 +41,7 @@ export function writeJoined(
   const results = new SpanSource(rawPath, raw.rows.offsets, raw.rows.lengths);
   const params = requests && new SpanSource(requests.path, requests.offsets, requests.lengths);
   try {
-    const assembler = new LineAssembler(joined, params === undefined ? [results] : [results, params], mostBytes(raw, requests), onCopied);
+    const assembler = new LineAssembler(joined, params === undefined ? [results] : [results, params], maxBytes(raw, requests), onCopied);
     for (const [index, row] of order.entries()) {
       const id = rows.ids[index] as number;
       const asked = id < raw.expectedIds ? params : undefined;
@@ -98,6 +98,6 @@ function gather<T extends Uint32Array | Uint8Array>(column: T, order: Uint32Arra
 }
 
 /** Returns an upper bound for the bytes of all lines, so that small files get small windows. */
-function mostBytes({ rows, bytes }: RawResults, requests: RequestPositions | undefined): number {
+function maxBytes({ rows, bytes }: RawResults, requests: RequestPositions | undefined): number {
   return (requests?.lengths ?? new Uint32Array()).reduce((sum, length) => sum + length, bytes + rows.count * (fixedBytes + 64));
 }

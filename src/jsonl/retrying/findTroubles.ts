@@ -9,7 +9,7 @@ import type { SentRequests } from './sentRequests';
 import { TroubledRows } from './troubledRows';
 
 /** Maximum number of separate causes. Further errors are grouped by their type. */
-const mostGroups = 1000;
+const maxGroups = 1000;
 
 /** Requests with one cause. */
 export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorType' | 'stopReason' | 'message' | 'remedy'>, RetryAdvice {
@@ -61,7 +61,7 @@ export function findTroubles(
         underWay++;
         continue;
       }
-      const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : groups.size < mostGroups ? texts.message(row) : '…');
+      const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : groups.size < maxGroups ? texts.message(row) : '…');
       const { place, group } = groups.get(found.key) ?? { place: groups.size, group: found };
       if (place === groups.size) {
         groups.set(found.key, { place, group });

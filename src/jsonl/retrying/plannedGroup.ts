@@ -31,8 +31,8 @@ export class PlannedGroup {
   private gone = 0;
   private readonly models = new Map<string, RetryModel>();
   /** Range of the proposed `max_tokens`. */
-  private leastRaised = Number.POSITIVE_INFINITY;
-  private mostRaised = 0;
+  private minRaised = Number.POSITIVE_INFINITY;
+  private maxRaised = 0;
 
   constructor(
     private readonly trouble: TroubleGroup,
@@ -48,12 +48,12 @@ export class PlannedGroup {
   add({ file, number, line, row }: RequestLocation, { model, maxTokens }: RequestSize, raised: number | undefined): void {
     this.found.push(file, number, line);
     this.name(row);
-    const { requests = 0, leastOfOne = maxTokens, mostOfOne = maxTokens } = this.models.get(model) ?? {};
-    const bounds = { leastOfOne: Math.min(leastOfOne, maxTokens), mostOfOne: Math.max(mostOfOne, maxTokens) };
+    const { requests = 0, minOfOne = maxTokens, maxOfOne = maxTokens } = this.models.get(model) ?? {};
+    const bounds = { minOfOne: Math.min(minOfOne, maxTokens), maxOfOne: Math.max(maxOfOne, maxTokens) };
     this.models.set(model, { model, requests: requests + 1, ...bounds });
     if (raised !== undefined) {
-      this.leastRaised = Math.min(this.leastRaised, raised);
-      this.mostRaised = Math.max(this.mostRaised, raised);
+      this.minRaised = Math.min(this.minRaised, raised);
+      this.maxRaised = Math.max(this.maxRaised, raised);
     }
   }
 
@@ -79,7 +79,7 @@ export class PlannedGroup {
 
   /** Returns the remedy for all requests. If `max_tokens` is raised to different values, each gets its own. */
   private remedy(): RetryGroup['remedy'] {
-    const { leastRaised: least, mostRaised: most } = this;
+    const { minRaised: least, maxRaised: most } = this;
     if (most === 0) {
       return this.trouble.remedy;
     }
@@ -88,10 +88,10 @@ export class PlannedGroup {
   }
 
   /** Returns the `max_tokens` that all of its models allow, if known. */
-  private bound(): Pick<RetryGroup, 'mostAllowed'> {
+  private bound(): Pick<RetryGroup, 'maxAllowed'> {
     const most = new Map(this.source.mostTokens);
     const bounds = [...this.models.keys()].flatMap(model => most.get(model) ?? []);
-    return bounds.length === 0 ? {} : { mostAllowed: Math.min(...bounds) };
+    return bounds.length === 0 ? {} : { maxAllowed: Math.min(...bounds) };
   }
 
   private requests(): Pick<RetryGroup, 'places' | 'lines'> {

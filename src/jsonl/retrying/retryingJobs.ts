@@ -58,8 +58,8 @@ export interface PlannedRequests {
 export interface RetryModel {
   readonly model: string;
   readonly requests: number;
-  readonly leastOfOne: number;
-  readonly mostOfOne: number;
+  readonly minOfOne: number;
+  readonly maxOfOne: number;
 }
 
 /** Requests without a good answer for one cause. */
@@ -73,7 +73,7 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   /** Fixes the cause. For `choose_model`, the user has to choose the model. */
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
   /** Maximum `max_tokens` that all of its models allow, if known. */
-  readonly mostAllowed?: number;
+  readonly maxAllowed?: number;
   /** Number of requests that are in no file any more. */
   readonly gone: number;
   /** Most used model first, at most 20. */

@@ -3,16 +3,16 @@ import { cacheControlSchema } from '../../contract/messageParamsShapes';
 import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { walkSchema } from './walkSchema';
 
-const mostMarkers = 4;
+const maxMarkers = 4;
 
 /** Finds `cache-markers`: more markers than services accept, or a `1h` marker after a `5m` marker. */
 export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Finding> {
   const markers = markersOf(params, paramsPath);
   let hasShort = false;
   for (const [index, { path, ttl }] of markers.entries()) {
-    if (index >= mostMarkers) {
+    if (index >= maxMarkers) {
       const text = 'A request can have at most {0} cache markers. This is number {1}.';
-      yield found('cache-markers', path, text, [mostMarkers, index + 1]);
+      yield found('cache-markers', path, text, [maxMarkers, index + 1]);
     }
     if (ttl === '1h' && hasShort) {
       const text = 'Cache markers for "1h" must come before those for "5m".';

@@ -69,7 +69,7 @@ const ofNeverFast: readonly NotedRule[] = [[note.fastSpeed, 'model-limit']];
 const nothing: readonly Noted[] = [];
 
 /** Maximum number of remembered findings of odd lines. More don't help in a file in which each line is odd in its own way. */
-const mostLearned = 10_000;
+const maxLearned = 10_000;
 
 /** Findings shared by all models that the rules treat alike. */
 interface ModelNotes {
@@ -133,7 +133,7 @@ export class LineNotes {
 
   /** Remembers the findings of a line that `found` didn't know. */
   learn(line: ScannedLine, problems: readonly Noted[]): void {
-    const model = line.oddities === 0 || this.learned >= mostLearned ? undefined : this.knownModelOf(line);
+    const model = line.oddities === 0 || this.learned >= maxLearned ? undefined : this.knownModelOf(line);
     if (model !== undefined) {
       model.byOddities.set(
         line.oddities,

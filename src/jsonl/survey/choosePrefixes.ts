@@ -8,9 +8,9 @@ export interface ChosenPrefix {
 }
 
 /** Minimum growth of a prefix over a shorter chosen one, relative to the shorter one's tokens. */
-const leastGrowth = 0.1;
+const minGrowth = 0.1;
 /** Minimum number of requests of a prefix, relative to those of longer chosen ones. */
-const leastSpread = 1.5;
+const minSpread = 1.5;
 
 /**
  * Returns the prefixes that save the most when cached: best first, at most `most`. Of prefixes with the same requests only the longest is a
@@ -26,9 +26,9 @@ export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[]
       break;
     }
     const above = parentIn(chosen, node);
-    const grows = above === undefined || node.likely - above.likely >= leastGrowth * above.likely;
+    const grows = above === undefined || node.likely - above.likely >= minGrowth * above.likely;
     const before = covered.get(node) ?? 0;
-    if (grows && node.requests >= leastSpread * before) {
+    if (grows && node.requests >= minSpread * before) {
       chosen.add(node);
       for (let over = node.parent; over !== undefined; over = over.parent) {
         covered.set(over, (covered.get(over) ?? 0) + node.requests - before);

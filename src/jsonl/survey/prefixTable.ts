@@ -48,7 +48,7 @@ export class PrefixTable {
   private letGo = 1;
 
   constructor(
-    private readonly leastTokens: number,
+    private readonly minTokens: number,
     private readonly most = 1 << 18,
   ) {}
 
@@ -65,7 +65,7 @@ export class PrefixTable {
   add(reader: PromptReader, line: number, model: number): void {
     let parent: PrefixNode | undefined;
     for (const [index, block] of reader.blocks.slice(0, reader.blockCount).entries()) {
-      if (!block.cacheable || block.likely < this.leastTokens) {
+      if (!block.cacheable || block.likely < this.minTokens) {
         continue;
       }
       const key = (block.prefixA >>> 0) * 0x200000 + (block.prefixB >>> 11);

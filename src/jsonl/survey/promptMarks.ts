@@ -4,7 +4,7 @@ import { markerKind, type PromptBlock } from './promptBlock';
 import type { PromptReader } from './promptReader';
 
 /** Maximum number of markers that services accept in a request. */
-const mostMarkers = 4;
+const maxMarkers = 4;
 
 /** Replacement of the bytes [start, end) of the reader. */
 export interface LineEdit {
@@ -58,7 +58,7 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
     isFound = true;
     if (block.marker !== markerKind.none || (reader.topMarker !== markerKind.none && index === reader.lastCacheable)) {
       marks.already++;
-    } else if (reader.markers + marks.markers >= mostMarkers) {
+    } else if (reader.markers + marks.markers >= maxMarkers) {
       marks.full++;
     } else {
       const allowed = allowedTtl(reader, index, ttl);

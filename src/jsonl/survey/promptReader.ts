@@ -312,7 +312,7 @@ function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
-const mostBlocks = 1024;
+const maxBlocks = 1024;
 
 /** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 class PromptSection {
@@ -338,7 +338,7 @@ class PromptSection {
 
   /** Returns the block to read into. All blocks beyond the maximum share one object. */
   next(first: number, second: number, start: number, isString: boolean): PromptBlock {
-    const index = Math.min(this.count, mostBlocks);
+    const index = Math.min(this.count, maxBlocks);
     const block = this.blocks[index] ?? new PromptBlock();
     this.blocks[index] = block;
     block.reset(this.place, first, second, start, isString);
@@ -352,7 +352,7 @@ class PromptSection {
     block.likely = range.likely;
     block.high = range.high;
     addTokens(this.tokens, tokens);
-    if (this.count < mostBlocks) {
+    if (this.count < maxBlocks) {
       this.count++;
     } else {
       this.overflows = true;

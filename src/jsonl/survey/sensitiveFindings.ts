@@ -4,7 +4,7 @@ import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';
 
 /** Maximum number of occurrences in a finding. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
@@ -71,7 +71,7 @@ export class SensitiveFindings implements TextListener {
     for (const [pattern, place] of this.foundRanges) {
       const places = this.ranges.get(pattern) ?? [];
       this.ranges.set(pattern, places);
-      if (places.length < mostPlaces) {
+      if (places.length < maxPlaces) {
         places.push(place);
       }
     }
@@ -88,7 +88,7 @@ export class SensitiveFindings implements TextListener {
   private add(pattern: SensitivePattern, textStart: number, text: string, start: number, end: number): void {
     const count = this.found.get(pattern) ?? 0;
     this.found.set(pattern, count + 1);
-    if (count + (this.counts.get(pattern) ?? 0) < mostPlaces) {
+    if (count + (this.counts.get(pattern) ?? 0) < maxPlaces) {
       const [from, to] = this.columns(textStart, start, end);
       this.foundRanges.push([pattern, { line: this.line, start: from, end: to, masked: maskText(text.slice(start, end)) }]);
     }

@@ -9,9 +9,9 @@ import { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, roundTokens, tokenKinds, toTokenRange } from './tokenTable';
 
 /** Maximum number of prefixes in a survey. */
-const mostPrefixes = 20;
+const maxPrefixes = 20;
 /** Maximum number of models to count separately. */
-const mostModels = 1000;
+const maxModels = 1000;
 
 /**
  * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file: it needs a
@@ -69,7 +69,7 @@ export class Survey implements PromptVisitor {
     const sum = this.models[model] as ModelSum;
     sum.requests++;
     addTokens(sum.tokens, reader.tokens);
-    const { fiveMinutes, oneHour } = mostCached(reader);
+    const { fiveMinutes, oneHour } = maxCached(reader);
     sum.cached5m += fiveMinutes;
     sum.cached1h += oneHour;
     const template = templateOf(reader);
@@ -108,7 +108,7 @@ export class Survey implements PromptVisitor {
       return known;
     }
     const number = this.modelNumber(reader.model);
-    if (this.numbersByKey.size < 2 * mostModels) {
+    if (this.numbersByKey.size < 2 * maxModels) {
       this.numbersByKey.set(reader.modelKey, number);
     }
     return number;
@@ -119,7 +119,7 @@ export class Survey implements PromptVisitor {
     if (known !== undefined) {
       return known;
     }
-    if (model !== '' && this.models.length >= mostModels) {
+    if (model !== '' && this.models.length >= maxModels) {
       return this.modelNumber('');
     }
     const number = this.models.length;
@@ -129,7 +129,7 @@ export class Survey implements PromptVisitor {
   }
 
   private sharedPrefixes(): SharedPrefix[] {
-    return choosePrefixes(this.prefixes, mostPrefixes).map(({ node, parent }) => {
+    return choosePrefixes(this.prefixes, maxPrefixes).map(({ node, parent }) => {
       const { id, requests, marked, firstLine, model, path, low, likely, high } = node;
       return {
         id,
@@ -161,7 +161,7 @@ function templateOf({ blocks, blockCount }: PromptReader): number {
 }
 
 /** Returns the maximum number of prompt tokens that are written to a cache: those up to the last marker of each lifetime. */
-function mostCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
+function maxCached(reader: PromptReader): { readonly fiveMinutes: number; readonly oneHour: number } {
   if (reader.markers === 0) {
     return { fiveMinutes: 0, oneHour: 0 };
   }

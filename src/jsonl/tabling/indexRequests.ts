@@ -15,7 +15,7 @@ import type { RequestIndexReport, RequestIndexSource } from './tablingJobs';
 /** Index of the messages in `promptSections`. */
 const messages = 2;
 /** Maximum number of message blocks to search for a text. */
-const mostBlocks = 8;
+const maxBlocks = 8;
 const mostTokens = 0xffff_ffff;
 
 /**
@@ -83,7 +83,7 @@ class Prompts {
   private firstText({ blocks, blockCount, bytes }: PromptReader): number {
     this.json.bytes = bytes;
     let looked = 0;
-    for (let index = 0; index < blockCount && looked < mostBlocks; index++) {
+    for (let index = 0; index < blockCount && looked < maxBlocks; index++) {
       const block = blocks[index];
       if (block?.section === messages) {
         looked++;

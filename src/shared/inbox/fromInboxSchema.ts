@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { message } from '../message';
 import { askMessages } from '../session/fromSessionSchema';
-import { mostEqual } from './inboxProtocol';
+import { maxEqual } from './inboxProtocol';
 
 const id = z.string().min(1).max(512);
 const words = z.string().max(1_000_000);
@@ -22,7 +22,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
     asks: z
       .array(z.strictObject({ id, shown: id }))
       .min(2)
-      .max(mostEqual)
+      .max(maxEqual)
       .readonly(),
   }),
   /** The user wants no such suggestion. */

@@ -6,7 +6,7 @@ import type { FromInbox } from './fromInboxSchema';
 export type { FromInbox };
 
 /** Maximum number of asks with equal arguments that one click allows. All are named next to the button. */
-export const mostEqual = 20;
+export const maxEqual = 20;
 
 /** An ask of any session. */
 export interface InboxEntry {

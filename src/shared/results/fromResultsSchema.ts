@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { message } from '../message';
-import { headActs, leastWidth, longestPath, mostWidth, pairActs, resultColumns, rowsActs } from './resultsProtocol';
+import { headActs, minWidth, longestPath, maxWidth, pairActs, resultColumns, rowsActs } from './resultsProtocol';
 
 const number = z
   .int()
@@ -22,7 +22,7 @@ export const columnLayoutSchema = z
   .array(
     z.strictObject({
       name: z.preprocess(currentName, z.union([column, z.literal('words')])),
-      width: number.min(leastWidth).max(mostWidth).exactOptional(),
+      width: number.min(minWidth).max(maxWidth).exactOptional(),
     }),
   )
   .min(1)

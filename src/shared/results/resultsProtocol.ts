@@ -28,7 +28,7 @@ export interface TableColumn {
 /** Column layout set by the user: selection, order and widths. */
 export type ColumnLayout = readonly Omit<TableColumn, 'title'>[];
 
-export const [leastWidth, mostWidth] = [40, 2000] as const;
+export const [minWidth, maxWidth] = [40, 2000] as const;
 /** Maximum length of a path to a value, in characters. */
 export const longestPath = 200;
 

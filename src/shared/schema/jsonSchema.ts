@@ -2,7 +2,7 @@ import { numberText, writeJson } from '../exactJson';
 import { compareNumbers, isMultipleOf } from '../exactNumber';
 import { isRecord } from '../isRecord';
 import { hasTwins, isEqual, isInteger, isObject } from './jsonValues';
-import { listOf, mostDepth, problemsOf, resolveReference } from './schemaKeywords';
+import { listOf, maxDepth, problemsOf, resolveReference } from './schemaKeywords';
 
 /** A mismatch between a value and a schema, and its position. */
 export interface SchemaFailure {
@@ -49,7 +49,7 @@ export class JsonSchema {
     if (!isRecord(schema)) {
       return fail(at, 'false', 'nothing', value);
     }
-    if (depth > mostDepth) {
+    if (depth > maxDepth) {
       return fail(at, '$ref', 'a schema that ends', value);
     }
     for (const [keyword, wanted] of Object.entries(schema)) {

@@ -3,7 +3,7 @@ import { isRecord } from '../isRecord';
 import { isInteger, isObject } from './jsonValues';
 
 /** Maximum depth, more than any meaningful value or schema has. */
-export const mostDepth = 200;
+export const maxDepth = 200;
 
 const isText = (value: unknown) => typeof value === 'string';
 const isNumber = (value: unknown) => numberText(value) !== undefined;
@@ -49,7 +49,7 @@ function examine(schema: unknown, root: unknown, problems: Set<string>, depth: n
   if (typeof schema === 'boolean') {
     return;
   }
-  if (!isObject(schema) || depth > mostDepth) {
+  if (!isObject(schema) || depth > maxDepth) {
     problems.add('schema');
     return;
   }

@@ -1,5 +1,5 @@
 /** Maximum number of files in one message. */
-export const mostAttached = 20;
+export const maxAttached = 20;
 
 /** A workspace file offered after `@`. The panel knows it by an id from the host, never by its path. */
 export interface FoundFile {

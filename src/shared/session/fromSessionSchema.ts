@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { message } from '../message';
-import { mostAttached } from './composing';
+import { maxAttached } from './composing';
 import { rowFilters } from './rows/rowKinds';
 
 const id = z.string().min(1).max(512);
@@ -60,7 +60,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
     text: words,
     files: z
       .array(z.strictObject({ id, as: attachedAs }))
-      .max(mostAttached)
+      .max(maxAttached)
       .readonly()
       .optional(),
   }),

@@ -48,14 +48,14 @@ export interface RunView {
 }
 
 /** Maximum number of agents that a run shows. A run can have a thousand. */
-const mostShown = 30;
+const maxShown = 30;
 
 /** Returns the workflow runs of a session, with at most `most` agents each. `threads` are all of its threads. */
 export function toRunViews(
   source: SessionSource,
   { facts }: TranscriptState,
   threads: readonly ThreadView[],
-  most = mostShown,
+  most = maxShown,
 ): readonly RunView[] {
   const views = new Map(threads.map(thread => [thread.id, thread]));
   const listed = new Map(source.isPast === true ? [] : source.threads?.map(thread => [thread.id, thread]));

@@ -55,7 +55,7 @@ interface Spoken {
 
 /** Time in which texts are collected to be announced together, in milliseconds. */
 const pause = 400;
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 
 /** Collects announcements for a screen reader. If there are many, only the latest are announced. */
 export function useAnnouncer(): { readonly announce: (text: string) => void; readonly spoken: Spoken } {
@@ -64,7 +64,7 @@ export function useAnnouncer(): { readonly announce: (text: string) => void; rea
   const announce = useCallback((text: string) => {
     if (waiting.current.length === 0) {
       setTimeout(() => {
-        const words = waiting.current.slice(-mostAtOnce).reduce((said, text) => `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${text}`);
+        const words = waiting.current.slice(-maxAtOnce).reduce((said, text) => `${said}${/[.!?…]$/.test(said) ? '' : '.'} ${text}`);
         waiting.current = [];
         say(({ count }) => ({ words, count: count + 1 }));
       }, pause);

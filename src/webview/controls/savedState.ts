@@ -36,7 +36,7 @@ export class SavedState<State extends object = PanelState> implements PanelMemor
     if (value !== undefined) {
       memory.set(name, value);
     }
-    for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - mostNames))) {
+    for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - maxNames))) {
       memory.delete(oldest);
     }
     this.update({ memory: Object.fromEntries(memory) } as unknown as Partial<State>);
@@ -48,7 +48,7 @@ export class SavedState<State extends object = PanelState> implements PanelMemor
   }
 }
 
-const mostNames = 200;
+const maxNames = 200;
 
 function readState(json: string | undefined): object {
   try {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { type FromInbox, type InboxEntry, type InboxState, type InboxView, mostEqual } from '../../shared/inbox/inboxProtocol';
+import { type FromInbox, type InboxEntry, type InboxState, type InboxView, maxEqual } from '../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../shared/text';
 import { toQuestion } from '../controls/asks/askCard';
 import '../controls/asks/asks.css';
@@ -203,7 +203,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
 function equalTo(shown: InboxEntry, entries: readonly InboxEntry[]): readonly InboxEntry[] {
   const { equalKey, ask } = shown;
   const others = entries.filter(entry => entry.equalKey === equalKey && entry.ask.eventId !== ask.eventId && entry.ask.answering !== true);
-  return equalKey === undefined || ask.answering === true ? [] : [shown, ...others].slice(0, mostEqual);
+  return equalKey === undefined || ask.answering === true ? [] : [shown, ...others].slice(0, maxEqual);
 }
 
 function useShowRequests(request: ShowRequest | undefined, onRequest: (request: ShowRequest) => void): void {

@@ -1,8 +1,8 @@
 const pageRows = 50;
 /** Maximum number of cached pages. */
-const mostPages = 60;
+const maxPages = 60;
 /** Maximum number of pending requests. While the user scrolls, only the rows then in view are requested next. */
-const mostAsked = 2;
+const maxAsked = 2;
 
 /** Cache of the rows of a long list, by position. Holds a bounded number of pages and requests missing ones on demand. */
 export class RowPages<Row> {
@@ -33,7 +33,7 @@ export class RowPages<Row> {
     this.asked.delete(page);
     this.pages.delete(page);
     this.pages.set(page, rows);
-    for (const oldest of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - mostPages))) {
+    for (const oldest of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - maxPages))) {
       this.pages.delete(oldest);
     }
     this.askOn();
@@ -55,7 +55,7 @@ export class RowPages<Row> {
 
   private askOn(): void {
     const last = Math.floor((Math.min(this.wanted.to, this.count()) - 1) / pageRows);
-    for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < mostAsked; page++) {
+    for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < maxAsked; page++) {
       if ((!this.pages.has(page) || this.lacking.has(page)) && !this.asked.has(page)) {
         this.lacking.delete(page);
         this.asked.add(page);

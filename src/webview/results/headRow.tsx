@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import { leastWidth, mostWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
+import { minWidth, maxWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
 import { isNumberColumn } from './columnWidths';
 import { noMenu } from './rowMenu';
@@ -36,7 +36,7 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
     }
   };
   const resize = (at: number, width: number | undefined, isLasting: boolean): void => {
-    const next = width === undefined ? undefined : Math.round(Math.max(leastWidth, Math.min(mostWidth, width)));
+    const next = width === undefined ? undefined : Math.round(Math.max(minWidth, Math.min(maxWidth, width)));
     const resized = columns.map((column, place) =>
       place === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
     );

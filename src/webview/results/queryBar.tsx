@@ -10,7 +10,7 @@ import type { ResultsStore } from './resultsStore';
 
 /** Delay after the last key press before the query runs, in milliseconds. */
 const pause = 250;
-const mostOffers = 12;
+const maxOffers = 12;
 
 interface QueryBarProps {
   readonly store: ResultsStore;
@@ -100,7 +100,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
   const [chosen, setChosen] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const offers = store.completions.slice(0, mostOffers);
+  const offers = store.completions.slice(0, maxOffers);
   const isRequests = store.snapshot?.head.subject === 'requests';
   useFocusToken(field, focusToken);
   useEffect(() => {

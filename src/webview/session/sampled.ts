@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** Minimum interval between two computations in milliseconds. Longer if one took long. */
-const leastGap = 400;
+const minGap = 400;
 
 /**
  * Returns the result of `compute`: recomputed immediately when one of `inputs` changes, and soon after other renders, but never so often
@@ -33,7 +33,7 @@ export function useSampled<T>(compute: () => T, inputs: readonly unknown[]): T {
           isDue.current = true;
           draw(count => count + 1);
         },
-        Math.max(0, at + Math.max(leastGap, cost * 20) - performance.now()),
+        Math.max(0, at + Math.max(minGap, cost * 20) - performance.now()),
       );
     }
   });

@@ -56,7 +56,7 @@ describe('features/assistant over files of requests', () => {
     bench.write('estimated.jsonl', request('a', `The key is ${canary}`), request('b', 'Hello', { model: 'vendor-unpriced-1' }));
     const { body, text } = await bench.call('estimate_batch', { file: 'estimated.jsonl' });
     assert.equal(body.requests, 2);
-    assert.equal(body.mostOutputTokens, 128);
+    assert.equal(body.maxOutputTokens, 128);
     assert.equal(body.currency, 'EUR');
     const [priced, unpriced] = body.models as readonly { model: string; cost: unknown }[];
     assert.deepEqual([priced?.model, typeof priced?.cost, typeof unpriced?.cost], ['vendor-sonnet-5', 'object', 'string']);

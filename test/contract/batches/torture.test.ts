@@ -19,7 +19,7 @@ const seed = Number(process.env.TORTURE_SEED ?? 1);
 /** In milliseconds. Five seconds of silence lose a lock, twenty lose what is being sent. */
 const longestStill = asked === undefined ? 2000 : 25_000;
 const sideBySide = 4;
-const mostInTest = 40;
+const maxInTest = 40;
 /** Number of rounds that cover their subject. */
 const enough = 8;
 const [most, few] = [Number(asked ?? 40), Number(asked ?? enough)];
@@ -87,7 +87,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
 
 /** Returns the rounds in equal parts, each within the time limit of one test, with the number of its first one. */
 function inTests<Plan>(plans: readonly Plan[]): readonly (readonly [first: number, plans: readonly Plan[]])[] {
-  const size = Math.ceil(plans.length / Math.ceil(plans.length / mostInTest));
+  const size = Math.ceil(plans.length / Math.ceil(plans.length / maxInTest));
   const firsts = plans.map((_, index) => index).filter(index => index % size === 0);
   return firsts.map(first => [first, plans.slice(first, first + size)]);
 }

@@ -3,7 +3,7 @@ import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { answerText } from '../../../src/jsonl/results/resultWords';
 import { citationsOf } from '../../../src/shared/session/asking/citations';
 import { parseFields, toRequestLine, transcriptOf } from '../../../src/shared/session/asking/sessionRequest';
-import { mostTranscript, toTranscriptText } from '../../../src/shared/session/asking/transcriptText';
+import { maxTranscript, toTranscriptText } from '../../../src/shared/session/asking/transcriptText';
 import { runs } from '../../helpers/runs';
 import { startSessionService } from './startSessionService';
 
@@ -55,7 +55,7 @@ describe(`a question about ${sessions} sessions, ${faulty.size} of which have a 
       content: [{ type: 'text', text: `Message ${at} ${'with many words '.repeat(12)}` }],
     }));
     const text = toTranscriptText({ id: 's', connection: 'Lab', title: '', agent: '', state: '' }, events);
-    assert.ok(text.length <= mostTranscript + 200, String(text.length));
+    assert.ok(text.length <= maxTranscript + 200, String(text.length));
     assert.ok(text.includes('[sevt_0] ') && text.includes('[sevt_5999] '));
   });
 });

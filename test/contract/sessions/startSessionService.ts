@@ -32,7 +32,7 @@ export async function startSessionService(serverStyle?: ServerStyleName): Promis
 
 /** Reads the newest events of a session, back to its last status. */
 export async function newestOf(client: ServiceClient, sessionId: string): Promise<NewestEvents> {
-  const reach = { isEnough: (events: readonly SessionEvent[]) => events.some(tellsState), mostPages: 4 };
+  const reach = { isEnough: (events: readonly SessionEvent[]) => events.some(tellsState), maxPages: 4 };
   const newest = await readNewestEvents(client.sessions.events(sessionId), new AbortController().signal, reach);
   return newest ?? { events: [], isWhole: true };
 }

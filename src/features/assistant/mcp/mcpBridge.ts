@@ -7,7 +7,7 @@ import path from 'node:path';
 /** Name of the file next to this one that contains the socket's path and token. Both change whenever the editor window starts. */
 const addressName = 'address.json';
 /** Longest line from the client, in bytes. The server refuses messages above 1 MiB. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 const notServed = 'The tools are not served. Open the workspace in the editor with "managedAgents.ai.mcp" turned on, then try again.';
 
@@ -104,7 +104,7 @@ process.stdin.on('data', (part: Buffer) => {
       void forward(line).then(reply => reply !== undefined && process.stdout.write(`${reply}\n`));
     }
   }
-  if (rest.length > mostBytes) {
+  if (rest.length > maxBytes) {
     process.exit(1);
   }
 });

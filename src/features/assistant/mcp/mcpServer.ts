@@ -4,11 +4,11 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type McpResponse, type McpOffer, McpSession, protocolVersions, toFailure } from './mcpSession';
 
-const mostBytes = 1024 * 1024;
-const mostSessions = 32;
+const maxBytes = 1024 * 1024;
+const maxSessions = 32;
 const mostConnections = 64;
 /** Maximum number of connections that have not sent the token yet. */
-const mostStrangers = 16;
+const maxStrangers = 16;
 /** Time in which a client must send a whole request, in milliseconds. */
 const patience = 10_000;
 
@@ -52,7 +52,7 @@ export class McpServer {
     this.server = http.createServer(limits, (request, response) => {
       this.handle(request, response).catch(error => refuse(response, error));
     });
-    this.server.maxConnections = mostConnections + mostStrangers;
+    this.server.maxConnections = mostConnections + maxStrangers;
     this.server.on('connection', socket => this.admit(socket));
   }
 
@@ -87,7 +87,7 @@ export class McpServer {
     this.strangers.add(socket);
     socket.once('close', () => this.strangers.delete(socket));
     const [oldest] = this.strangers;
-    if (this.strangers.size > mostStrangers) {
+    if (this.strangers.size > maxStrangers) {
       oldest?.destroy();
     }
   }
@@ -134,7 +134,7 @@ export class McpServer {
   }
 
   private makeRoom(): void {
-    if (this.sessions.size < mostSessions) {
+    if (this.sessions.size < maxSessions) {
       return;
     }
     const idle = [...this.sessions].find(([, session]) => !session.isBusy);
@@ -181,7 +181,7 @@ async function readMessage(request: IncomingMessage): Promise<unknown> {
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       throw new Refused(413, 'A message has at most 1 MiB.');
     }
     parts.push(part);

@@ -9,7 +9,7 @@ import { toolLevels } from '../toolLevel';
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18'];
 
 /** Maximum number of concurrent calls of one client. */
-const mostCalls = 8;
+const maxCalls = 8;
 
 /** Tools to serve, and the server's description. */
 export interface McpOffer {
@@ -129,8 +129,8 @@ export class McpSession {
     if (this.running.has(id)) {
       return toFailure(id, -32600, 'A call with this id runs already. Give each request an id of its own.');
     }
-    if (this.running.size >= mostCalls) {
-      return toFailure(id, -32000, `${mostCalls} calls run already. Wait for one of them, then call again.`);
+    if (this.running.size >= maxCalls) {
+      return toFailure(id, -32000, `${maxCalls} calls run already. Wait for one of them, then call again.`);
     }
     const caller = new AbortController();
     this.running.set(id, caller);

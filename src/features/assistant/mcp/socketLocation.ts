@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Longest socket path that all systems support, in bytes. */
-const mostBytes = 103;
+const maxBytes = 103;
 
 /** Location where a server can listen for programs of this user only. */
 export interface SocketLocation {
@@ -25,7 +25,7 @@ export function createSocketLocation(platform: NodeJS.Platform = process.platfor
   }
   const prefix = (folder: string) => path.join(folder, 'mcp-');
   // `mkdtemp` appends six letters, and creates a folder that only this user can access.
-  const isShort = Buffer.byteLength(`${prefix(temporary)}xxxxxx/${name}`) <= mostBytes;
+  const isShort = Buffer.byteLength(`${prefix(temporary)}xxxxxx/${name}`) <= maxBytes;
   const folder = mkdtempSync(prefix(isShort ? temporary : '/tmp'));
   return { path: path.join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

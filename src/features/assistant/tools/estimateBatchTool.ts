@@ -26,7 +26,7 @@ export const estimateBatchTool = defineTool({
     const { requests, skippedLines, input: tokens, maxOutput, withoutMaxTokens, opaqueBlocks, findings } = survey;
     return {
       facts: {
-        ...{ file: named.name, requests, skippedLines, inputTokens: tokens, mostOutputTokens: maxOutput, withoutMaxTokens },
+        ...{ file: named.name, requests, skippedLines, inputTokens: tokens, maxOutputTokens: maxOutput, withoutMaxTokens },
         ...moneyOf(survey, services.prices()),
         blocksNotEstimated: opaqueBlocks,
         found: findings.map(({ pattern, kind, count, ranges }) => ({ pattern, kind, count, firstLine: (ranges[0]?.line ?? 0) + 1 })),
@@ -46,7 +46,7 @@ function moneyOf({ models }: FileSurvey, { prices, currency, folderModels }: Est
     models: models.slice(0, 20).map(one => {
       const found = findPrice(prices, one.model);
       return {
-        ...{ model: one.model, requests: one.requests, inputTokens: one.input, mostOutputTokens: one.maxOutput },
+        ...{ model: one.model, requests: one.requests, inputTokens: one.input, maxOutputTokens: one.maxOutput },
         cost: found === undefined ? 'not known: no price is set in managedAgents.estimate.prices' : costOf(one, found.price),
         ...(found !== undefined && found.id !== one.model && { priceIsOf: found.id }),
         ...(found !== undefined && folderModels.has(found.id) && { priceIsFrom: "the open folder's settings, not the user's" }),

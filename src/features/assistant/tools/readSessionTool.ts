@@ -74,7 +74,7 @@ interface EventsRead {
 }
 
 /** Maximum number of pages to read in one call when filtering by event types. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** Reads pages until there are enough events. Filters them here if the service can't. */
 async function readEvents(log: EventLog, { position, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
@@ -85,7 +85,7 @@ async function readEvents(log: EventLog, { position, order, kinds, limit, signal
   });
   let following: string | undefined;
   let at = position;
-  for (let pages = 0; pages < mostPages; pages++) {
+  for (let pages = 0; pages < maxPages; pages++) {
     const page = await log.list({ order, limit: 100, signal, ...(at.cursor !== undefined && { cursor: at.cursor }) });
     const cursorAt = nextInPage(at, [...page.items.keys()], page.nextCursor);
     for (const [index, event] of page.items.entries()) {

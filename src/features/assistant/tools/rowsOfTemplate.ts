@@ -18,7 +18,7 @@ export interface RowsOfTemplate {
   readonly parsed: RequestTemplate;
 }
 
-const mostTemplateBytes = 4_000_000;
+const maxTemplateBytes = 4_000_000;
 
 /** Reads rows and a template and passes them to `use`. Throws a `ToolRefusal` if no requests can be built from them. */
 export async function withRowsOfTemplate<T>(
@@ -69,7 +69,7 @@ export function toSentence({ line, text }: RowProblem): string {
 }
 
 async function readTemplate(file: string): Promise<string> {
-  if ((await stat(file)).size > mostTemplateBytes) {
+  if ((await stat(file)).size > maxTemplateBytes) {
     throw new ToolRefusal('The template is larger than 4 MB, which no template is. Give the rows as rows and the template as template.');
   }
   return await readFile(file, 'utf8');

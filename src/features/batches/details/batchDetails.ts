@@ -142,14 +142,14 @@ export function toRunHover(row: RunParts, connection: ConnectionHost, costs: Run
     [t('Estimated cost'), costs.estimate],
     [t('Started'), describeMoment(run.startedAt, context)],
     [t('Connection'), nameWithHost(connection)],
-    [t('ID'), join(', ', ...ids.slice(0, mostIds), ids.length > mostIds ? '…' : '')],
+    [t('ID'), join(', ', ...ids.slice(0, maxIds), ids.length > maxIds ? '…' : '')],
   ];
   const known = facts.filter(([, value]) => value !== '');
   return toHover(join(' · ', describeRunKind(run, context), describeRun(row, context)), known);
 }
 
 /** Maximum number of IDs in a hover. */
-const mostIds = 3;
+const maxIds = 3;
 
 function toHover(statement: string, facts: readonly Row[]): string {
   const lines = facts.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`);

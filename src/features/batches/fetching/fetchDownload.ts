@@ -30,7 +30,7 @@ export interface DownloadOptions {
 /** Maximum number of consecutive attempts that bring no bytes. */
 const attempts = 3;
 /** Maximum number of attempts in total, even if each brings some bytes. */
-const mostAttempts = 30;
+const maxAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
 /** Interval between progress reports while less than a block has arrived, in milliseconds. */
@@ -89,7 +89,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         }
         vain = gained ? 0 : vain + 1;
         retryAfter = askedToWait(error);
-        if (vain === attempts || attempt === mostAttempts || retryAfter > maxWait) {
+        if (vain === attempts || attempt === maxAttempts || retryAfter > maxWait) {
           await leave();
           throw hasSome || isCut(error) ? await keepIncomplete(longest, attempt, options, error) : error;
         }

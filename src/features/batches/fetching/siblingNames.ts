@@ -12,7 +12,7 @@ export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
  * Maximum length of a stem in UTF-8 bytes. File systems allow 255 for a name, including its extension, a number and the suffix of a
  * temporary file.
  */
-const mostStemBytes = 200;
+const maxStemBytes = 200;
 
 /**
  * `requests.jsonl` -> `requests.results.jsonl`. A file with another extension keeps its whole name. A name that is too long for a file
@@ -31,11 +31,11 @@ export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: 
 
 function shortened(stem: string): string {
   const bytes = Buffer.from(stem);
-  if (bytes.length <= mostStemBytes) {
+  if (bytes.length <= maxStemBytes) {
     return stem;
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  let end = mostStemBytes - hash.length - 1;
+  let end = maxStemBytes - hash.length - 1;
   // Doesn't cut inside a character.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end--;

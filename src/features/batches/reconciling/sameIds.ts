@@ -6,10 +6,10 @@ import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
 import { LineScanner } from '../../../jsonl/scanning/lineScanner';
 
 /** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
-const mostIds = 1_000;
-const mostBytes = 16 * 1024 * 1024;
+const maxIds = 1_000;
+const maxBytes = 16 * 1024 * 1024;
 /** Maximum number of results whose model is read. */
-const mostAnswers = 20;
+const maxAnswers = 20;
 const TAB = 0x09;
 
 /** Result of comparing the ids of some results with those of requests. */
@@ -79,15 +79,15 @@ async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>
       if (scanner.scan(0) >= 0) {
         ids.add(decodeString(line, scanner.customId.start, scanner.customId.end));
       }
-      const model = ids.size <= mostAnswers ? modelOf(bytes) : undefined;
+      const model = ids.size <= maxAnswers ? modelOf(bytes) : undefined;
       if (model !== undefined) {
         models.add(model);
       }
-      if (ids.size >= mostIds) {
+      if (ids.size >= maxIds) {
         return ids;
       }
     }
-    if (read > mostBytes) {
+    if (read > maxBytes) {
       return ids;
     }
   }

@@ -28,10 +28,10 @@ const tolerance = 10 * second;
 const longestWait = 120 * second;
 
 /** Maximum number of other submissions whose ids are compared, newest first. */
-const mostOthers = 50;
+const maxOthers = 50;
 
 /** Maximum number of ids compared per submission. */
-const mostIds = 100;
+const maxIds = 100;
 
 /** Facts from a batch's results that show which submission they belong to. */
 type ResultWords = Pick<IdComparison, 'areDerived' | 'models'>;
@@ -55,9 +55,9 @@ export interface BatchSearchResult {
 }
 
 /** Maximum number of candidates that are stored. */
-const mostCandidates = 20;
+const maxCandidates = 20;
 /** Maximum number of candidates whose results are compared per search. */
-const mostComparisons = 5;
+const maxComparisons = 5;
 /** From this search on, batches that only a wrong clock can explain are considered. */
 const patience = 2;
 
@@ -134,11 +134,11 @@ async function compareCandidates(
   const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
   const compared: Candidate[] = [];
   let comparisons = 0;
-  for (const batch of candidates.slice(0, mostCandidates)) {
+  for (const batch of candidates.slice(0, maxCandidates)) {
     const ended = batch.processing_status === 'ended';
     let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
     // The same ids are compared again at each search: a doubt may be gone, and earlier versions recorded none.
-    if (ended && (ids === 'same' || (ids === undefined && comparisons < mostComparisons))) {
+    if (ended && (ids === 'same' || (ids === undefined && comparisons < maxComparisons))) {
       comparisons++;
       const compared = await compareResults(batch, client, linesPath, signal);
       if (compared !== undefined) {
@@ -207,11 +207,11 @@ async function uncertaintyOf(
     return 'models';
   }
   const linesOf = (id: string) => path.join(folderOf(id), submissionFiles.lines);
-  const ids = await firstIds(linesOf(submission.id), mostIds);
+  const ids = await firstIds(linesOf(submission.id), maxIds);
   // A failed submission created no batch.
   const others = all
     .filter(other => other.id !== submission.id && other.state !== 'failed' && isSameService(other, submission))
-    .slice(0, mostOthers);
+    .slice(0, maxOthers);
   for (const { id } of others) {
     if ((await stampOfFile(linesOf(id)).catch(() => undefined)) !== undefined && (await usesAny(linesOf(id), ids))) {
       return 'shared_ids';

@@ -38,15 +38,15 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   }
 }
 
-async function askMaxTokens({ models, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {
+async function askMaxTokens({ models, remedy, maxAllowed }: RetryGroup): Promise<RequestChange> {
   const { t } = vscode.l10n;
-  const most = Math.max(0, ...models.map(({ mostOfOne }) => mostOfOne));
-  const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, mostAllowed) ?? most);
+  const most = Math.max(0, ...models.map(({ maxOfOne }) => maxOfOne));
+  const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, maxAllowed) ?? most);
   const text = await askText({
     title: t('Change Requests'),
     prompt: t('Minimum max_tokens (current maximum: {0})', most),
     value: String(proposed),
-    validate: given => describeMaxTokensProblem(given, mostAllowed, { translate: t, locale: vscode.env.language }),
+    validate: given => describeMaxTokensProblem(given, maxAllowed, { translate: t, locale: vscode.env.language }),
   });
   return { kind: 'raise_max_tokens', to: Number(text) };
 }

@@ -59,20 +59,20 @@ export function describeAct(
 
 /** Returns the `max_tokens` of requests that all have the same. */
 function sameMaxTokens(models: RetryGroup['models']): number | undefined {
-  const [now = 0] = models.map(({ mostOfOne }) => mostOfOne);
-  return now > 0 && models.every(({ leastOfOne, mostOfOne }) => leastOfOne === now && mostOfOne === now) ? now : undefined;
+  const [now = 0] = models.map(({ maxOfOne }) => maxOfOne);
+  return now > 0 && models.every(({ minOfOne, maxOfOne }) => minOfOne === now && maxOfOne === now) ? now : undefined;
 }
 
-/** Describes why a text isn't a valid `max_tokens` of at most `mostAllowed`, or returns `undefined` if it is. */
+/** Describes why a text isn't a valid `max_tokens` of at most `maxAllowed`, or returns `undefined` if it is. */
 export function describeMaxTokensProblem(
   text: string,
-  mostAllowed: number | undefined,
+  maxAllowed: number | undefined,
   { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,
 ): string | undefined {
   if (!/^\s*[1-9]\d{0,8}\s*$/.test(text)) {
     return t('Enter a whole number above 0.');
   }
-  return mostAllowed !== undefined && Number(text) > mostAllowed ? t('Enter at most {0}.', toNumber(mostAllowed, locale)) : undefined;
+  return maxAllowed !== undefined && Number(text) > maxAllowed ? t('Enter at most {0}.', toNumber(maxAllowed, locale)) : undefined;
 }
 
 /** Explains the advice for a group in a sentence. */

@@ -27,7 +27,7 @@ export interface HistoryQuery {
 }
 
 /** Maximum number of runs to use, newest first: older ones probably had different prompts. */
-const mostRuns = 10;
+const maxRuns = 10;
 
 interface ChosenRun {
   readonly run: Run;
@@ -60,7 +60,7 @@ function chooseRuns(registry: Pick<SubmissionRegistry, 'all'>, { source, connect
   const fetched = all
     .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection))
     .map(run => ({ run, isOfFile: run.source === source || generationsOf(all, run)[0]?.source === source }));
-  return [true, false].flatMap(isOfFile => fetched.filter(one => one.isOfFile === isOfFile).slice(0, mostRuns));
+  return [true, false].flatMap(isOfFile => fetched.filter(one => one.isOfFile === isOfFile).slice(0, maxRuns));
 }
 
 /** Joins runs with the outputs of their answers. */

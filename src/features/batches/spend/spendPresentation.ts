@@ -17,7 +17,7 @@ export interface SpendContext extends BatchContext {
 }
 
 /** Maximum number of rows on the page. An export has all. */
-const mostRows = 500;
+const maxRows = 500;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns the page of all spending in Markdown. */
@@ -28,12 +28,12 @@ export function toSpendPage(rows: readonly SpendRow[], context: SpendContext): s
   }
   const heads = [t('Day'), t('Connection'), t('Model'), t('File or agent'), ...[t('Requests'), t('Estimated'), t('Actual')]];
   const head = [...heads, t('From cache'), t('Failed')];
-  const more = rows.length - mostRows;
+  const more = rows.length - maxRows;
   return [
     `# ${t('Spend')}`,
     escapeMarkdown(join(' ', describeTotals(rows, context), describeLimits(context))),
     toPageLink('managedAgents.spend.export', t('Export as CSV...')),
-    [head.map(escapeMarkdown), head.map(() => ':--'), ...rows.slice(0, mostRows).map(row => toCells(row, context).map(escapeMarkdown))]
+    [head.map(escapeMarkdown), head.map(() => ':--'), ...rows.slice(0, maxRows).map(row => toCells(row, context).map(escapeMarkdown))]
       .map(cells => `| ${cells.join(' | ')} |`)
       .join('\n'),
     ...(more > 0 ? [t('{0} more rows are in the export.', toNumber(more, locale))] : []),

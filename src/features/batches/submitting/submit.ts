@@ -81,7 +81,7 @@ export type SubmitOutcome =
   | { readonly kind: 'conflict'; readonly other: Submission };
 
 /** Maximum number of models stored for a file. */
-const mostModels = 100;
+const maxModels = 100;
 
 /**
  * Submits a checked file as one batch, exactly once. The submission is on disk before the request is sent, and its outcome before this
@@ -102,12 +102,12 @@ export async function submit(deps: SubmitDependencies, request: SubmitRequest, o
     sha256: report.sha256,
     requestCount: selection?.requests.lines.length ?? report.requestCount,
     bodyBytes: sent.bodyBytes,
-    models: sent.models.slice(0, mostModels),
+    models: sent.models.slice(0, maxModels),
     ...(selection && {
       selection: { ...toSelection({ purpose: selection.purpose, lines: selection.requests.lines }), total: report.requestCount },
     }),
     ...(group && { group }),
-    ...(request.estimate && (group?.index ?? 0) === 0 && { estimate: request.estimate.slice(0, mostModels) }),
+    ...(request.estimate && (group?.index ?? 0) === 0 && { estimate: request.estimate.slice(0, maxModels) }),
     ...(follows && { follows }),
     state: 'sending',
     handedOut: false,

@@ -205,7 +205,7 @@ export class BatchWatcher {
   }
 
   private budgetOf(name: string): RequestBudget {
-    const budget = this.budgets.get(name) ?? new RequestBudget(this.deps.clock, requestsPerMinute, mostAtOnce);
+    const budget = this.budgets.get(name) ?? new RequestBudget(this.deps.clock, requestsPerMinute, maxAtOnce);
     this.budgets.set(name, budget);
     return budget;
   }
@@ -265,7 +265,7 @@ interface Round {
 
 /** Maximum background requests per minute and connection, and maximum burst after a quiet time. */
 const requestsPerMinute = 100;
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 
 // Milliseconds.
 const soonest = 100;

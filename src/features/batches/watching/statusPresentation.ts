@@ -20,7 +20,7 @@ export interface StatusPresentation {
 }
 
 /** Maximum lines of the tooltip. */
-const mostLines = 12;
+const maxLines = 12;
 
 /** Describes what is running, what ended since the user looked, and what needs the user. Returns `undefined` if there is nothing. */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
@@ -44,9 +44,9 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${hasEnded}` : '',
   ];
   const count = unknown.length + running.length + ended.length;
-  const shown = [...unknown, ...running, ...ended].slice(0, mostLines);
+  const shown = [...unknown, ...running, ...ended].slice(0, maxLines);
   const lines = shown.map(one => lineOf(one, context));
-  const more = count - mostLines;
+  const more = count - maxLines;
   return {
     text: join('  ', ...parts),
     tooltip: more > 0 ? [...lines, translate('and {0} more', more)] : lines,

@@ -15,11 +15,11 @@ import { requestActs } from './requestActs';
 const drawDelay = 60;
 const linesAhead = 30;
 // Maximum number of lines to decorate in one editor, whatever its visible ranges are.
-const mostLines = 400;
+const maxLines = 400;
 /** Maximum size in bytes of a result that a hover reads. */
 const longestRead = 4 << 20;
 /** Maximum number of overview ruler marks per editor, which has fewer pixels. */
-const mostRulerMarks = 1500;
+const maxRulerMarks = 1500;
 
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
 const failingKinds: readonly FailingKind[] = ['warning', 'error'];
@@ -122,7 +122,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     if (failing === undefined) {
       return undefined;
     }
-    const step = Math.max(1, Math.ceil(failing.length / mostRulerMarks));
+    const step = Math.max(1, Math.ceil(failing.length / maxRulerMarks));
     const ruler = new Map<FailingKind, vscode.Range[]>(failingKinds.map(kind => [kind, []]));
     for (let at = 0; at < failing.length; at += step) {
       const { line, kind } = failing[at] ?? { line: 0, kind: 'warning' };
@@ -175,7 +175,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {
   const seen = new Set<number>();
   for (const { start, end } of editor.visibleRanges) {
-    const last = Math.min(editor.document.lineCount - 1, end.line + linesAhead, start.line + mostLines);
+    const last = Math.min(editor.document.lineCount - 1, end.line + linesAhead, start.line + maxLines);
     for (let line = Math.max(0, start.line - linesAhead); line <= last; line++) {
       if (!seen.has(line)) {
         seen.add(line);

@@ -34,7 +34,7 @@ export interface ShownResults {
 }
 
 /** Maximum number of submissions whose requests are marked as running. Each keeps its ids in memory. */
-const mostPending = 16;
+const maxPending = 16;
 
 /** Returns what to show at a file, given as a URI string: the results of the `chosen` run, or else the newest. */
 export function answerRunsOf(submissions: readonly Submission[], source: string, chosen?: Run): AnswerRuns {
@@ -53,7 +53,7 @@ export function answerRunsOf(submissions: readonly Submission[], source: string,
     .filter(run => !(shown?.runs ?? []).some(({ id, parts }) => id === run.id && parts === 1))
     .flatMap(run => run.submissions)
     .filter(isPending);
-  return { shown, pending: pending.slice(0, mostPending) };
+  return { shown, pending: pending.slice(0, maxPending) };
 }
 
 /** Returns the reference that commands take for these results. */

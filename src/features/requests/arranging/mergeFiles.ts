@@ -22,7 +22,7 @@ import {
 } from '../fileWork';
 
 /** Maximum number of workspace files in the picker. */
-const mostFiles = 500;
+const maxFiles = 500;
 
 /** Writes the requests of several files to one, in the order of the files. */
 export async function mergeFiles(deps: FileWorkDependencies, files: readonly vscode.Uri[]): Promise<void> {
@@ -116,7 +116,7 @@ async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, exam
 /** Asks for the files to merge with one file. Returns them sorted by name. */
 export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
   const { t } = vscode.l10n;
-  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles)).sort(byName);
+  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', maxFiles)).sort(byName);
   const others = found.filter(uri => uri.toString() !== file.toString());
   if (others.length > 0) {
     return await askChoices({

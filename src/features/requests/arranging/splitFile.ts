@@ -23,7 +23,7 @@ import {
 import { parseSplitWish, type SplitWish } from './arrangePresentation';
 
 /** Maximum number of parts. */
-const mostParts = 1000;
+const maxParts = 1000;
 
 /** Writes a request file in parts that each fit into one batch. */
 export async function splitFile(deps: FileWorkDependencies, source: SourceFile, limits: BatchLimits): Promise<void> {
@@ -70,8 +70,8 @@ async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: Spl
 }
 
 function demandFewParts(parts: number): void {
-  if (parts > mostParts) {
-    throw new Error(vscode.l10n.t('At most {1} parts are allowed. Choose larger parts.', count(parts), count(mostParts)));
+  if (parts > maxParts) {
+    throw new Error(vscode.l10n.t('At most {1} parts are allowed. Choose larger parts.', count(parts), count(maxParts)));
   }
 }
 

@@ -19,7 +19,7 @@ export const previewScheme = 'managed-agents-build';
 /** Delay in milliseconds between a keystroke and the update of a preview. */
 const typingDelay = 150;
 /** Maximum size of a file that is built while the user types. Larger files are built when the template is saved or the user asks for it. */
-const mostLiveBytes = 64 * 1024 * 1024;
+const maxLiveBytes = 64 * 1024 * 1024;
 
 /** Open preview. */
 export interface BuildPreview {
@@ -156,7 +156,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     this.each(preview => {
       if (uri.toString() === preview.template.toString()) {
         clearTimeout(preview.timer);
-        const isLive = isSaved || preview.survey.fileBytes <= mostLiveBytes;
+        const isLive = isSaved || preview.survey.fileBytes <= maxLiveBytes;
         preview.timer = setTimeout(() => this.inBackground(this.refresh(preview, isLive)), typingDelay);
       } else if (isSaved && uri.toString() === preview.rows.toString()) {
         this.inBackground(this.reload(preview));

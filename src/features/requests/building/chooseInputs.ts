@@ -8,7 +8,7 @@ import { toLabel } from '../../../shared/text';
 import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of workspace templates to read. */
-const mostTemplates = 50;
+const maxTemplates = 50;
 
 /** Returns the given file of rows, or the active one, or lets the user choose. Rejects with `CancelledError`. */
 export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.Uri> {
@@ -36,7 +36,7 @@ export async function chooseExistingTemplate(given: vscode.Uri | undefined): Pro
  */
 export async function chooseTemplate(survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const columns = survey.columns.map(({ name }) => name);
-  const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', mostTemplates);
+  const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', maxTemplates);
   const items = await Promise.all(
     found.map(async uri => {
       const { missing } = await readColumns(uri, columns);

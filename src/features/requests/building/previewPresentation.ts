@@ -35,9 +35,9 @@ export interface PreviewText {
 }
 
 /** Maximum number of characters of a request to show. Longer ones are only named: editors don't color them. */
-const mostShown = 256 * 1024;
+const maxShown = 256 * 1024;
 /** Limit of the contract for one batch. */
-const mostRequests = 100_000;
+const maxRequests = 100_000;
 
 /** Returns facts about the rows, the columns and the problems, then the formatted requests of the first, the last and a random row. */
 export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
@@ -146,8 +146,8 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
     const isClean = report.problems.every(({ severity }) => severity !== 'warning');
     lines.push(`✓ ${isClean ? t('All {0} requests are valid', number(report.requestCount)) : t('No request has an error')}`);
   }
-  if (report.requestCount > mostRequests) {
-    lines.push(t('A batch takes {0} requests: this becomes several batches.', number(mostRequests)));
+  if (report.requestCount > maxRequests) {
+    lines.push(t('A batch takes {0} requests: this becomes several batches.', number(maxRequests)));
   }
   return lines;
 }
@@ -212,7 +212,7 @@ function toSample(
       heading.push(`${severity === 'error' ? '✗' : '!'} ${sentence(text, t)}`);
     }
   }
-  if (line.length > mostShown) {
+  if (line.length > maxShown) {
     return {
       heading: [...heading, t("This content can't be shown here.")],
       request: undefined,

@@ -23,7 +23,7 @@ import { TemplateLanguage } from './templateLanguage';
 import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of columns in the text of the message. */
-const mostColumns = 20;
+const maxColumns = 20;
 
 interface Entry {
   readonly template: string;
@@ -34,10 +34,10 @@ interface Entry {
 const key = 'managedAgents.rowsOfTemplates';
 
 /** Maximum number of templates to remember, newest first. */
-const mostEntries = 100;
+const maxEntries = 100;
 
 /** Maximum size of a file that opens as a document for extensions. Larger ones are revealed in the explorer. */
-const mostOpenBytes = 50 * 1024 * 1024;
+const maxOpenBytes = 50 * 1024 * 1024;
 
 /** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
@@ -216,7 +216,7 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   private async showBuilt(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
-    if (report.bytes < mostOpenBytes) {
+    if (report.bytes < maxOpenBytes) {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
         preview: false,
         viewColumn: vscode.ViewColumn.One,
@@ -293,7 +293,7 @@ class RowsOfTemplates implements vscode.Disposable {
   async remember(template: vscode.Uri, rows: vscode.Uri, format: RowsFormat | undefined): Promise<void> {
     const entry: Entry = { template: template.toString(), rows: rows.toString(), ...(format && { format }) };
     const others = this.entries().filter(one => one.template !== entry.template);
-    await this.state.update(key, [entry, ...others].slice(0, mostEntries));
+    await this.state.update(key, [entry, ...others].slice(0, maxEntries));
     this.changed.fire(template);
   }
 
@@ -313,7 +313,7 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): 
   const id =
     columns.find(({ name, isId }) => isId && /^(?:custom_?)?id$|_id$|\bid\b|key|uuid|slug|number|nr/i.test(name)) ??
     columns.find(({ isId }) => isId);
-  const others = columns.filter(column => column !== id || columns.length === 1).slice(0, mostColumns);
+  const others = columns.filter(column => column !== id || columns.length === 1).slice(0, maxColumns);
   const [only] = others;
   const content =
     others.length === 1 && only !== undefined

@@ -11,9 +11,9 @@ import { askCsvFormat } from './askCsvFormat';
 import { toRowsProblem } from './previewPresentation';
 
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */
-const mostSurveys = 8;
+const maxSurveys = 8;
 /** Larger files are only surveyed when an action of the user needs it. */
-const mostGlanceBytes = 64 * 1024 * 1024;
+const maxGlanceBytes = 64 * 1024 * 1024;
 
 interface Kept {
   readonly stamp: string;
@@ -60,7 +60,7 @@ export class RowsFiles {
     const survey = entry?.stamp === stamp ? entry.survey : this.look(uri, format, isAsked);
     this.cached.set(key, { stamp, survey });
     survey.catch(() => this.cached.delete(key));
-    for (const oldest of [...this.cached.keys()].slice(0, -mostSurveys)) {
+    for (const oldest of [...this.cached.keys()].slice(0, -maxSurveys)) {
       this.cached.delete(oldest);
     }
     return await survey;
@@ -69,7 +69,7 @@ export class RowsFiles {
   /** Returns the survey of a file, or `undefined` for a large file that was never surveyed. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
     const isKnown = this.cached.has(uri.toString());
-    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > mostGlanceBytes;
+    const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > maxGlanceBytes;
     return isLarge && !isKnown ? undefined : await this.survey(uri, false);
   }
 

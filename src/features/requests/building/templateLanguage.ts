@@ -13,7 +13,7 @@ import { isTemplate } from './templateName';
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;
 /** Maximum number of characters of a template. */
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /** Editor support for request templates: problems, column completions after `{{`, and the value of a placeholder in the first row. */
 export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
@@ -145,7 +145,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
       return;
     }
     const text = document.getText();
-    const template = text.length > mostCharacters ? undefined : parseTemplate(text);
+    const template = text.length > maxCharacters ? undefined : parseTemplate(text);
     // VS Code itself reports JSON syntax errors.
     const own = (template?.problems ?? []).filter(({ rule }) => rule !== 'json-syntax');
     const columns = template === undefined || survey === undefined ? [] : findColumnProblems(template, namesOf(survey));

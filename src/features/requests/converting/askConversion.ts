@@ -7,7 +7,7 @@ import { modelChoices } from '../language/modelChoices';
 import type { RuleSettings } from '../ruleSettings';
 
 /** Maximum number of models to ask for, most used first. The others keep their names. */
-const mostAsked = 20;
+const maxAsked = 20;
 
 /** Answers that are not model names. */
 const keepName = ' keep';
@@ -24,7 +24,7 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
   let model: string | undefined;
   let maxTokens: number | undefined;
   type Ask = (question: { title: string; step: number; totalSteps: number; canGoBack: boolean }) => Promise<void>;
-  const questions: Ask[] = survey.models.slice(0, mostAsked).map(
+  const questions: Ask[] = survey.models.slice(0, maxAsked).map(
     ([name, items]): Ask =>
       async question => {
         const which = t('Model for {0} ({1})', toLabel(name, 80), count(items));

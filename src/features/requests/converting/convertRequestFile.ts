@@ -66,7 +66,7 @@ function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
-    jobs.run('surveyForeign', { path: file, mostItems: itemsLookedAt }, { signal: lifetime }),
+    jobs.run('surveyForeign', { path: file, maxItems: itemsLookedAt }, { signal: lifetime }),
   );
   return Object.values(kinds).some(items => items > 0);
 }

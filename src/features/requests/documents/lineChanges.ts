@@ -114,7 +114,7 @@ export class UntouchedLines {
         this.original.fill(touched, start, start + inserted);
       } else {
         const fresh = new Array<number>(inserted).fill(touched);
-        if (inserted < mostSpread) {
+        if (inserted < maxSpread) {
           this.original.splice(start, removed, ...fresh);
         } else {
           // The number of spread arguments is limited; the size of a paste is not.
@@ -132,4 +132,4 @@ export class UntouchedLines {
 }
 
 const touched = -1;
-const mostSpread = 1000;
+const maxSpread = 1000;

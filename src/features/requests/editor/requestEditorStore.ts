@@ -19,7 +19,7 @@ interface Memento {
 
 const key = 'requestEditors';
 /** Maximum number of records. Closed documents can be reopened for a while. */
-const mostRecords = 100;
+const maxRecords = 100;
 
 /** Stored documents of requests of this workspace, newest last. */
 export class RequestEditorStore {
@@ -31,7 +31,7 @@ export class RequestEditorStore {
 
   async save(record: RequestEditorRecord): Promise<void> {
     const others = this.all().filter(({ id }) => id !== record.id);
-    await this.memento.update(key, [...others, record].slice(-mostRecords));
+    await this.memento.update(key, [...others, record].slice(-maxRecords));
   }
 
   private all(): readonly RequestEditorRecord[] {

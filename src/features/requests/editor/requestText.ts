@@ -4,7 +4,7 @@ import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
 import type { EditedKind } from '../documents/requestUri';
 
 /** Maximum number of characters to merge. The user compares longer texts. */
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /** Line of the source, with its formatted text. */
 interface Shown {
@@ -111,7 +111,7 @@ export class RequestText {
  * broken JSON or duplicate keys that neither of them has.
  */
 export function mergeRequests(base: string, mine: string, theirs: string): string | undefined {
-  if (mine.length + theirs.length > mostCharacters) {
+  if (mine.length + theirs.length > maxCharacters) {
     return undefined;
   }
   const regions = diff3Merge(toLines(mine), toLines(base), toLines(theirs), { excludeFalseConflicts: true });

@@ -75,7 +75,7 @@ export async function applyRewrite(
   { edits, endsLines, version }: Omit<DocumentRewrite, 'summary'>,
 ): Promise<void> {
   demandVersion(document, version);
-  if (edits.length > mostEdits && !endsLines && (await editInParts(document, edits))) {
+  if (edits.length > maxEdits && !endsLines && (await editInParts(document, edits))) {
     return;
   }
   if (edits.length > 0 && !(await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits)))) {
@@ -84,7 +84,7 @@ export async function applyRewrite(
 }
 
 /** Largest number of edits that VS Code doesn't merge. */
-const mostEdits = 999;
+const maxEdits = 999;
 
 /** Returns false without a change if no editor shows the document. */
 async function editInParts(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
@@ -93,8 +93,8 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
     return false;
   }
   // Starts at the end, so that earlier positions stay valid.
-  for (let end = edits.length; end > 0; end -= mostEdits) {
-    const start = Math.max(0, end - mostEdits);
+  for (let end = edits.length; end > 0; end -= maxEdits) {
+    const start = Math.max(0, end - maxEdits);
     const { version } = document;
     const replaceAll = (builder: vscode.TextEditorEdit) => {
       for (const { range, newText } of edits.slice(start, end)) {

@@ -24,13 +24,13 @@ import { everythingSafe } from './fixFile';
 import { extraFields, toFieldsName } from './moveFields';
 
 /** Maximum number of lines to read. */
-const mostLines = 20_000;
+const maxLines = 20_000;
 
 /** All safe fixes of a file. Included in `source.fixAll` on save. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
 
 /** Maximum number of diagnostics per request. The selection can be the whole file. */
-const mostDiagnostics = 50;
+const maxDiagnostics = 50;
 
 /** Rules whose problem is at a model name. */
 const modelRules: ReadonlySet<string> = new Set(['unknown-model', 'deprecated-model']);
@@ -63,7 +63,7 @@ class FixActionProvider implements vscode.CodeActionProvider {
     const actions: vscode.CodeAction[] = [];
     if (only === undefined || only.contains(vscode.CodeActionKind.QuickFix)) {
       const ours = diagnostics.filter(({ source }) => source === 'managed-agents');
-      actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, mostDiagnostics), range.start, token)));
+      actions.push(...(await new LineActions(this.deps, document, checker).of(ours.slice(0, maxDiagnostics), range.start, token)));
     }
     const wantsRewrite = only?.contains(vscode.CodeActionKind.RefactorRewrite) ?? range.isSingleLine;
     const line = range.start.line;
@@ -326,7 +326,7 @@ function ruleOf({ code }: vscode.Diagnostic): string {
 /** Returns the most common model in the first lines of a document, as far as its checker has read them. */
 function commonModelOf(document: Pick<vscode.TextDocument, 'lineCount'>, checker: DocumentChecker | undefined): string | undefined {
   const models = new ModelCounts();
-  for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, mostLines); line++) {
+  for (let line = 0; checker !== undefined && line < Math.min(document.lineCount, maxLines); line++) {
     models.add(checker.lineInfo(line)?.model);
   }
   return models.mostUsed;

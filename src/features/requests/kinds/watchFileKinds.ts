@@ -24,7 +24,7 @@ const keys = {
 const watchedFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON,csv,tsv,batch-template.json}';
 
 /** Maximum number of workspace files to read, and of bytes per file: the first line shows the kind. */
-const mostFiles = 2000;
+const maxFiles = 2000;
 const headBytes = 64 * 1024;
 
 /** Kinds of files, for menus. */
@@ -67,8 +67,7 @@ export function watchFileKinds(
       find(uri);
     }
   };
-  const scan = async () =>
-    find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git,.managed-agents}/**', mostFiles)));
+  const scan = async () => find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git,.managed-agents}/**', maxFiles)));
   const scanNow = () => scan().catch(error => log.warn(`The request files of the workspace could not be listed: ${describeError(error)}`));
   const listAnswered = () => {
     const answered = answeredFiles(registry);

@@ -18,7 +18,7 @@ interface FoundRequest {
 }
 
 /** Maximum number of items in the picker. The user types more to narrow them down. */
-const mostItems = 100;
+const maxItems = 100;
 
 type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
@@ -112,7 +112,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
   const top = editor.visibleRanges[0];
   let ids = idsOf(file);
   const list = () => {
-    pick.items = searchRequests(ids, pick.value, mostItems).map(found => toItem(document, found.line, found.id));
+    pick.items = searchRequests(ids, pick.value, maxItems).map(found => toItem(document, found.line, found.id));
   };
   pick.title = vscode.l10n.t('Go to Request by ID');
   pick.placeholder = vscode.l10n.t('Part of an ID, or :line');

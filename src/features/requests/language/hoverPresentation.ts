@@ -5,7 +5,7 @@ import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { numberFormat } from '../../../shared/formats';
 
 /** Maximum number of values to list. The rest is counted. */
-const mostValues = 12;
+const maxValues = 12;
 
 /** Facts for a hover that are not in the line. */
 export interface HoverContext {
@@ -50,8 +50,8 @@ export function toHoverText(
 }
 
 function toList(values: Explanation['values'], isRest: boolean, t: Translate): string {
-  const shown = values.slice(0, mostValues).map(({ value, words }) => `- ${code(value)}${words === '' ? '' : `: ${t(words)}`}`);
-  const more = values.length > mostValues ? [`- ${t('and {0} more', values.length - mostValues)}`] : [];
+  const shown = values.slice(0, maxValues).map(({ value, words }) => `- ${code(value)}${words === '' ? '' : `: ${t(words)}`}`);
+  const more = values.length > maxValues ? [`- ${t('and {0} more', values.length - maxValues)}`] : [];
   return [isRest ? t('Other values:') : t('Values:'), '', ...shown, ...more].join('\n');
 }
 

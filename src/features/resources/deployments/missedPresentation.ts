@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import type { Remark } from '../resourcePresentation';
 import type { MissedNews } from './missedRuns';
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Returns a row for each missed time, latest first, and a short summary of all. */
 export function presentMissed(times: readonly number[], context: PresentationContext) {
@@ -50,7 +50,7 @@ export function describeMissed(news: readonly MissedNews[], context: Presentatio
 }
 
 function listNames(names: readonly string[], locale: string, translate: Translate): string {
-  const shown = names.slice(0, mostNamed);
-  const more = names.length > mostNamed ? [translate('{0} more', names.length - mostNamed)] : [];
+  const shown = names.slice(0, maxNamed);
+  const more = names.length > maxNamed ? [translate('{0} more', names.length - maxNamed)] : [];
   return listFormat(locale, { type: 'conjunction' }).format([...shown, ...more]);
 }

@@ -6,8 +6,8 @@ import { keyOf } from '../reference';
 import { type ClockMemory, isRunOf, latestStart, checkClock } from './passedTimes';
 
 const stored = 'missedRuns';
-const mostMissed = 10;
-const mostRemembered = 500;
+const maxMissed = 10;
+const maxRemembered = 500;
 /** Delay before failed requests for runs are retried, in milliseconds. */
 const askAgain = 5 * 60 * 1000;
 const week = 7 * 24 * 60 * 60 * 1000;
@@ -132,7 +132,7 @@ export class MissedRuns {
         return undefined;
       }
       const awaited = known.clock?.awaited.filter(time => !suspects.includes(time)) ?? [];
-      const missed = [...known.missed, ...times].slice(-mostMissed);
+      const missed = [...known.missed, ...times].slice(-maxMissed);
       this.set(reference, { ...known, clock: known.clock && { ...known.clock, awaited }, missed });
       return times.length === 0 ? undefined : { reference, name: name ?? '', times };
     } catch (error) {
@@ -147,7 +147,7 @@ export class MissedRuns {
   }
 
   private keep(): void {
-    const latest = [...this.deployments].sort(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, mostRemembered);
+    const latest = [...this.deployments].sort(([, a], [, b]) => b.seenAt - a.seenAt).slice(0, maxRemembered);
     const said = JSON.stringify(latest.map(([key, { clock, missed }]) => [key, clock, missed]));
     if (said !== this.written) {
       this.written = said;

@@ -3,7 +3,7 @@ import { isRecord } from '../../../shared/isRecord';
 import type { WrittenSchedule } from './schedulePresentation';
 
 /** Maximum length of a deployment document, in characters. Larger documents are ignored. */
-const mostCharacters = 4_000_000;
+const maxCharacters = 4_000_000;
 
 /** Range in a text, in UTF-16 code units, with quotes. */
 export interface TextSpan {
@@ -62,7 +62,7 @@ export function partOfExpression({ expression, expressionSpan }: ScheduleInText,
 }
 
 function parse(text: string) {
-  return parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  return parseJsonLine(text.length > maxCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
 }
 
 function spanOf({ start, end }: JsonNode): TextSpan {

@@ -23,7 +23,7 @@ interface Shown {
 }
 
 /** Maximum size of all cached contents, in bytes. The newest ones stay, and the last one stays at any size. */
-const mostContents = 64 * 1024 * 1024;
+const maxContents = 64 * 1024 * 1024;
 
 /**
  * File system of resources. Their definitions can be edited, and saving writes a draft on this machine. Pages, JSON, contents and old
@@ -113,7 +113,7 @@ export class ResourceFiles {
     this.contents.set(key, bytes);
     let total = [...this.contents.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
     for (const [kept, { byteLength }] of this.contents) {
-      if (total <= mostContents || kept === key) {
+      if (total <= maxContents || kept === key) {
         break;
       }
       this.contents.delete(kept);

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 type Words = Pick<PresentationContext, 'translate' | 'locale'>;
 
 /** Maximum number of times of day that are listed individually. */
-const mostTimes = 6;
+const maxTimes = 6;
 
 /** Describes a schedule in the user's language: `At 9:00 AM, from Monday to Friday`. */
 export function describeCron(fields: CronFields, words: Words): string {
@@ -35,7 +35,7 @@ export function describeCronProblem(problem: CronProblem, translate: Translate):
 function describeTimes({ minute, hour }: CronFields, words: Words): string {
   const { translate } = words;
   const [onlyMinute] = minute.values;
-  if (minute.values.length * hour.values.length <= mostTimes && onlyMinute !== undefined) {
+  if (minute.values.length * hour.values.length <= maxTimes && onlyMinute !== undefined) {
     const times = hour.values.flatMap(hours => minute.values.map(minutes => timeOfDay(hours, minutes, words)));
     return translate('At {0}', list(times, words));
   }
@@ -99,7 +99,7 @@ function describeDays({ dayOfMonth, dayOfWeek, minute, hour, month }: CronFields
   if (!dayOfWeek.isAny) {
     return dayOfWeek.values.length === 7 ? translate('every day') : ofWeek;
   }
-  const isOnceOrSo = minute.values.length * hour.values.length <= mostTimes;
+  const isOnceOrSo = minute.values.length * hour.values.length <= maxTimes;
   return isOnceOrSo && month.isAny ? translate('every day') : '';
 }
 

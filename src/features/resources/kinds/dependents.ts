@@ -10,9 +10,9 @@ import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
 /** Maximum number of pages that are searched, their size, and the maximum number of names that are shown. */
-const mostPages = 5;
+const maxPages = 5;
 export const pageSize = 100;
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Matches in a list, newest first. */
 export interface Found {
@@ -75,7 +75,7 @@ export async function namesOfUses<T>(
   const names: string[] = [];
   let cursor: string | undefined;
   try {
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const { items, nextCursor } = await list(cursor === undefined ? {} : { cursor });
       names.push(...items.filter(isUse).map(nameOf));
       cursor = nextCursor;
@@ -92,9 +92,9 @@ export async function namesOfUses<T>(
   return { names };
 }
 
-/** Lists up to `mostNamed` matches and the number of further ones. */
+/** Lists up to `maxNamed` matches and the number of further ones. */
 function nameFound({ names }: Found, translate: Translate): string {
-  const told = names.slice(0, mostNamed).map(name => toLabel(name, 60));
+  const told = names.slice(0, maxNamed).map(name => toLabel(name, 60));
   const rest = names.length - told.length;
   return [...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
 }

@@ -7,8 +7,8 @@ import type { Reference } from '../../../contributions';
 import { describeSessions, type Found, namesOfUses, pageSize } from './dependents';
 
 /** Maximum number of agents that are searched, and of names that are shown. */
-const mostAgents = 1000;
-const mostNamed = 8;
+const maxAgents = 1000;
+const maxNamed = 8;
 
 /** Agent that uses a skill, and the version that it pins. `undefined` for the latest version. */
 interface Use {
@@ -68,7 +68,7 @@ async function findUses(client: ServiceClient, skillId: string, signal: AbortSig
     isWhole = false;
   };
   for await (const agent of listAll(options => client.agents.list({ ...options, signal }), { limit: 100, onCut })) {
-    if (seen === mostAgents) {
+    if (seen === maxAgents) {
       isWhole = false;
       break;
     }
@@ -81,11 +81,11 @@ async function findUses(client: ServiceClient, skillId: string, signal: AbortSig
 
 function describe(uses: readonly Use[], seen: number | undefined, { translate }: PresentationContext): string {
   const named = uses
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ agent, pinned }) =>
       pinned === undefined ? translate('{0} (latest version)', agent) : translate('{0} (version {1})', agent, shortId(pinned)),
     );
-  const more = uses.length > mostNamed ? [translate('and {0} more', uses.length - mostNamed)] : [];
+  const more = uses.length > maxNamed ? [translate('and {0} more', uses.length - maxNamed)] : [];
   return join(
     ' ',
     uses.length === 0 ? '' : translate('Used by agents: {0}.', [...named, ...more].join(', ')),

@@ -17,7 +17,7 @@ const withoutFocus = 3;
 const pageSize = 20;
 const largestPage = 100;
 /** Maximum number of consecutive pages that the client's filter left empty. */
-const mostEmptyPages = 5;
+const maxEmptyPages = 5;
 
 /** Dependencies of lists on their window. */
 export interface ListSurroundings {
@@ -200,7 +200,7 @@ export class ResourceList<T extends Resource = Resource> {
       page = await calls.list({ limit, ...place, ...filter, ...(signal === undefined ? {} : { signal }) });
       cursor = page.nextCursor;
       pages++;
-    } while (page.items.length === 0 && cursor !== undefined && pages < mostEmptyPages);
+    } while (page.items.length === 0 && cursor !== undefined && pages < maxEmptyPages);
     return page;
   }
 }

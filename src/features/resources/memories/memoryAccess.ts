@@ -7,7 +7,7 @@ import { isGone, MemoryIndex } from './memoryIndex';
 import type { MemoryLocation } from './memoryLocation';
 
 /** Maximum number of retries of a write whose text already contains all changes of others. */
-const mostTries = 5;
+const maxTries = 5;
 
 /** Memory at a path, with the modification time reported to VS Code. */
 export interface MemoryStat {
@@ -102,7 +102,7 @@ export class MemoryAccess {
         return { outcome: 'missing' };
       }
       const read = toRead(theirs, base?.mtime ?? timeOf(theirs));
-      if (tries >= mostTries || !holds(content, base?.content, read.content ?? '')) {
+      if (tries >= maxTries || !holds(content, base?.content, read.content ?? '')) {
         return { outcome: 'conflict', base, theirs: read };
       }
       expected = read.sha256;

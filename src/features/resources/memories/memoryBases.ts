@@ -11,7 +11,7 @@ export interface ReadMemory {
 }
 
 /** Maximum number of cached reads of one memory. The newest stay. */
-const mostReads = 8;
+const maxReads = 8;
 
 /**
  * Bases of documents: the memories that their texts come from. A memory can be read again while its document has unsaved edits. A save must
@@ -25,7 +25,7 @@ export class MemoryBases {
   /** Records a read with content. */
   read(key: string, memory: ReadMemory): void {
     this.cached.delete(key);
-    this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-mostReads));
+    this.reads.set(key, [...(this.reads.get(key) ?? []), memory].slice(-maxReads));
   }
 
   /** Records a read without content. */

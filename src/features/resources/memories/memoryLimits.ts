@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import { type MemoryPathProblem, mostMemoryBytes } from '../../../contract/memoryPath';
+import { type MemoryPathProblem, maxMemoryBytes } from '../../../contract/memoryPath';
 import { numberFormat } from '../../../shared/formats';
 
 /** Returns a sentence that says why a memory path is invalid. */
@@ -23,7 +23,7 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
 /** Returns a sentence that says why a text is too large for a memory. `undefined` if it is not. */
 export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
   const format = (count: number) => numberFormat(locale).format(count);
-  return bytes <= mostMemoryBytes
+  return bytes <= maxMemoryBytes
     ? undefined
-    : translate('A memory can have {0} bytes. This text has {1}.', format(mostMemoryBytes), format(bytes));
+    : translate('A memory can have {0} bytes. This text has {1}.', format(maxMemoryBytes), format(bytes));
 }

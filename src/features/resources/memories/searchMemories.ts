@@ -13,8 +13,8 @@ import { showMemory } from './openMemory';
 
 /** Number of memories requested at a time, with their contents. */
 const pageSize = 20;
-const mostMemories = 5_000;
-const mostFound = 500;
+const maxMemories = 5_000;
+const maxFound = 500;
 
 interface Found extends FoundAt {
   readonly path: string;
@@ -70,7 +70,7 @@ export async function search(
   };
   const all = listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal, onCut });
   for await (const { path, content } of all) {
-    if (searched >= mostMemories || found.length >= mostFound) {
+    if (searched >= maxMemories || found.length >= maxFound) {
       return { found, searched, isWhole: false };
     }
     searched++;
@@ -78,7 +78,7 @@ export async function search(
     if (!path) {
       continue;
     }
-    const inText = findIn(content ?? '', wanted, mostFound - found.length);
+    const inText = findIn(content ?? '', wanted, maxFound - found.length);
     const inPath = inText.length === 0 && findIn(path, wanted, 1).length > 0 ? [{ line: 0, column: 0, excerpt: '' }] : [];
     found.push(...[...inText, ...inPath].map(one => ({ ...one, path })));
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mostMemoryBytes } from '../../../contract/memoryPath';
+import { maxMemoryBytes } from '../../../contract/memoryPath';
 import { describeTooLarge } from './memoryLimits';
 import { memoryScheme } from './memoryLocation';
 
@@ -12,7 +12,7 @@ export function watchMemorySizes(): vscode.Disposable {
     }
     const text = document.getText();
     // A UTF-16 code unit takes at most three bytes.
-    const bytes = text.length * 3 > mostMemoryBytes ? Buffer.byteLength(text) : 0;
+    const bytes = text.length * 3 > maxMemoryBytes ? Buffer.byteLength(text) : 0;
     const message = describeTooLarge(bytes, vscode.l10n.t, vscode.env.language);
     const end = document.lineAt(document.lineCount - 1).range.end;
     problems.set(document.uri, message === undefined ? [] : [toProblem(placeBehind(document, text) ?? end, end, message)]);
@@ -30,7 +30,7 @@ export function watchMemorySizes(): vscode.Disposable {
 
 /** Returns the position at which a text exceeds the limit. */
 function placeBehind(document: vscode.TextDocument, text: string): vscode.Position | undefined {
-  const start = Buffer.from(text).subarray(0, mostMemoryBytes).toString('utf8');
+  const start = Buffer.from(text).subarray(0, maxMemoryBytes).toString('utf8');
   return document.positionAt(Math.min(start.length, text.length - 1));
 }
 

@@ -3,26 +3,26 @@ import * as vscode from 'vscode';
 import { toLabel } from '../../../shared/text';
 
 /** Maximum number of request files that are searched, and their total size in bytes. */
-const mostFiles = 500;
-const mostBytes = 512 * 1024 * 1024;
-const mostNamed = 5;
+const maxFiles = 500;
+const maxBytes = 512 * 1024 * 1024;
+const maxNamed = 5;
 
 /** Returns a sentence that names the request files of the workspace that contain an ID. Returns '' if there are none. */
 export async function describeFileUses(id: string): Promise<string> {
   const { found, isWhole } = await requestFilesWith(id);
-  const names = found.slice(0, mostNamed).map(uri => toLabel(vscode.workspace.asRelativePath(uri), 80));
-  const more = found.length > mostNamed ? [vscode.l10n.t('and {0} more', found.length - mostNamed)] : [];
+  const names = found.slice(0, maxNamed).map(uri => toLabel(vscode.workspace.asRelativePath(uri), 80));
+  const more = found.length > maxNamed ? [vscode.l10n.t('and {0} more', found.length - maxNamed)] : [];
   const partial = isWhole ? '' : vscode.l10n.t('Some request files were not checked.');
   const uses = found.length === 0 ? '' : vscode.l10n.t('Used by request files: {0}.', [...names, ...more].join(', '));
   return [uses, partial].filter(part => part !== '').join(' ');
 }
 
 async function requestFilesWith(id: string): Promise<{ readonly found: readonly vscode.Uri[]; readonly isWhole: boolean }> {
-  const uris = await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles + 1);
+  const uris = await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', maxFiles + 1);
   const found: vscode.Uri[] = [];
-  let left = mostBytes;
-  let isWhole = uris.length <= mostFiles;
-  for (const uri of uris.slice(0, mostFiles).filter(({ scheme }) => scheme === 'file')) {
+  let left = maxBytes;
+  let isWhole = uris.length <= maxFiles;
+  for (const uri of uris.slice(0, maxFiles).filter(({ scheme }) => scheme === 'file')) {
     const { size } = await vscode.workspace.fs.stat(uri);
     left -= size;
     if (left < 0) {

@@ -3,7 +3,7 @@ import type { Memento } from 'vscode';
 import type { StreamedBody } from '../../../contract/streamedBody';
 
 /** Maximum number of remembered uploads. The newest stay. */
-const mostKnown = 500;
+const maxKnown = 500;
 const stateKey = 'managedAgents.uploads';
 
 /** Upload from this machine. */
@@ -23,7 +23,7 @@ export class KnownUploads {
   }
 
   async add(upload: KnownUpload): Promise<void> {
-    await this.state.update(stateKey, [upload, ...this.all().filter(({ id }) => id !== upload.id)].slice(0, mostKnown));
+    await this.state.update(stateKey, [upload, ...this.all().filter(({ id }) => id !== upload.id)].slice(0, maxKnown));
   }
 
   async forget(id: string): Promise<void> {

@@ -18,7 +18,7 @@ import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
 import { hashOf, type KnownUpload, KnownUploads } from './knownUploads';
 
 /** Maximum number of files in one upload. */
-const mostFiles = 100;
+const maxFiles = 100;
 const day = 86_400;
 
 /**
@@ -107,15 +107,15 @@ async function browse(): Promise<readonly vscode.Uri[]> {
 async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {
   const local: LocalFile[] = [];
   const problems: string[] = [];
-  for (const uri of uris.slice(0, mostFiles)) {
+  for (const uri of uris.slice(0, maxFiles)) {
     try {
       local.push(await toLocalFile(uri));
     } catch (error) {
       problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${describeError(error)}`);
     }
   }
-  if (uris.length > mostFiles) {
-    problems.push(vscode.l10n.t('Select at most {0}.', mostFiles));
+  if (uris.length > maxFiles) {
+    problems.push(vscode.l10n.t('Select at most {0}.', maxFiles));
   }
   if (problems.length > 0) {
     void showWarning(vscode.l10n.t("Some files can't be used. {0}", problems.slice(0, 5).join(' ')));

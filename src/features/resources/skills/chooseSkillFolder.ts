@@ -7,7 +7,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { manifestName } from '../../../contract/skillRules';
 import { toLabel } from '../../../shared/text';
 
-const mostChoices = 500;
+const maxChoices = 500;
 
 /**
  * Returns the folder of a skill: the one that contains the given file or the file in the editor, else one of the workspace that the user
@@ -22,7 +22,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   if (given !== undefined) {
     throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
   }
-  const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', mostChoices);
+  const manifests = await vscode.workspace.findFiles(`**/${manifestName}`, '**/node_modules/**', maxChoices);
   if (manifests.length === 0) {
     throw new Error(vscode.l10n.t('No folder with a SKILL.md was found.'));
   }

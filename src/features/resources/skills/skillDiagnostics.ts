@@ -9,7 +9,7 @@ import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from '
 /** Delay between the last keystroke and the check of a folder, in milliseconds. */
 const pause = 250;
 /** Largest file that is searched for secrets, in bytes. */
-const mostSearched = 1024 * 1024;
+const maxSearched = 1024 * 1024;
 
 export interface CheckedFolder {
   readonly folder: SkillFolder;
@@ -143,7 +143,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     if (known?.state === file.state) {
       return known.findings;
     }
-    const bytes = file.bytes > mostSearched ? new Uint8Array() : await vscode.workspace.fs.readFile(file.uri);
+    const bytes = file.bytes > maxSearched ? new Uint8Array() : await vscode.workspace.fs.readFile(file.uri);
     const findings = isText(bytes) ? findSecrets(file.path, Buffer.from(bytes).toString('utf8'), vscode.l10n.t) : [];
     this.secrets.set(key, { state: file.state, findings });
     return findings;

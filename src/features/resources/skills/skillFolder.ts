@@ -5,7 +5,7 @@ import { isToolFolder } from '../../../common/files/isInToolFolder';
 import { manifestName } from '../../../contract/skillRules';
 
 /** Maximum number of files read in a folder, and its maximum depth. */
-const mostFiles = 1000;
+const maxFiles = 1000;
 const deepest = 20;
 /** Names of folders and files that are never part of a skill, in addition to those of `isToolFolder`. */
 const neverSent: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
     const entries = await readdir(path.join(uri.fsPath, below), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const place = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (files.length >= mostFiles || depth > deepest) {
+      if (files.length >= maxFiles || depth > deepest) {
         isWhole = false;
         return;
       }

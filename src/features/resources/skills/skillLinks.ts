@@ -2,7 +2,7 @@ import type { Memento } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 
 /** Maximum number of remembered links. The newest stay. */
-const mostLinks = 500;
+const maxLinks = 500;
 const stateKey = 'managedAgents.skillLinks';
 
 /** Skill to which a folder was last uploaded on one connection. */
@@ -25,7 +25,7 @@ export class SkillLinks {
 
   async set(link: SkillLink): Promise<void> {
     const others = this.all().filter(({ connection, folder }) => connection !== link.connection || folder !== link.folder);
-    await this.keep([link, ...others].slice(0, mostLinks));
+    await this.keep([link, ...others].slice(0, maxLinks));
   }
 
   /** Removes the links to a deleted skill. */

@@ -3,13 +3,13 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 
 /** Limits of the service (API facts, section 16). */
-const mostHosts = 16;
-const mostInUrl = 2047;
-const mostInName = 255;
+const maxHosts = 16;
+const maxInUrl = 2047;
+const maxInName = 255;
 
 /** Returns why a text is not a valid server URL. `undefined` if it is. */
 export function urlProblem(text: string, translate: Translate): string | undefined {
-  const tooLong = lengthProblem(text, mostInUrl, translate);
+  const tooLong = lengthProblem(text, maxInUrl, translate);
   if (tooLong !== undefined) {
     return tooLong;
   }
@@ -22,7 +22,7 @@ export function urlProblem(text: string, translate: Translate): string | undefin
 
 /** Returns why a text is not a valid name. `undefined` if it is. */
 export function nameProblem(text: string, translate: Translate): string | undefined {
-  return text.trim() === '' ? translate('Enter a name') : lengthProblem(text, mostInName, translate);
+  return text.trim() === '' ? translate('Enter a name') : lengthProblem(text, maxInName, translate);
 }
 
 /** Returns why a text is not a valid secret, without quoting it. `undefined` if it is. */
@@ -49,8 +49,8 @@ export function hostsProblem(text: string, translate: Translate): string | undef
   if (hosts.length === 0) {
     return translate('Hosts, separated by commas, such as *.example.com');
   }
-  if (hosts.length > mostHosts) {
-    return translate('Use at most {1} hosts.', hosts.length, mostHosts);
+  if (hosts.length > maxHosts) {
+    return translate('Use at most {1} hosts.', hosts.length, maxHosts);
   }
   const wrong = hosts.find(host => !isHost(host));
   return wrong === undefined ? undefined : translate("{0} isn't a host name, IPv4 address or *.example.com.", toLabel(wrong, 60));

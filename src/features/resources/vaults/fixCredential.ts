@@ -12,7 +12,7 @@ import { addCredential } from './addCredential';
 import { editCredential, rotateCredential, validateCredential } from './changeCredential';
 
 /** Maximum number of credentials in a vault (API facts, section 16). */
-const mostCredentials = 100;
+const maxCredentials = 100;
 
 /** Helps to fix a session error caused by a credential: offers to change the one that the session used, or to add a missing one. */
 export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
@@ -91,7 +91,7 @@ async function findUsed(
   }
   for (const vault of serverUrl === undefined ? [] : vaultIds) {
     try {
-      const { items } = await client.vaults.credentials(vault).list({ limit: mostCredentials });
+      const { items } = await client.vaults.credentials(vault).list({ limit: maxCredentials });
       const found = items.find(({ auth, archived_at: time }) => typeof time !== 'string' && auth?.mcp_server_url === serverUrl);
       if (found !== undefined) {
         return inVault(vault, found);

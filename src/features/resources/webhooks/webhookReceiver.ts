@@ -20,10 +20,10 @@ export interface TakenDelivery extends ReceivedDelivery {
   readonly isDuplicate: boolean;
 }
 
-const mostBytes = 1024 * 1024;
-const mostKept = 200;
+const maxBytes = 1024 * 1024;
+const maxKept = 200;
 /** Maximum size of all deliveries together, in bytes: bodies, headers, and bodies being received. */
-const mostHeld = 32 * 1024 * 1024;
+const maxHeld = 32 * 1024 * 1024;
 
 /** Receives deliveries at an unguessable local address while it runs. Only a POST to that address, with its host name, succeeds. */
 export class WebhookReceiver {
@@ -92,7 +92,7 @@ export class WebhookReceiver {
     try {
       // Reads a refused body to its end, or its sender would not see the response.
       for await (const part of request as AsyncIterable<Buffer>) {
-        refusal ??= bytes + part.length > mostBytes ? 413 : this.hold(part.length) ? undefined : 503;
+        refusal ??= bytes + part.length > maxBytes ? 413 : this.hold(part.length) ? undefined : 503;
         if (refusal === undefined) {
           bytes += part.length;
           parts.push(part);
@@ -111,7 +111,7 @@ export class WebhookReceiver {
   private hold(bytes: number): boolean {
     this.held += bytes;
     this.makeRoom();
-    if (this.held <= mostHeld) {
+    if (this.held <= maxHeld) {
       return true;
     }
     this.held -= bytes;
@@ -132,7 +132,7 @@ export class WebhookReceiver {
 
   /** Drops the oldest deliveries until both limits are met. */
   private makeRoom(): void {
-    while (this.taken.length > mostKept || this.held > mostHeld) {
+    while (this.taken.length > maxKept || this.held > maxHeld) {
       const oldest = this.taken.pop();
       if (oldest === undefined) {
         return;

@@ -110,7 +110,7 @@ export class ComparisonPanel {
 }
 
 /** Maximum number of pairs to open in one editor. */
-const mostTogether = 50;
+const maxTogether = 50;
 
 interface PairSource {
   readonly pairs: ComparedPairs;
@@ -127,7 +127,7 @@ export async function showDifference(source: PairSource, pair: ComparedPair): Pr
 /** Shows the first differing pairs in one editor, worse ones first. */
 export async function showTogether(source: PairSource, title: string): Promise<void> {
   const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
-  for (const pair of source.pairs.slice('all', 0, Math.min(mostTogether, source.pairs.differing))) {
+  for (const pair of source.pairs.slice('all', 0, Math.min(maxTogether, source.pairs.differing))) {
     const { left, right } = await toDocuments(source, pair);
     resources.push([right, left, right]);
   }

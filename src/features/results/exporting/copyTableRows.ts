@@ -10,7 +10,7 @@ import type { ResultsTable } from '../table/resultsTable';
 import type { RowTexts } from '../table/tableText';
 
 /** Maximum number of characters to copy. */
-const mostCopied = 50_000_000;
+const maxCopied = 50_000_000;
 /** Number of rows to preview at a time. */
 const rowsAtOnce = 1000;
 
@@ -39,8 +39,8 @@ export async function copyTableRows(
         pieces.push(piece);
         size += piece.length;
       }
-      if (size > mostCopied) {
-        throw new Error(vscode.l10n.t('More than {0}: save the rows to a file instead.', toByteSize(mostCopied)));
+      if (size > maxCopied) {
+        throw new Error(vscode.l10n.t('More than {0}: save the rows to a file instead.', toByteSize(maxCopied)));
       }
       report('', Math.min(1, (at + rowsAtOnce) / rows.length));
       await nextTurn();

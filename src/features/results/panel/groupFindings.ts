@@ -22,8 +22,8 @@ export interface GroupingContext {
 }
 
 /** Maximum number of answers in one request, and of characters of each. */
-const mostAnswers = 500;
-const mostCharacters = 600;
+const maxAnswers = 500;
+const maxCharacters = 600;
 const maxTokens = 8_000;
 
 const instructions = [
@@ -50,8 +50,8 @@ export async function groupFindings(context: GroupingContext, arrangement: Arran
   if (entries.length < 2) {
     throw new NothingToDoError(t('There are no answers to group.'));
   }
-  if (entries.length > mostAnswers) {
-    throw new Error(t('Filter the table to at most {0} answers first.', number.format(mostAnswers)));
+  if (entries.length > maxAnswers) {
+    throw new Error(t('Filter the table to at most {0} answers first.', number.format(maxAnswers)));
   }
   const answers = await Promise.all(entries.map(async entry => toFinding(await table.index.read(entry))));
   const content = toPrompt(answers);
@@ -80,9 +80,9 @@ function toFinding(line: string): string {
   const text = answerText(readMaskedResult(line));
   try {
     const { citations: _, ...rest } = JSON.parse(text);
-    return JSON.stringify(rest).slice(0, mostCharacters);
+    return JSON.stringify(rest).slice(0, maxCharacters);
   } catch {
-    return text.slice(0, mostCharacters);
+    return text.slice(0, maxCharacters);
   }
 }
 

@@ -254,19 +254,19 @@ export async function writeRequests(
 }
 
 /** Maximum number of answers to write at once. */
-const mostExpected = 1000;
+const maxExpected = 1000;
 
 /** Writes the answers of these rows to the expectations file of the request file `source`, a URI string. */
 async function expectAnswers(source: string, index: ResultsIndex, rows: Uint32Array): Promise<void> {
   const { t } = vscode.l10n;
   const entries = [...rows].flatMap(row => index.entryOfRow(row) ?? []).filter(({ status }) => status === 'succeeded');
   const uri = vscode.Uri.parse(source);
-  if (entries.length === 0 || entries.length > mostExpected || uri.scheme !== 'file') {
+  if (entries.length === 0 || entries.length > maxExpected || uri.scheme !== 'file') {
     throw new Error(
       entries.length === 0
         ? t('Select answers that succeeded.')
         : uri.scheme === 'file'
-          ? t('Select at most {0}.', numberFormat(vscode.env.language).format(mostExpected))
+          ? t('Select at most {0}.', numberFormat(vscode.env.language).format(maxExpected))
           : t('Save the request file on this machine first.'),
     );
   }

@@ -18,7 +18,7 @@ export interface PairContext {
 }
 
 /** Maximum number of characters to send to the panel for one side. */
-const mostText = 200_000;
+const maxText = 200_000;
 /** Maximum length of a text to parse. Longer texts can only be opened as documents. */
 export const longestParsed = 8 << 20;
 
@@ -81,7 +81,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   try {
     body = toRecord(keepDigits(maskSecrets(JSON.parse(params)), params));
   } catch {
-    return { facts: [], parts: [{ form: 'code', text: params.slice(0, mostText) }], isCut: params.length > mostText, ...said };
+    return { facts: [], parts: [{ form: 'code', text: params.slice(0, maxText) }], isCut: params.length > maxText, ...said };
   }
   const messages = toBlocks(body.messages);
   const last = messages.findLast(({ role }) => role === 'user');
@@ -208,7 +208,7 @@ function factOf(name: string, value: unknown): Facts {
 
 /** Cuts the parts to the maximum length. */
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
-  let left = mostText;
+  let left = maxText;
   let isCut = false;
   const shownParts: PairPart[] = [];
   for (const part of parts) {

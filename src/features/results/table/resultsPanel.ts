@@ -57,7 +57,7 @@ export interface ResultsPanelOptions {
 }
 
 /** Maximum number of completions to offer. */
-const mostOffers = 30;
+const maxOffers = 30;
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
 
@@ -333,7 +333,7 @@ function toCompletions(query: string, at: number, known: KnownValues, subject: T
   const { start, end, offers } = completeQuery(query, Math.min(at, query.length), known, subject);
   return offers
     .filter(({ text }) => text !== query.slice(start, end))
-    .slice(0, mostOffers)
+    .slice(0, maxOffers)
     .map(({ kind, text, about }) => ({
       label: text,
       detail: about === undefined ? '' : vscode.l10n.t(about.template, ...about.args),

@@ -15,7 +15,7 @@ export interface SurveyContext {
 }
 
 /** Maximum number of bars in a chart. */
-const mostBars = 12;
+const maxBars = 12;
 
 /** Returns the charts of results. Empty ones are left out. */
 export function toPictures(survey: ResultsSurvey, context: SurveyContext): readonly SurveyPicture[] {
@@ -33,13 +33,13 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
     ([status, count]): SurveyBar => ({ label: toStatusName(status, t), count, mark: status, query: within(`status=${status}`) }),
   );
   const reasons = survey.stopReasons
-    .slice(0, mostBars)
+    .slice(0, maxBars)
     .map(([reason, count]): SurveyBar => ({ label: toLabel(reason, 60), count, query: within(`stop=${quoted(reason)}`) }));
-  const clusters = survey.clusters.slice(0, mostBars).map(cluster => toClusterBar(cluster, within, t));
+  const clusters = survey.clusters.slice(0, maxBars).map(cluster => toClusterBar(cluster, within, t));
   const pictures: readonly SurveyPicture[] = [
     { name: t('Status'), bars: statuses },
     { name: t('Stop reason'), bars: reasons },
-    { name: t('Models'), bars: survey.models.slice(0, mostBars).map(model => toModelBar(model, within, context)) },
+    { name: t('Models'), bars: survey.models.slice(0, maxBars).map(model => toModelBar(model, within, context)) },
     { name: t('Causes'), bars: clusters, ...more(survey.clusters.length, context) },
     ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
     ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
@@ -50,10 +50,10 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
 /** Returns the charts of requests that have not been sent. */
 function toRequestPictures(survey: ResultsSurvey, within: (condition: string) => string, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
-  const problems = survey.problems.slice(0, mostBars).map(([rule, count]): SurveyBar => {
+  const problems = survey.problems.slice(0, maxBars).map(([rule, count]): SurveyBar => {
     return { label: toLabel(rule, 60), count, query: within(`problem=${quoted(rule)}`) };
   });
-  const models = survey.models.slice(0, mostBars).map(({ model, rows }): SurveyBar => {
+  const models = survey.models.slice(0, maxBars).map(({ model, rows }): SurveyBar => {
     return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`) };
   });
   const pictures: readonly SurveyPicture[] = [
@@ -126,7 +126,7 @@ function histogram(
 }
 
 function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
-  return all > mostBars ? { summary: t('{0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
+  return all > maxBars ? { summary: t('{0} of {1} causes', maxBars, numberFormat(locale).format(all)) } : {};
 }
 
 /** Returns whether conditions can be appended to a query without changing its meaning. */

@@ -5,7 +5,7 @@ import { listAll } from '../../../client/transport/pagination';
 import type { Belongings } from './attachedPresentation';
 
 /** Maximum number of files and vaults that are searched for names, and of files that are listed for one session. */
-const mostFiles = 100;
+const maxFiles = 100;
 
 /**
  * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it has no files, the session
@@ -20,9 +20,9 @@ export async function readBelongings(
   const [{ data: session }, resources, made, files, vaults] = await Promise.all([
     client.sessions.retrieve(sessionId, { signal }),
     readResources(client, sessionId, signal),
-    client.sessions.listFiles(sessionId, { limit: mostFiles, signal }).catch(none),
-    client.files.list({ limit: mostFiles, signal }).catch(none),
-    client.vaults.list({ limit: mostFiles, includeArchived: true, signal }).catch(() => ({ items: [] })),
+    client.sessions.listFiles(sessionId, { limit: maxFiles, signal }).catch(none),
+    client.files.list({ limit: maxFiles, signal }).catch(none),
+    client.vaults.list({ limit: maxFiles, includeArchived: true, signal }).catch(() => ({ items: [] })),
   ]);
   return {
     session,

@@ -16,7 +16,7 @@ export interface AttachedStore extends Attached {
 }
 
 /** Limits of the service (API facts, section 7). */
-const mostStores = 8;
+const maxStores = 8;
 const longestInstructions = 4096;
 
 /** Asks the user to choose memory stores, and for each its access and its instructions to the agent. */
@@ -38,7 +38,7 @@ export async function askMemoryStores(
     {
       title,
       placeholder: t('Memory Stores'),
-      most: mostStores,
+      most: maxStores,
       row: store => ({
         label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,
         description: withoutIcons(join(' · ', describeAccess(store.access), toLabel(store.instructions, 60))),

@@ -158,7 +158,7 @@ export async function askToken(title: string): Promise<Token> {
 }
 
 /** Maximum number of repositories. The service allows at most 500 resources of all kinds per session (API facts, section 7). */
-const mostRepositories = 100;
+const maxRepositories = 100;
 
 /** Shows a list in which the user adds, edits and removes repositories. The result contains their tokens, which are not stored. */
 export async function askRepositories(title: string, before: readonly Repository[]): Promise<readonly Repository[]> {
@@ -167,7 +167,7 @@ export async function askRepositories(title: string, before: readonly Repository
     {
       title,
       placeholder: t('Repositories'),
-      most: mostRepositories,
+      most: maxRepositories,
       row: repository => ({
         label: `$(repo) ${withoutIcons(toLabel(repository.url, 100))}`,
         description: describeRepository(repository, t),

@@ -7,7 +7,7 @@ import { editList } from './editList';
 import { type Attached, waysToAttach } from './waysToAttach';
 
 /** Maximum number of vaults, so that the list stays readable. The service has no documented limit. */
-const mostVaults = 50;
+const maxVaults = 50;
 
 /** Asks the user to choose vaults whose credentials the session may use. */
 export async function askVaults(title: string, group: AttachableGroup, before: readonly Attached[]): Promise<readonly Attached[]> {
@@ -24,7 +24,7 @@ export async function askVaults(title: string, group: AttachableGroup, before: r
     {
       title,
       placeholder: t('Vaults'),
-      most: mostVaults,
+      most: maxVaults,
       row: vault => ({
         label: `$(lock) ${withoutIcons(toLabel(vault.name, 80))}`,
         description: vault.name === vault.id ? '' : withoutIcons(toLabel(vault.id, 60)),

@@ -9,8 +9,8 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Connection } from '../../connection';
 
-const mostFiles = 100;
-const mostListed = 5000;
+const maxFiles = 100;
+const maxListed = 5000;
 
 /** Limits above which an upload needs a confirmation. */
 const unasked = { files: 10, bytes: 10_000_000 };
@@ -59,13 +59,13 @@ export async function pickFiles(title: string, chosen: readonly LocalFile[]): Pr
       problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  if (files.length > mostFiles) {
-    problems.push(vscode.l10n.t('A session takes at most {0} files from here; the first of them are used.', mostFiles));
+  if (files.length > maxFiles) {
+    problems.push(vscode.l10n.t('A session takes at most {0} files from here; the first of them are used.', maxFiles));
   }
   if (problems.length > 0) {
     void showWarning(vscode.l10n.t('Not all files can be used. {0}', problems.slice(0, 5).join(' ')));
   }
-  return files.slice(0, mostFiles);
+  return files.slice(0, maxFiles);
 }
 
 /** Formats the number and size of files: `3 files, 1.2 MB`. */
@@ -90,7 +90,7 @@ function totalBytes(files: readonly LocalFile[]): number {
 }
 
 async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
-  const found = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', mostListed);
+  const found = await vscode.workspace.findFiles('**/*', '**/{node_modules,.git}/**', maxListed);
   const uris = new Map([...chosen, ...found].map(uri => [uri.toString(), uri]));
   if (uris.size === 0) {
     return await browseFiles();
@@ -98,9 +98,9 @@ async function pickUris(title: string, chosen: readonly vscode.Uri[]): Promise<r
   const ticked = await askChoices<string>({
     title,
     placeholder:
-      found.length < mostListed
+      found.length < maxListed
         ? vscode.l10n.t('Which files should the session get?')
-        : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', mostListed),
+        : vscode.l10n.t('Which files should the session get? The first {0} are listed; browse for others', maxListed),
     choices: [
       { label: `$(folder-opened) ${vscode.l10n.t('Browse...')}`, value: '' },
       ...[...uris.values()].sort((a, b) => a.path.localeCompare(b.path)).map(toItem),

@@ -41,7 +41,7 @@ export async function runBulk<T>(
 
 /** Lists names for a question: some of them, and the number of others. */
 export function listNames(names: readonly string[], translate: Translate): string {
-  const shown = names.slice(0, mostNames);
+  const shown = names.slice(0, maxNames);
   const others = names.length - shown.length;
   return [...shown.map(name => `• ${name}`), ...(others === 0 ? [] : [translate('and {0} more', others)])].join('\n');
 }
@@ -49,7 +49,7 @@ export function listNames(names: readonly string[], translate: Translate): strin
 /** Describes a result: how many succeeded, which failed and why, how many were not reached. `done` formats the first number. */
 export function describeBulk(result: BulkResult, done: (count: number) => string, translate: Translate): string {
   const { failures, left } = result;
-  const named = failures.slice(0, mostNames).map(({ name, reason }) => translate('"{0}": {1}', name, reason));
+  const named = failures.slice(0, maxNames).map(({ name, reason }) => translate('"{0}": {1}', name, reason));
   const others = failures.length - named.length;
   return join(
     ' ',
@@ -60,4 +60,4 @@ export function describeBulk(result: BulkResult, done: (count: number) => string
   );
 }
 
-const mostNames = 8;
+const maxNames = 8;

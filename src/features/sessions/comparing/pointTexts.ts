@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import type { ComparedSide } from './comparedSessions';
 
 /** Maximum length of a document in characters: VS Code's diff editor supports no more. */
-const mostText = 20_000_000;
+const maxText = 20_000_000;
 
 /** Returns the name of a point. */
 export function nameOfPoint({ kind, one, other }: ComparedPoint, t: Translate): string {
@@ -103,8 +103,8 @@ function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSi
   let length = 0;
   const add = (text: string): boolean => {
     length += text.length;
-    pieces.push(length > mostText ? t('This is the start of a long text.') : text);
-    return length <= mostText;
+    pieces.push(length > maxText ? t('This is the start of a long text.') : text);
+    return length <= maxText;
   };
   for (const point of points) {
     if (point.kind === 'turn' && (place === 0 ? point.one : point.other) !== undefined) {

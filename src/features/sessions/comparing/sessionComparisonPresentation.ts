@@ -24,7 +24,7 @@ export interface ComparisonContext {
 }
 
 /** Maximum length of the text of one side that the panel gets, in characters. */
-const mostText = 200_000;
+const maxText = 200_000;
 
 /** Returns a point of both sessions as a row. */
 export function toComparisonRow(point: ComparedPoint, context: ComparisonContext): SessionComparisonRow {
@@ -80,7 +80,7 @@ export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSi
     return undefined;
   }
   const parts: PairPart[] = [];
-  let left = mostText;
+  let left = maxText;
   for (const step of stepsAt(point, place, side)) {
     for (const part of partsOfStep(step, t, point.kind !== 'turn')) {
       parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
-import { type AttachedAs, mostAttached } from '../../../shared/session/composing';
+import { type AttachedAs, maxAttached } from '../../../shared/session/composing';
 import { sessionKey } from '../facts/listedSession';
 
 /** Attached file of a draft: its URI, and the way it is sent. */
@@ -24,7 +24,7 @@ export class DraftFiles {
   async write(files: readonly DraftFile[]): Promise<void> {
     const name = sessionKey(this.reference);
     const others = this.all().filter(([other]) => other !== name);
-    const kept = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, mostSessions);
+    const kept = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, maxSessions);
     if (files.length > 0 || kept.length < this.all().length) {
       await this.memento.update(key, kept);
     }
@@ -37,11 +37,11 @@ export class DraftFiles {
 }
 
 const key = 'managedAgents.attachedFiles';
-const mostSessions = 50;
+const maxSessions = 50;
 
 function toEntry(value: unknown): readonly (readonly [string, readonly DraftFile[]])[] {
   const [name, files] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isKept).slice(0, mostAttached)]] : [];
+  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isKept).slice(0, maxAttached)]] : [];
 }
 
 function isKept(value: unknown): value is DraftFile {

@@ -3,10 +3,10 @@ import { boundedBytes } from '../../../common/files/boundedBytes';
 import type { LocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
-import { type AttachedAs, type AttachedFile, mostAttached } from '../../../shared/session/composing';
+import { type AttachedAs, type AttachedFile, maxAttached } from '../../../shared/session/composing';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { uploadAll } from '../attaching/uploadFiles';
-import { looksSecret, mostTextBytes, mostTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
+import { looksSecret, maxTextBytes, maxTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
 /** File of a message, and the way it is sent. */
 export interface SentFile {
@@ -48,8 +48,8 @@ export class MessageFiles {
    */
   async attach(id: string, as: AttachedAs | undefined): Promise<void> {
     const { t } = this.options;
-    if (!this.attached.has(id) && this.attached.size >= mostAttached) {
-      throw new Error(t('Select at most {0}.', mostAttached));
+    if (!this.attached.has(id) && this.attached.size >= maxAttached) {
+      throw new Error(t('Select at most {0}.', maxAttached));
     }
     const file = await this.open(id);
     const text = await this.textOf(file);
@@ -86,8 +86,8 @@ export class MessageFiles {
         throw new Error(`${toLabel(file.relativePath, 200)}: ${text.problem}`);
       }
       textBytes += file.byteLength;
-      if (textBytes > mostTextBytesTogether) {
-        const most = toByteSize(mostTextBytesTogether, this.options.locale);
+      if (textBytes > maxTextBytesTogether) {
+        const most = toByteSize(maxTextBytesTogether, this.options.locale);
         throw new Error(this.options.t('Too large to send as text (limit {0}).', most));
       }
       blocks.push(toFileBlock(file.relativePath, text));
@@ -133,10 +133,10 @@ export class MessageFiles {
   /** Returns the file as text, or the reason why it can't be sent as text. */
   private async textOf(file: LocalFile): Promise<string | { readonly problem: string }> {
     const { t, locale } = this.options;
-    if (file.byteLength > mostTextBytes) {
-      return { problem: t('Too large to send as text (limit {0}).', toByteSize(mostTextBytes, locale)) };
+    if (file.byteLength > maxTextBytes) {
+      return { problem: t('Too large to send as text (limit {0}).', toByteSize(maxTextBytes, locale)) };
     }
-    const bytes = await boundedBytes((await file.open()).open(new AbortController().signal), mostTextBytes);
+    const bytes = await boundedBytes((await file.open()).open(new AbortController().signal), maxTextBytes);
     const text = bytes && toFileText(bytes);
     return text ?? { problem: t('Not UTF-8') };
   }

@@ -4,9 +4,9 @@ import { toLabel } from '../../../shared/text';
 import { rankPaths, toNameGlob } from './rankPaths';
 
 /** Maximum number of files that are listed at first, found by name if there are more, and offered. */
-const mostListed = 5000;
-const mostNamed = 500;
-const mostOffered = 20;
+const maxListed = 5000;
+const maxNamed = 500;
+const maxOffered = 20;
 
 /** VS Code also excludes the files of the setting `files.exclude`. */
 const excluded = '**/{node_modules,.git}/**';
@@ -29,18 +29,18 @@ export class WorkspaceFiles {
     const search = new vscode.CancellationTokenSource();
     this.search = search;
     if (query === '' || this.listing === undefined) {
-      this.listing = list('**/*', mostListed);
+      this.listing = list('**/*', maxListed);
       this.listing.catch(() => {
         this.listing = undefined;
       });
     }
     let found = await this.listing;
     const word = query.slice(query.lastIndexOf('/') + 1);
-    if (found.length >= mostListed && word !== '') {
-      found = [...found, ...(await list(toNameGlob(word), mostNamed, search.token))];
+    if (found.length >= maxListed && word !== '') {
+      found = [...found, ...(await list(toNameGlob(word), maxNamed, search.token))];
     }
     const known = new Map(found.map(file => [file.uri.toString(), file]));
-    return rankPaths([...known.values()], query, mostOffered).map(file => this.toFound(file));
+    return rankPaths([...known.values()], query, maxOffered).map(file => this.toFound(file));
   }
 
   /** Returns an ID for a file that was attached before the window was reloaded. `undefined` if it is outside the workspace. */

@@ -11,11 +11,11 @@ export interface WordsMatch {
 }
 
 /** Maximum number of characters of messages to keep per session. */
-const mostSaid = 4_000;
+const maxSaid = 4_000;
 const before = 40;
 const longest = 140;
 /** Maximum number of characters that show one hidden character. */
-const mostEscaped = 10;
+const maxEscaped = 10;
 
 /** Returns the latest messages of users and agents in some events, up to a limit. A search uses it without calling the service. */
 export function saidIn(events: readonly TranscriptEvent[]): string {
@@ -23,7 +23,7 @@ export function saidIn(events: readonly TranscriptEvent[]): string {
     .map(said)
     .filter(text => text !== '')
     .join('\n')
-    .slice(-mostSaid);
+    .slice(-maxSaid);
 }
 
 /** Returns the last message of a user or agent that contains the words, ignoring case. `events` are oldest first. */
@@ -45,7 +45,7 @@ export function excerptOf(text: string, words: string): string | undefined {
   }
   const from = Math.max(0, at - before);
   const piece = text.slice(from, from + longest).replace(/\s+/g, ' ');
-  return `${from > 0 ? '…' : ''}${toLabel(piece.trim(), longest * mostEscaped)}${from + longest < text.length ? '…' : ''}`;
+  return `${from > 0 ? '…' : ''}${toLabel(piece.trim(), longest * maxEscaped)}${from + longest < text.length ? '…' : ''}`;
 }
 
 function said({ type, content }: TranscriptEvent): string {

@@ -14,25 +14,25 @@ export interface NewestEvents {
 export interface Reach {
   /** Returns whether these events, newest first, are enough. */
   readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>;
-  readonly mostPages: number;
+  readonly maxPages: number;
 }
 
 /**
- * Reads the newest events of a session, at least one page, until they are enough or `mostPages` are read. A service that always lists the
+ * Reads the newest events of a session, at least one page, until they are enough or `maxPages` are read. A service that always lists the
  * oldest events first is read to the end; returns `undefined` if that takes more pages.
  */
 export async function readNewestEvents(
   log: Pick<EventLog, 'list'>,
   signal: AbortSignal,
-  { isEnough, mostPages }: Reach,
+  { isEnough, maxPages }: Reach,
 ): Promise<NewestEvents | undefined> {
   const first = await log.list({ order: 'desc', limit: firstPage, signal });
   if (isOldestFirst(first) ?? (await ignoresOrder(log, first, signal))) {
-    return await readToTheEnd(log, first, signal, mostPages);
+    return await readToTheEnd(log, first, signal, maxPages);
   }
   let newestFirst = first.items;
   let { nextCursor: cursor, isCut } = first;
-  for (let pages = 1; cursor !== undefined && pages < mostPages && !(await isEnough(newestFirst)); pages++) {
+  for (let pages = 1; cursor !== undefined && pages < maxPages && !(await isEnough(newestFirst)); pages++) {
     const page: Page<SessionEvent> = await log.list({ order: 'desc', limit: nextPage, cursor, signal });
     newestFirst = [...newestFirst, ...page.items];
     ({ nextCursor: cursor, isCut } = page);
@@ -57,11 +57,11 @@ async function readToTheEnd(
   log: Pick<EventLog, 'list'>,
   first: Page<SessionEvent>,
   signal: AbortSignal,
-  mostPages: number,
+  maxPages: number,
 ): Promise<NewestEvents | undefined> {
   let { items, nextCursor, isCut } = first;
   for (let pages = 1; nextCursor !== undefined; pages++) {
-    if (pages === mostPages) {
+    if (pages === maxPages) {
       return undefined;
     }
     const page = await log.list({ order: 'desc', limit: nextPage, cursor: nextCursor, signal });

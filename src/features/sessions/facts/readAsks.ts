@@ -44,13 +44,13 @@ export async function readAsks(
     isDecided = threads !== 'unknown' && threads.every(thread => hasEnded(thread) || newestFirst.some(event => tellsThread(event, thread)));
     return isDecided && hasCalls(newestFirst, undefined);
   };
-  const newest = await readNewestEvents(counted, signal, { isEnough, mostPages });
+  const newest = await readNewestEvents(counted, signal, { isEnough, maxPages });
   return { ...(newest ?? { events: [], isWhole: false }), isDecided, requests };
 }
 
 /** Limits: pages to read, and events to search for the call of an ask that is listed without it. */
-const mostPages = 40;
-const mostSearched = 1_200;
+const maxPages = 40;
+const maxSearched = 1_200;
 
 /** Returns the threads other than the session's own; `unknown` if the service doesn't list them all. */
 async function listThreads(
@@ -87,7 +87,7 @@ function tellsThread({ type, session_thread_id }: SessionEvent, { id }: SessionT
 
 /** Returns whether the events include the call of every ask that was not known before, or the search limit is reached. */
 function hasCalls(newestFirst: readonly SessionEvent[], before: AskLog | undefined): boolean {
-  if (newestFirst.length >= mostSearched) {
+  if (newestFirst.length >= maxSearched) {
     return true;
   }
   const { asks, evidence } = nextAskLog(before, { events: newestFirst.toReversed(), isWhole: false });

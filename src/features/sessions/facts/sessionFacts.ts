@@ -155,7 +155,7 @@ export class SessionFacts {
     this.records.delete(key);
     this.gone.delete(key);
     this.gone.set(key, this.clock.monotonic());
-    dropOldest(this.gone, mostGone);
+    dropOldest(this.gone, maxGone);
     this.outdate();
   }
 
@@ -260,7 +260,7 @@ export class SessionFacts {
     const movedAt = isMoved ? this.clock.now() : before?.movedAt;
     this.records.set(key, { connection: reference.connection, session: isNews ? session : before.session, asOf, movedAt });
     this.gone.delete(key);
-    dropOldest(this.records, mostRecords);
+    dropOldest(this.records, maxRecords);
     return isNews;
   }
 
@@ -365,8 +365,8 @@ function tokensOf({ usage }: Session): number {
   return (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0);
 }
 
-const mostRecords = 20_000;
-const mostGone = 1_000;
+const maxRecords = 20_000;
+const maxGone = 1_000;
 
 // In milliseconds.
 const whileRunning = 10_000;

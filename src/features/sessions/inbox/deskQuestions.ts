@@ -151,7 +151,7 @@ export class DismissedQuestions {
 
   add(id: string): void {
     this.ids.add(id);
-    for (const oldest of [...this.ids].slice(0, -mostKept)) {
+    for (const oldest of [...this.ids].slice(0, -maxKept)) {
       this.ids.delete(oldest);
     }
     // A failed write shows the question again after a reload, which is harmless.
@@ -161,4 +161,4 @@ export class DismissedQuestions {
 }
 
 const key = 'managedAgents.dismissedQuestions';
-const mostKept = 500;
+const maxKept = 500;

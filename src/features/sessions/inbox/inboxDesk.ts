@@ -48,7 +48,7 @@ type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResu
 
 /** Milliseconds after which an answered ask that is still open is shown again. */
 const takenUpWithin = 15_000;
-const mostLeft = 50;
+const maxLeft = 50;
 /** Maximum number of answers that are sent at once. */
 const atOnce = 4;
 
@@ -261,7 +261,7 @@ export class InboxDesk implements Disposable {
       }
     }
     left.push(...questions.update());
-    this.left = [...this.left.filter(({ id }) => !asks.has(id) && questions.find(id) === undefined), ...left].slice(-mostLeft);
+    this.left = [...this.left.filter(({ id }) => !asks.has(id) && questions.find(id) === undefined), ...left].slice(-maxLeft);
     this.asks = asks;
     sources.prune();
     this.changed.fire();

@@ -51,7 +51,7 @@ export class FollowedSessions {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
     if (fresh.length > 0) {
-      await this.amend(reference, { told: [...(followed?.told ?? []), ...fresh].slice(-mostTold) });
+      await this.amend(reference, { told: [...(followed?.told ?? []), ...fresh].slice(-maxTold) });
     }
     return fresh;
   }
@@ -90,7 +90,7 @@ export class FollowedSessions {
   /** Saves the latest first. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
   private async save(followed: FollowedSession): Promise<void> {
     const kept = [followed, ...this.all().filter(other => !isSame(other, followed))];
-    while (kept.length > mostFollowed) {
+    while (kept.length > maxFollowed) {
       const over = kept.findLastIndex(({ isOver }, index) => isOver === true && index > 0);
       kept.splice(over === -1 ? kept.length - 1 : over, 1);
     }
@@ -99,8 +99,8 @@ export class FollowedSessions {
 }
 
 const key = 'managedAgents.followedSessions';
-const mostFollowed = 200;
-const mostTold = 100;
+const maxFollowed = 200;
+const maxTold = 100;
 
 function isSame(a: SessionReference, b: SessionReference): boolean {
   return a.connection === b.connection && a.sessionId === b.sessionId;

@@ -26,7 +26,7 @@ export class ReadMarks implements Disposable {
     this.marks.delete(name);
     this.marks.set(name, seen);
     for (const oldest of this.marks.keys()) {
-      if (this.marks.size <= mostMarks) {
+      if (this.marks.size <= maxMarks) {
         break;
       }
       this.marks.delete(oldest);
@@ -57,7 +57,7 @@ export class ReadMarks implements Disposable {
 }
 
 const key = 'managedAgents.sessionsRead';
-const mostMarks = 500;
+const maxMarks = 500;
 // In milliseconds. Some services report whole seconds, and a change shortly after its event.
 const sameMoment = 2_000;
 const writeAfter = 2_000;

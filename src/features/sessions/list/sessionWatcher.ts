@@ -8,7 +8,7 @@ import type { Connection, Connections } from '../../connection';
 import { type ListedSession, sessionKey } from '../facts/listedSession';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
 import { FollowedPolls } from './polling/followedPolls';
-import { mostReads, SessionReads } from './polling/sessionReads';
+import { maxReads, SessionReads } from './polling/sessionReads';
 import { SessionSurvey } from './polling/sessionSurvey';
 import { isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
@@ -190,7 +190,7 @@ export class SessionWatcher {
       }
       round.hasMore ||= survey.isUnderWay;
     }
-    const most = isAsked ? mostReads : Math.min(mostReads, budget.left);
+    const most = isAsked ? maxReads : Math.min(maxReads, budget.left);
     const since = isAsked ? round.began : round.began - confirmAfter;
     const runningSince = isAsked ? round.began : round.began - listRunning;
     if (!survey.isUnderWay) {
@@ -202,9 +202,9 @@ export class SessionWatcher {
   /** Reads the events of known sessions that changed, and stores the state of those that are followed. */
   private async readListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
     const { store, followed, onPolled } = this.deps;
-    const most = round.isAsked ? mostReads : Math.min(mostReads, this.budget.left);
+    const most = round.isAsked ? maxReads : Math.min(maxReads, this.budget.left);
     const left = await this.reads.readKnown(name, client, { most, signal: round.signal });
-    const spare = left > 0 ? 0 : Math.min(mostReads, this.budget.left);
+    const spare = left > 0 ? 0 : Math.min(maxReads, this.budget.left);
     const nameless = await this.reads.findNames(name, client, { most: spare, signal: round.signal });
     round.hasMore ||= left > 0 || nameless > 0;
     for (const ours of followed.active()) {
@@ -249,7 +249,7 @@ export class SessionWatcher {
     }
     this.backOff.succeeded();
     if (round.hasMore) {
-      return Math.max(soon, this.budget.waitFor(mostReads / 2));
+      return Math.max(soon, this.budget.waitFor(maxReads / 2));
     }
     const delays = background.map(ours => this.followedPolls.waitFor(ours));
     if (lists) {

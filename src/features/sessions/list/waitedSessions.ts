@@ -21,7 +21,7 @@ export class WaitedSessions {
     const before = this.all();
     const isUnknown = (one: SessionReference) => (store.facts.logOf(one) ?? { isUnknown: true }).isUnknown === true;
     const unknown = before.filter(one => !known.has(sessionKey(one)) && isUnknown(one) && !store.facts.isGone(one));
-    const kept = [...waiting, ...unknown].slice(0, mostKept);
+    const kept = [...waiting, ...unknown].slice(0, maxKept);
     const isSame = kept.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
     if (!isSame) {
       // A failed write only delays the next search.
@@ -31,7 +31,7 @@ export class WaitedSessions {
 }
 
 const key = 'managedAgents.waitedSessions';
-const mostKept = 100;
+const maxKept = 100;
 
 function isReference(value: unknown): value is SessionReference {
   const { connection, sessionId } = (value ?? {}) as Partial<Record<keyof SessionReference, unknown>>;

@@ -28,8 +28,8 @@ const look = 10_000;
 /** Number of polls after which threads and files are read again even if the session object is unchanged. */
 const looksBetween = 6;
 /** Maximum number of files shown per session, and of vaults whose names are read. */
-const mostFiles = 100;
-const mostVaults = 20;
+const maxFiles = 100;
+const maxVaults = 20;
 
 /**
  * Reads a session, its threads, its files and the names of its vaults: soon after something may have changed, once for many changes, and at
@@ -163,7 +163,7 @@ export class SessionReader {
   /** Reads the names of vaults that were not read yet. */
   private async readVaultNames(ids: readonly string[]): Promise<void> {
     const { signal } = this.lifetime;
-    for (const id of ids.slice(0, mostVaults).filter(id => !this.vaultNames.has(id))) {
+    for (const id of ids.slice(0, maxVaults).filter(id => !this.vaultNames.has(id))) {
       try {
         this.vaultNames.set(id, (await this.options.vaultName(id, signal)) || id);
       } catch (error) {
@@ -184,7 +184,7 @@ export class SessionReader {
     }
     try {
       const { signal } = this.lifetime;
-      const { items } = await sessions.listFiles(this.options.sessionId, { limit: mostFiles, signal });
+      const { items } = await sessions.listFiles(this.options.sessionId, { limit: maxFiles, signal });
       // A service that does not know the filter returns all files.
       return items.filter(({ scope }) => scope?.id === this.options.sessionId);
     } catch (error) {

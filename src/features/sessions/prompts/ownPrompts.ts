@@ -6,8 +6,8 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { readPromptSource } from './promptSource';
 
 /** Maximum number of prompts, and maximum size of one in bytes. */
-const mostPrompts = 200;
-const mostBytes = 100_000;
+const maxPrompts = 200;
+const maxBytes = 100_000;
 
 export interface Prompt {
   /** Name of its file, without `.md`. */
@@ -29,7 +29,7 @@ export async function listPrompts(): Promise<readonly Prompt[]> {
       }
     }
   }
-  const named = [...found].sort(([a], [b]) => a.localeCompare(b)).slice(0, mostPrompts);
+  const named = [...found].sort(([a], [b]) => a.localeCompare(b)).slice(0, maxPrompts);
   return await Promise.all(named.map(async ([name, uri]) => ({ name, uri, detail: await detailOf(uri) })));
 }
 
@@ -79,9 +79,9 @@ async function detailOf(uri: vscode.Uri): Promise<string> {
 
 async function readText(uri: vscode.Uri): Promise<string> {
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > mostBytes) {
+  if (size > maxBytes) {
     const name = toLabel(path.posix.basename(uri.path), 80);
-    throw new Error(vscode.l10n.t('{0} is too large for a prompt: at most {1}.', name, toByteSize(mostBytes, vscode.env.language)));
+    throw new Error(vscode.l10n.t('{0} is too large for a prompt: at most {1}.', name, toByteSize(maxBytes, vscode.env.language)));
   }
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }

@@ -33,8 +33,8 @@ export type MatchedRules =
   | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
 
 /** Maximum size of arguments: characters of all names and texts, and number of values. Larger ones are left to the user. */
-const mostCharacters = 1_000_000;
-const mostValues = 20_000;
+const maxCharacters = 1_000_000;
+const maxValues = 20_000;
 
 /**
  * Returns how the rules that are on decide an ask. Rules that deny win over rules that allow. If the arguments are incomplete or have
@@ -140,11 +140,11 @@ function lookAt(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notW
   let [characters, values] = [0, 0];
   const see = (text: string): boolean => {
     characters += text.length;
-    return characters > mostCharacters || toVisiblePieces(text).every(piece => typeof piece === 'string');
+    return characters > maxCharacters || toVisiblePieces(text).every(piece => typeof piece === 'string');
   };
   while (waiting.length > 0) {
     const value = waiting.pop();
-    if (++values > mostValues || characters > mostCharacters) {
+    if (++values > maxValues || characters > maxCharacters) {
       return 'notWhole';
     }
     if (typeof value === 'string' && !see(value)) {
@@ -152,7 +152,7 @@ function lookAt(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notW
     }
     if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value);
-      if (entries.length > mostValues) {
+      if (entries.length > maxValues) {
         return 'notWhole';
       }
       for (const [name, part] of entries) {
@@ -163,5 +163,5 @@ function lookAt(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notW
       }
     }
   }
-  return characters > mostCharacters ? 'notWhole' : 'visible';
+  return characters > maxCharacters ? 'notWhole' : 'visible';
 }

@@ -12,7 +12,7 @@ export interface StoredRules {
 }
 
 const end = '.rule.json';
-const mostRules = 200;
+const maxRules = 200;
 const longest = 1_000_000;
 
 /**
@@ -26,7 +26,7 @@ export class RuleFiles {
   async read(): Promise<StoredRules> {
     const rules: ApprovalRule[] = [];
     const damaged: string[] = [];
-    for (const name of (await this.names()).slice(0, mostRules + 1)) {
+    for (const name of (await this.names()).slice(0, maxRules + 1)) {
       const rule = await this.readOne(name);
       if (rule === 'damaged') {
         damaged.push(path.join(this.folder, name));
@@ -34,7 +34,7 @@ export class RuleFiles {
         rules.push(rule);
       }
     }
-    if (rules.length > mostRules) {
+    if (rules.length > maxRules) {
       damaged.push(this.folder);
     }
     rules.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1));

@@ -14,8 +14,8 @@ export interface SuggestedRule {
 
 /** The service's own tools that only read. Other tools are never suggested: their effect is unknown. */
 const readingTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
-const leastAnswers = 20;
-const leastShare = 0.95;
+const minAnswers = 20;
+const minShare = 0.95;
 
 /** Suggests a rule that allows every call of a reading tool for one agent, after at least 20 answers of which 95 % allowed the call. */
 export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly ApprovalRule[]): SuggestedRule | undefined {
@@ -32,8 +32,8 @@ export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly Approv
     const allowed = all.filter(({ decided }) => decided === 'allow').length;
     if (
       ask === undefined ||
-      all.length < leastAnswers ||
-      allowed < all.length * leastShare ||
+      all.length < minAnswers ||
+      allowed < all.length * minShare ||
       all.every(one => decideByRules(rules, one).decides)
     ) {
       continue;

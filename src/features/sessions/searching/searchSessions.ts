@@ -21,7 +21,7 @@ interface Found extends vscode.QuickPickItem {
 }
 
 /** Events of a session that are looked through on the service, newest first; and sessions at once. */
-const mostEvents = 2_000;
+const maxEvents = 2_000;
 const atOnce = 4;
 
 /**
@@ -70,7 +70,7 @@ async function searchService(deps: SessionActionContext, words: string): Promise
     await atMost(atOnce, sessions, signal, async listed => {
       try {
         const { client } = await reach(deps.connections, listed.connection, 'read');
-        const newest = await readNewest(client.sessions.events(listed.session.id), signal, mostEvents);
+        const newest = await readNewest(client.sessions.events(listed.session.id), signal, maxEvents);
         const place = lastSaid([...newest].reverse(), words);
         if (place !== undefined) {
           found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });

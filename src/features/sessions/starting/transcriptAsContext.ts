@@ -11,7 +11,7 @@ export interface TranscriptContext {
 }
 
 /** Maximum length of a transcript, in UTF-16 code units: about 50,000 tokens. */
-const mostContext = 200_000;
+const maxContext = 200_000;
 
 /** Types of events that record what the user and the agent said and did. Thinking, measurements and status events are left out. */
 const conversational = /^(?:user\.|agent\.(?!thinking|thread_))/;
@@ -20,7 +20,7 @@ const conversational = /^(?:user\.|agent\.(?!thinking|thread_))/;
  * Returns the transcript of a session up to and including an event, as Markdown in which no text of an agent or tool can imitate another
  * entry. If it exceeds `limit`, the oldest entries are left out. `undefined` if the event is missing.
  */
-export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: string, limit = mostContext): TranscriptContext | undefined {
+export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: string, limit = maxContext): TranscriptContext | undefined {
   const place = events.findLastIndex(({ id }) => id === eventId);
   if (place === -1) {
     return undefined;

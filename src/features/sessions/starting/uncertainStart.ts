@@ -5,7 +5,7 @@ import { ServiceError } from '../../../client/transport/errors';
 
 /** Number of sessions per page, and maximum number of pages. */
 const pageLength = 100;
-const mostPages = 3;
+const maxPages = 3;
 
 /** Returns the IDs of an agent's newest sessions before a start. `undefined` if they can't be listed. */
 export async function sessionsBefore(
@@ -43,7 +43,7 @@ async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signa
   const found: Session[] = [];
   let filters: { readonly agentId?: string } = { agentId };
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages; pages++) {
+  for (let pages = 0; pages < maxPages; pages++) {
     const options = { ...filters, order: 'desc' as const, limit: pageLength, signal, ...(cursor !== undefined && { cursor }) };
     try {
       const { items, nextCursor } = await sessions.list(options);

@@ -41,7 +41,7 @@ export interface TestOutcome {
 }
 
 /** Maximum wait for pending requests at the end of a run, in milliseconds. */
-const mostWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** Turn of a message. It is under way once the message appears in the log. */
 interface Turn {
@@ -173,11 +173,11 @@ export class SessionTestRun {
     return sending;
   }
 
-  /** Resolves when all pending requests are done, or after `mostWaitMs`. */
+  /** Resolves when all pending requests are done, or after `maxWaitMs`. */
   private async whenSent(): Promise<void> {
     const { sleep, lifetime } = this.options;
     const settled = new AbortController();
-    const waited = sleep(mostWaitMs, AbortSignal.any([lifetime, settled.signal])).catch(() => undefined);
+    const waited = sleep(maxWaitMs, AbortSignal.any([lifetime, settled.signal])).catch(() => undefined);
     await Promise.race([this.sending, waited]);
     settled.abort();
   }

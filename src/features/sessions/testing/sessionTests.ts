@@ -16,7 +16,7 @@ export interface SessionTestsDependencies {
 }
 
 const pattern = `**/*${testEnding}`;
-const mostFiles = 500;
+const maxFiles = 500;
 
 /**
  * Shows the files of session tests in the Testing view, one test per file. A test runs on the connection that it was recorded on, or on the
@@ -59,7 +59,7 @@ export class SessionTests implements vscode.Disposable {
 
   private async refresh(): Promise<void> {
     const { items } = this.controller;
-    const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+    const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', maxFiles);
     const ids = new Set(files.map(String));
     for (const id of [...items].map(([known]) => known).filter(known => !ids.has(known))) {
       items.delete(id);

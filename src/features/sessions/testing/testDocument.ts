@@ -21,9 +21,9 @@ export interface ReadTest {
 }
 
 /** Maximum number of calls: comparing takes quadratic time. */
-const mostCalls = 1000;
+const maxCalls = 1000;
 const usualLimitSeconds = 300;
-const mostLimitSeconds = 86_400;
+const maxLimitSeconds = 86_400;
 
 /** Parses the document of a session test. Ignores unknown fields. */
 export function readTest(text: string, t: Translate): ReadTest {
@@ -68,13 +68,13 @@ function toTest(fields: Fields): SessionTest {
     connection: fields.optionalText('connection'),
     environment: fields.optionalText('environment'),
     messages: fields.texts('messages', 1),
-    calls: fields.list('calls', mostCalls).map((call): ExpectedCall => ({ ...toolOf(call), ignore: call.pointers('ignore') })),
+    calls: fields.list('calls', maxCalls).map((call): ExpectedCall => ({ ...toolOf(call), ignore: call.pointers('ignore') })),
     compare: toComparison(compare),
-    answers: fields.list('answers', mostCalls).map(toAnswer),
-    decisions: fields.list('decisions', mostCalls).map(toDecision),
+    answers: fields.list('answers', maxCalls).map(toAnswer),
+    decisions: fields.list('decisions', maxCalls).map(toDecision),
     decidesOnService: fields.flag('decide_on_service'),
     budget: toBudgetCents(fields),
-    limitSeconds: fields.number('limit_seconds', usualLimitSeconds, mostLimitSeconds),
+    limitSeconds: fields.number('limit_seconds', usualLimitSeconds, maxLimitSeconds),
     afterwards: fields.word('afterwards', ['archive', 'keep'] as const, 'archive'),
   };
 }
@@ -203,7 +203,7 @@ class Fields {
   }
 
   texts(name: string, least: number): readonly string[] {
-    const items = this.items(name, mostCalls);
+    const items = this.items(name, maxCalls);
     if (items.length < least && (this.value(name) === undefined || Array.isArray(this.value(name)))) {
       this.refuse(name, this.t('"{0}" must have at least {1}.', name, least));
     }

@@ -7,7 +7,7 @@ import type { Interval } from './pairedTable';
 import { alpha, type PowerQuestion, pairsNeeded } from './samplePower';
 
 /** Maximum number of additional requests to suggest. */
-const mostMore = 10_000_000;
+const maxMore = 10_000_000;
 
 /** Probability that all intervals of a family contain the true differences. */
 const confidence = 0.95;
@@ -66,7 +66,7 @@ function judgeFamily(family: readonly Tested[]): readonly Measure[] {
     const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
     return {
       ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
-      more: more <= mostMore ? more : undefined,
+      more: more <= maxMore ? more : undefined,
     };
   });
 }

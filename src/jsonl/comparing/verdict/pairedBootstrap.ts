@@ -6,9 +6,9 @@ import type { Interval } from './pairedTable';
  * Maximum number of units to draw from, of draws in total, and of resamples. They limit the time to less than a second for any number of
  * pairs.
  */
-const mostUnits = 2000;
-const mostDraws = 1e7;
-const mostResamples = 10_000;
+const maxUnits = 2000;
+const maxDraws = 1e7;
+const maxResamples = 10_000;
 
 export interface BootstrapOptions {
   readonly seed: string;
@@ -52,9 +52,9 @@ export function pairedBootstrap(differences: Float64Array, options: BootstrapOpt
   };
 }
 
-function drawMeans(differences: Float64Array, { seed, resamples = mostResamples, throwIfAborted }: BootstrapOptions): Float64Array {
+function drawMeans(differences: Float64Array, { seed, resamples = maxResamples, throwIfAborted }: BootstrapOptions): Float64Array {
   const count = differences.length;
-  const units = Math.min(count, mostUnits);
+  const units = Math.min(count, maxUnits);
   const sums = new Float64Array(units);
   // Distributes values in turn, so that groups don't depend on the order of requests. Their sizes differ by at most one.
   differences.forEach((value, at) => {
@@ -63,7 +63,7 @@ function drawMeans(differences: Float64Array, { seed, resamples = mostResamples,
   const size = Math.floor(count / units);
   const larger = count % units;
   const random = createRandom(seed);
-  const means = new Float64Array(Math.min(resamples, Math.floor(mostDraws / units)));
+  const means = new Float64Array(Math.min(resamples, Math.floor(maxDraws / units)));
   for (let resample = 0; resample < means.length; resample++) {
     let sum = 0;
     let pairs = 0;

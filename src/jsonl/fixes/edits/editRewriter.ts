@@ -8,10 +8,10 @@ import type { EditChoice, EditExample, LeftReason } from './fieldEdit';
  * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in
  * half the width of an editor.
  */
-const mostExamples = 100;
-const mostBefore = 20;
-const mostBehind = 60;
-const mostOfChange = 2000;
+const maxExamples = 100;
+const maxBefore = 20;
+const maxBehind = 60;
+const maxOfChange = 2000;
 
 /** Makes one change in the requests in scope. All other bytes of them, and all other lines, stay unchanged. */
 export class EditRewriter implements LineRewriter {
@@ -62,7 +62,7 @@ export class EditRewriter implements LineRewriter {
     }
     const after = applyEdits(text, edits);
     this.changed++;
-    if (this.examples.length < mostExamples) {
+    if (this.examples.length < maxExamples) {
       this.examples.push({ line: line.line, id: line.kind === 'request' ? line.customId() : undefined, ...cutAround(text, after) });
     }
     return [after];
@@ -70,7 +70,7 @@ export class EditRewriter implements LineRewriter {
 
   summary(): RewriteSummary {
     const { requests, withoutId, changed, left, examples, models, rules, troubled } = this;
-    const edited = { left: [...left], examples, models: mostFirst(models), rules: mostFirst(rules), troubled };
+    const edited = { left: [...left], examples, models: mostFrequentFirst(models), rules: mostFrequentFirst(rules), troubled };
     return { changedLines: changed, fixes: [], problemsLeft: 0, requests, withoutId, edited };
   }
 
@@ -98,14 +98,14 @@ function add<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function mostFirst(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+function mostFrequentFirst(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
 function cutAround(before: string, after: string): Pick<EditExample, 'before' | 'after'> {
   const { start, end, text } = smallestEdit(before, after);
-  const head = `${start > mostBefore ? '…' : ''}${before.slice(Math.max(0, start - mostBefore), start)}`;
-  const tail = `${before.slice(end, end + mostBehind)}${end + mostBehind < before.length ? '…' : ''}`;
-  const cut = (change: string) => `${head}${change.length > mostOfChange ? `${change.slice(0, mostOfChange)}…` : change}${tail}`;
+  const head = `${start > maxBefore ? '…' : ''}${before.slice(Math.max(0, start - maxBefore), start)}`;
+  const tail = `${before.slice(end, end + maxBehind)}${end + maxBehind < before.length ? '…' : ''}`;
+  const cut = (change: string) => `${head}${change.length > maxOfChange ? `${change.slice(0, maxOfChange)}…` : change}${tail}`;
   return { before: cut(before.slice(start, end)), after: cut(text) };
 }

@@ -1,7 +1,7 @@
 import { customIdPattern } from '../../../contract/customId';
 
 /** Maximum length of `custom_id` (contract). */
-const mostCharacters = 64;
+const maxCharacters = 64;
 
 /** Returns whether the service accepts an id (contract: 1 to 64 of `a-z A-Z 0-9 _ -`). */
 export function isAllowedId(id: string): boolean {
@@ -16,7 +16,7 @@ export function repairId(id: string): string | undefined {
   const repaired = id
     .trim()
     .replace(/[^a-zA-Z0-9_-]/gu, '_')
-    .slice(0, mostCharacters);
+    .slice(0, maxCharacters);
   return /[a-zA-Z0-9]/.test(repaired) ? repaired : undefined;
 }
 
@@ -29,7 +29,7 @@ export function freeId(id: string, isTaken: (id: string) => boolean, tried = new
     return id;
   }
   for (let digits = 1; ; digits++) {
-    const stem = `${id.slice(0, mostCharacters - 1 - digits)}-`;
+    const stem = `${id.slice(0, maxCharacters - 1 - digits)}-`;
     const most = 10 ** digits;
     let number = tried.get(stem + digits) ?? Math.max(2, most / 10);
     while (number < most && isTaken(stem + number)) {

@@ -173,16 +173,16 @@ export const fixThinkingBudget: FixMaker = (line, { path }) => {
   const budget = line.partAt([...base, 'thinking', 'budget_tokens']);
   const most = line.partAt([...base, 'max_tokens']) ?? line.partAt([...line.paramsPath, 'max_tokens']);
   const budgetValue = budget === undefined ? undefined : line.valueOf(budget.part);
-  const mostValue = most === undefined ? undefined : line.valueOf(most.part);
-  if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
+  const maxValue = most === undefined ? undefined : line.valueOf(most.part);
+  if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
     return [];
   }
   // If `max_tokens` is 0, uses 1,024 tokens, the minimum budget.
-  const raised = budgetValue + (mostValue > 0 ? mostValue : 1024);
-  const lowered = Math.max(1024, Math.floor(mostValue / 2));
+  const raised = budgetValue + (maxValue > 0 ? maxValue : 1024);
+  const lowered = Math.max(1024, Math.floor(maxValue / 2));
   return [
     toFix('thinking-budget', 'Raise max_tokens to {0}', [replacement(most.part, String(raised))], { args: [raised] }),
-    ...(lowered < mostValue
+    ...(lowered < maxValue
       ? [
           toFix('thinking-budget', 'Lower budget_tokens to {0}', [replacement(budget.part, String(lowered))], {
             preferred: false,

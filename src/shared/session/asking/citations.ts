@@ -9,8 +9,8 @@ export interface Citation {
   readonly isFound: boolean;
 }
 
-const mostCitations = 50;
-const mostDepth = 8;
+const maxCitations = 50;
+const maxDepth = 8;
 
 /** Returns the objects with `quote` and `event_id` in the JSON of an answer, checked against the transcript that was sent. */
 export function citationsOf(answer: string, transcript: string): readonly Citation[] {
@@ -21,7 +21,7 @@ export function citationsOf(answer: string, transcript: string): readonly Citati
     }
   };
   const visit = (value: unknown, depth: number): void => {
-    if (found.length >= mostCitations || depth > mostDepth) {
+    if (found.length >= maxCitations || depth > maxDepth) {
       return;
     }
     if (Array.isArray(value)) {

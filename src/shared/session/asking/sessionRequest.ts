@@ -16,7 +16,7 @@ export interface SessionQuestion {
   readonly model: string;
 }
 
-const mostFields = 20;
+const maxFields = 20;
 const maxTokens = 4_000;
 const types = { text: 'string', number: 'number', integer: 'integer', boolean: 'boolean' } as const;
 
@@ -38,7 +38,7 @@ export function parseFields(text: string): readonly AnswerField[] | undefined {
     .filter(part => part !== '')
     .map(parseField);
   const names = new Set(fields.map(field => field?.name));
-  const isValid = fields.length <= mostFields && names.size === fields.length && !names.has('citations');
+  const isValid = fields.length <= maxFields && names.size === fields.length && !names.has('citations');
   return isValid && fields.every(field => field !== undefined) ? fields : undefined;
 }
 

@@ -17,9 +17,9 @@ export interface TranscriptHead {
 }
 
 /** Maximum length of a transcript in characters: about 100,000 tokens. */
-export const mostTranscript = 400_000;
+export const maxTranscript = 400_000;
 /** Maximum length of one event in characters. */
-const mostEvent = 8_000;
+const maxEvent = 8_000;
 /** Share of the maximum length that is used for the start of a text. The rest is used for its end. */
 const startShare = 0.4;
 
@@ -30,7 +30,7 @@ const inEnglish: Translate = (text, ...args) => translate(undefined, text, args)
  * brackets at the start of a line, and its content is indented, so that content can't imitate an event. Leaves out the middle of a log that
  * is longer than `most` characters, with a notice.
  */
-export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], most = mostTranscript): string {
+export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], most = maxTranscript): string {
   const transcript = new Transcript({ thread: '' });
   transcript.append(events.map(event => maskSecrets(event)));
   const blocks = [...transcript.wholeRows()].flatMap(toBlock);
@@ -132,11 +132,11 @@ function oneLine(text: string): string {
 }
 
 function cutText(text: string): string {
-  if (text.length <= mostEvent) {
+  if (text.length <= maxEvent) {
     return text;
   }
-  const start = Math.floor(mostEvent * startShare);
-  const end = text.length - (mostEvent - start);
+  const start = Math.floor(maxEvent * startShare);
+  const end = text.length - (maxEvent - start);
   return `${whole(text.slice(0, start))}\n(${end - start} characters left out)\n${whole(text.slice(end))}`;
 }
 

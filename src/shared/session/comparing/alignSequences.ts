@@ -20,7 +20,7 @@ export interface Alignment {
 export type Pieces<T> = Generator<undefined, T, undefined>;
 
 /** Maximum number of comparisons for an optimal alignment. */
-const mostCells = 1 << 20;
+const maxCells = 1 << 20;
 /** Number of members of each sequence that are aligned together if the sequences are too long. */
 const pieceLength = 256;
 /** Number of comparisons between two yields. */
@@ -72,7 +72,7 @@ class Aligner<T> {
       one--;
       other--;
     }
-    const isPiecewise = (one - begin.one) * (other - begin.other) > mostCells;
+    const isPiecewise = (one - begin.one) * (other - begin.other) > maxCells;
     yield* this.#alignBetween(begin, { one, other }, isPiecewise);
     this.#pairSame({ one, other }, { one: ones.length, other: others.length });
     return { pairs: this.#pairs, isPiecewise };

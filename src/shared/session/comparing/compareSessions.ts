@@ -168,8 +168,8 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
 }
 
 /** Minimum difference in tokens that counts: at least 100, and at least a tenth. */
-const leastTokens = 100;
-const leastShare = 0.1;
+const minTokens = 100;
+const minShare = 0.1;
 
 function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined): readonly Difference[] {
   if (one === undefined || other === undefined) {
@@ -177,7 +177,7 @@ function ofTurns(one: ComparedTurn | undefined, other: ComparedTurn | undefined)
   }
   const [tokens, otherTokens] = [sumOfTokens(one.tokens), sumOfTokens(other.tokens)];
   const more = tokens === undefined || otherTokens === undefined ? 0 : Math.abs(tokens - otherTokens);
-  const isMuch = more >= leastTokens && more >= leastShare * Math.max(tokens ?? 0, otherTokens ?? 0);
+  const isMuch = more >= minTokens && more >= minShare * Math.max(tokens ?? 0, otherTokens ?? 0);
   return [
     ...(one.calls === other.calls ? [] : (['calls'] as const)),
     ...(isMuch ? (['tokens'] as const) : []),

@@ -3,12 +3,12 @@ export type Signature = Uint32Array;
 
 const signatureLength = 8;
 /** Number of characters that count: similar texts start similarly. */
-const mostText = 4000;
+const maxText = 4000;
 
 /** Returns the signature of a text by its words, in any order. */
 export function signatureOf(text: string): Signature {
   const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
-  for (const [word] of text.slice(0, mostText).matchAll(/[\p{L}\p{N}_]+/gu)) {
+  for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
     for (let place = 0; place < signatureLength; place++) {
       // Each position uses a different permutation of the hashes, whose minimum belongs to a random word.

@@ -79,8 +79,8 @@ export const noProgress: Progress = {
   turns: [],
 };
 
-const mostCalls = 64;
-const mostTurns = 12;
+const maxCalls = 64;
+const maxTurns = 12;
 
 /** Returns the progress after one more event. `turn` is the latest turn after it. */
 export function progressAfter(before: Progress, event: TranscriptEvent, shownThread: string | undefined, turn: Turn): Progress {
@@ -231,7 +231,7 @@ function stretched(progress: Progress, at: number | undefined): TurnExtremes {
 
 /** Returns the progress at the end of a turn. `isUsual` adds the turn to those that show what is usual. */
 function rested(progress: Progress, isUsual: boolean): Progress {
-  const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-mostTurns) : progress.turns;
+  const turns = isUsual ? [...progress.turns, withSpent(progress).extremes].slice(-maxTurns) : progress.turns;
   return { ...progress, isResting: true, calls: [], extremes: noExtremes, turns };
 }
 
@@ -253,7 +253,7 @@ function withCalls(progress: Progress, calls: readonly Call[]): Progress {
     rounds: Math.max(extremes.rounds, Math.floor(rounds.length / 2)),
     failures: Math.max(extremes.failures, failures.length),
   };
-  return { ...progress, calls: calls.slice(-mostCalls), extremes: most };
+  return { ...progress, calls: calls.slice(-maxCalls), extremes: most };
 }
 
 /** Returns whether an event shows that its thread works. */

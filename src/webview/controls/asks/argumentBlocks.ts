@@ -10,7 +10,7 @@ export type ArgumentBlock =
 
 /** Maximum length of arguments that are shown as blocks, in characters. Longer ones are shown as raw JSON. */
 const longest = 1_000_000;
-const mostDiffLines = 5000;
+const maxDiffLines = 5000;
 
 /**
  * Divides the arguments of a call, given as JSON, into a command, a file's content or a change, and the rest. Only if that loses nothing:
@@ -47,7 +47,7 @@ function toBlock(
     return { block: { type: 'content', path, text: after }, shown: names };
   }
   const lines = diffLines(before, after);
-  return lines.length > mostDiffLines ? undefined : { block: { type: 'diff', path, lines }, shown: names };
+  return lines.length > maxDiffLines ? undefined : { block: { type: 'diff', path, lines }, shown: names };
 }
 
 function readFields(json: string): ReadonlyMap<string, unknown> | undefined {

@@ -4,8 +4,8 @@ export interface TextChunk {
   readonly isContinued: boolean;
 }
 
-const mostCharacters = 8000;
-const mostLines = 200;
+const maxCharacters = 8000;
+const maxLines = 200;
 
 /**
  * Cuts a text into chunks that are quick to lay out, at line ends if possible. The line end at a cut belongs to neither side, because each
@@ -28,24 +28,24 @@ export function toTextChunks(text: string): readonly TextChunk[] {
 }
 
 function endOfChunk(text: string, from: number): number {
-  const window = text.slice(from, from + mostCharacters + 1);
+  const window = text.slice(from, from + maxCharacters + 1);
   let lastLineEnd = -1;
-  for (let lines = 0; lines < mostLines; lines++) {
+  for (let lines = 0; lines < maxLines; lines++) {
     const next = window.indexOf('\n', lastLineEnd + 1);
     if (next === -1) {
       break;
     }
     lastLineEnd = next;
-    if (lines === mostLines - 1) {
+    if (lines === maxLines - 1) {
       return from + lastLineEnd;
     }
   }
-  if (from + mostCharacters >= text.length) {
+  if (from + maxCharacters >= text.length) {
     return text.length;
   }
   if (lastLineEnd !== -1) {
     return from + lastLineEnd;
   }
-  const unit = window.charCodeAt(mostCharacters - 1);
-  return from + (unit >= 0xd800 && unit < 0xdc00 ? mostCharacters - 1 : mostCharacters);
+  const unit = window.charCodeAt(maxCharacters - 1);
+  return from + (unit >= 0xd800 && unit < 0xdc00 ? maxCharacters - 1 : maxCharacters);
 }

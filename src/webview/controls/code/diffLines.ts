@@ -7,7 +7,7 @@ export interface DiffLine {
 }
 
 /** Maximum number of cells in a comparison. If more are needed, the differing middle is shown as removed and added as a whole. */
-const mostCells = 1_000_000;
+const maxCells = 1_000_000;
 
 /** Compares two texts line by line. The lines with `-` and ` ` make up the first, those with `+` and ` ` the second. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
@@ -33,7 +33,7 @@ function toLines(texts: readonly string[] | undefined, sign: DiffLine['sign']): 
 }
 
 function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
-  if (a.length * b.length > mostCells) {
+  if (a.length * b.length > maxCells) {
     return [...toLines(a, '-'), ...toLines(b, '+')];
   }
   return diffComm([...a], [...b]).flatMap(part => [

@@ -15,7 +15,7 @@ import { isWebAddress, MarkdownReader } from './markdownTokens';
 
 /** A longer text shows this many blocks first, and the rest on request. */
 const firstNodes = 250;
-const mostNodes = 5000;
+const maxNodes = 5000;
 
 const markdown = new MarkdownReader();
 const blockTags = new Set([
@@ -33,7 +33,7 @@ export function Markdown({ text }: { text: string }): VNode {
   const [isWhole, showWhole] = useState(false);
   const tokens = markdown.read(text);
   const walk = useMemo(() => {
-    const budget: Budget = { left: isWhole ? mostNodes : firstNodes, heading: 1, line: 0 };
+    const budget: Budget = { left: isWhole ? maxNodes : firstNodes, heading: 1, line: 0 };
     return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0, line: budget.line };
   }, [tokens, isWhole]);
   if (walk === undefined || (walk.isCut && isWhole)) {

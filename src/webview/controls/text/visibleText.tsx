@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
 
 /** Maximum number of boxes in one text. Further hidden characters are written out without a box, because a text can consist of them. */
-const mostBoxes = 200;
+const maxBoxes = 200;
 
 /** Returns text as children of an element. Hidden characters are shown by name in small boxes. */
 export function visible(text: string): ComponentChild[] {
@@ -10,13 +10,13 @@ export function visible(text: string): ComponentChild[] {
   let boxes = 0;
   let rest = '';
   for (const piece of toVisiblePieces(text)) {
-    if (typeof piece !== 'string' && boxes++ < mostBoxes) {
+    if (typeof piece !== 'string' && boxes++ < maxBoxes) {
       shown.push(
         <span class="hiddenCharacter" title={piece.hidden}>
           {piece.hidden}
         </span>,
       );
-    } else if (boxes < mostBoxes && typeof piece === 'string') {
+    } else if (boxes < maxBoxes && typeof piece === 'string') {
       shown.push(piece);
     } else {
       rest += typeof piece === 'string' ? piece : `[${piece.hidden}]`;

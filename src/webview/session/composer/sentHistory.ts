@@ -7,8 +7,8 @@ export interface SentHistory {
   readonly draft: string;
 }
 
-const mostMessages = 50;
-const mostCharacters = 100_000;
+const maxMessages = 50;
+const maxCharacters = 100_000;
 
 /** Parses the output of `toMemory`. Returns an empty history for anything else. */
 export function toSentHistory(memory: string): SentHistory {
@@ -29,9 +29,9 @@ export function toMemory({ sent }: SentHistory): string {
 
 /** Adds a sent message to the history, unless it repeats the last one. Drops the oldest if there are too many. */
 export function withSent({ sent }: SentHistory, text: string): SentHistory {
-  const all = text.length > mostCharacters || sent.at(-1) === text ? [...sent] : [...sent, text].slice(-mostMessages);
+  const all = text.length > maxCharacters || sent.at(-1) === text ? [...sent] : [...sent, text].slice(-maxMessages);
   let characters = all.reduce((sum, { length }) => sum + length, 0);
-  while (characters > mostCharacters) {
+  while (characters > maxCharacters) {
     characters -= all.shift()?.length ?? 0;
   }
   return { sent: all, place: all.length, draft: '' };

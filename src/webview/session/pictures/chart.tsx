@@ -15,7 +15,7 @@ const bottom = 20;
 const plot = 120;
 const height = top + plot + bottom;
 /** Maximum number of points: a chart has about this many pixels. */
-const mostPoints = 300;
+const maxPoints = 300;
 
 interface ChartLine {
   readonly className: string;
@@ -49,7 +49,7 @@ export function useChartPoints<P extends { readonly seq: number; readonly at: nu
   { lanes, quiet }: ChartLanes,
 ): { readonly points: readonly P[]; readonly ground: ChartGround } {
   return useMemo(() => {
-    const step = Math.max(1, Math.ceil(all.length / mostPoints));
+    const step = Math.max(1, Math.ceil(all.length / maxPoints));
     const points = all.filter((_, index) => index % step === 0 || index === all.length - 1);
     const folds = new TimeFolds(lanes, quiet);
     let last = lanes.from;

@@ -134,12 +134,12 @@ function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
 }
 
 const setting = 'managedAgents.estimate.prices';
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Names the models without a price. */
 function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
   const { t } = useContext(Panel);
-  const named = unpriced.slice(0, mostNamed).map(model => toLabel(model, 80));
+  const named = unpriced.slice(0, maxNamed).map(model => toLabel(model, 80));
   return unknown === 0 || named.length === 0 ? null : (
     <p class="lanes-hint faint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
   );

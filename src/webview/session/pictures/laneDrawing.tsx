@@ -77,7 +77,7 @@ function Outline({ place, lanes, toX, look }: OutlineProps): VNode | null {
 }
 
 /** Minimum width of a labelled bar, and of one that is more than its outline, in pixels. */
-const [leastNamed, leastFilled] = [32, 3];
+const [minNamed, minFilled] = [32, 3];
 
 /** The shapes of one lane. They stay the same elements until the data or the visible part changes. */
 function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' | 'nameOf'> & { model: LaneModel; width: number }): VNode {
@@ -95,12 +95,12 @@ function LaneBars({ model, span, width, nameOf }: Pick<LaneDrawingProps, 'span' 
   }, [model, span.from, span.to, width, nameOf]);
   function toName({ x, width: length, index }: LaneShape): VNode | null {
     const segment = index === undefined ? undefined : model.segments[index];
-    const name = segment === undefined || Math.min(width, x + length) - Math.max(0, x) < leastNamed ? '' : nameOf(segment);
+    const name = segment === undefined || Math.min(width, x + length) - Math.max(0, x) < minNamed ? '' : nameOf(segment);
     return name === '' ? null : <span style={{ marginLeft: `${Math.max(0, -x) + 1}px` }}>{name}</span>;
   }
 }
 
 function toClass({ kind, width }: LaneShape): string {
   const name = laneKinds[kind] ?? 'idle';
-  return `lane-${name}${name === 'idle' || name === 'running' ? '' : ` lane-bar${width < leastFilled ? ' lane-narrow' : ''}`}`;
+  return `lane-${name}${name === 'idle' || name === 'running' ? '' : ` lane-bar${width < minFilled ? ' lane-narrow' : ''}`}`;
 }

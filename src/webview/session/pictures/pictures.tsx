@@ -17,7 +17,7 @@ import { CostChart } from './costChart';
 import { TokensChart } from './tokensChart';
 import { LanesView } from './lanesView';
 import { LaneTable } from './laneTable';
-import { leastFold } from './timeFolds';
+import { minFold } from './timeFolds';
 import { ToolTable } from './toolTable';
 
 interface PicturesProps {
@@ -72,7 +72,7 @@ function useLanes({ rows, view }: PicturesProps) {
   const isForced = axis === 'time' || axis === 'order';
   const { lanes, quiet } = useSampled(() => {
     const drawn = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
-    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, leastFold) };
+    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, minFold) };
   }, [rows, axis]);
   return { lanes, quiet, isForced, setAxis };
 }

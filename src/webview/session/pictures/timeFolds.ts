@@ -2,7 +2,7 @@ import type { QuietStretch } from '../../../shared/session/facts/quietStretches'
 import type { TimeSpan } from './timeSpan';
 
 /** Minimum length of a folded wait, in milliseconds. */
-export const leastFold = 30_000;
+export const minFold = 30_000;
 
 /** A folded wait. `place` is its break, in positions of the axis. */
 export interface TimeFold extends QuietStretch {
@@ -13,7 +13,7 @@ export interface TimeFold extends QuietStretch {
 const shareOfOne = 0.07;
 const shareOfAll = 0.5;
 /** A wait is folded only if that makes it at least this many times shorter. */
-const leastGain = 2;
+const minGain = 2;
 
 /**
  * Maps times to positions on an axis with folded waits. Outside a fold, one unit is a millisecond; inside, time is compressed evenly. The
@@ -30,14 +30,14 @@ export class TimeFolds {
 
   /** `quiet` is ordered, without overlap, and within `whole`. */
   constructor(whole: TimeSpan, quiet: readonly QuietStretch[]) {
-    const long = quiet.filter(({ from, to }) => to - from >= leastFold);
+    const long = quiet.filter(({ from, to }) => to - from >= minFold);
     const rest = whole.to - whole.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
     const width = Math.max(1000, rest * Math.min(shareOfOne, shareOfAll / Math.max(1, long.length)));
     const times = [whole.from];
     const places = [whole.from];
     const folds: TimeFold[] = [];
     let saved = 0;
-    for (const wait of long.filter(({ from, to }) => to - from >= leastGain * width)) {
+    for (const wait of long.filter(({ from, to }) => to - from >= minGain * width)) {
       const axisSpan = { from: wait.from - saved, to: wait.from - saved + width };
       folds.push({ ...wait, axisSpan });
       times.push(wait.from, wait.to);

@@ -29,10 +29,10 @@ export function toValueScale(kind: ScaleKind, most: number, least = 1): ValueSca
   return kind === 'log' ? toLogScale(most, least) : toLinearScale(most, least);
 }
 
-const mostTicks = 5;
+const maxTicks = 5;
 
 function toLinearScale(most: number, least: number): ValueScale {
-  const step = toRoundStep(Math.max(most, least) / mostTicks, least);
+  const step = toRoundStep(Math.max(most, least) / maxTicks, least);
   const count = Math.max(1, Math.ceil(most / step - 1e-9));
   const top = count * step;
   const toShare = (value: number): number => clamp(value / top);
@@ -63,7 +63,7 @@ function toLogScale(most: number, least: number): ValueScale {
     const times = value / least;
     return clamp((times <= 1 ? Math.max(0, times) : 1 + Math.log10(times)) / (powers + 1));
   };
-  const step = Math.ceil((powers + 1) / mostTicks);
+  const step = Math.ceil((powers + 1) / maxTicks);
   const ticks = Array.from({ length: powers + 1 }, (_, power) => power)
     .filter(power => (powers - power) % step === 0)
     .map(power => least * 10 ** power);

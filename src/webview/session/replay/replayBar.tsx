@@ -63,8 +63,8 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
       return undefined;
     }
     // With reduced motion, events don't flicker past either.
-    const leastPause = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
-    const timer = setTimeout(() => latest.current.seek(seq + 1), pauseBefore(latest.current.marks, seq, speed, leastPause));
+    const minPause = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
+    const timer = setTimeout(() => latest.current.seek(seq + 1), pauseBefore(latest.current.marks, seq, speed, minPause));
     return () => clearTimeout(timer);
   }, [isPlaying, isAtEnd, seq, speed]);
 

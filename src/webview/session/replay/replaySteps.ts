@@ -65,9 +65,9 @@ const longestPause = 2000;
 const shortestPause = 20;
 
 /** Returns the delay before the next event of a replay in milliseconds: the original time, bounded, divided by the speed. */
-export function pauseBefore(marks: readonly ReplayMark[], seq: number, speed: number, leastPause: number): number {
+export function pauseBefore(marks: readonly ReplayMark[], seq: number, speed: number, minPause: number): number {
   const before = momentAt(marks, seq);
   const after = momentAt(marks, seq + 1);
   const passed = before === undefined || after === undefined ? 500 : after - before;
-  return Math.max(leastPause, shortestPause, Math.min(longestPause, passed / speed));
+  return Math.max(minPause, shortestPause, Math.min(longestPause, passed / speed));
 }

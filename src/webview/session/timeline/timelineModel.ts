@@ -244,7 +244,7 @@ export class TimelineModel {
 const firstGuess = 26;
 const lineHeight = 18;
 const lettersInLine = 100;
-const mostLines = 40;
+const maxLines = 40;
 
 /** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
 export class ExpectedHeights {
@@ -274,5 +274,5 @@ function moreLines(row: Row): number {
     return 0;
   }
   const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
-  return Math.max(0, Math.min(mostLines, lines) - 1);
+  return Math.max(0, Math.min(maxLines, lines) - 1);
 }

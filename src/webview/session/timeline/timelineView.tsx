@@ -19,7 +19,7 @@ const margin = 90;
 /** Wheel distance of one line in pixels, for a list that the page can't scroll natively. */
 const lineHeight = 18;
 /** Maximum number of repeated renders for rows that turned out higher or lower than estimated. */
-const mostPasses = 6;
+const maxPasses = 6;
 
 interface TimelineProps {
   /** Set to this list while it is mounted. */
@@ -200,7 +200,7 @@ export class Timeline extends Component<TimelineProps, object> {
     if (list === null) {
       return;
     }
-    if (this.#measure() && this.#passes < mostPasses) {
+    if (this.#measure() && this.#passes < maxPasses) {
       this.#passes++;
       this.forceUpdate();
       return;
@@ -330,7 +330,7 @@ export class Timeline extends Component<TimelineProps, object> {
 }
 
 /** Maximum number of highlights: more would slow down every scroll. */
-const mostMarks = 2000;
+const maxMarks = 2000;
 
 /** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
 export function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
@@ -340,9 +340,9 @@ export function showMatches(element: HTMLElement, pattern: RegExp | undefined): 
   }
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null && ranges.length < mostMarks; node = texts.nextNode()) {
+  for (let node = texts.nextNode(); node !== null && ranges.length < maxMarks; node = texts.nextNode()) {
     for (const match of (node.nodeValue ?? '').matchAll(pattern)) {
-      if (match[0] !== '' && ranges.length < mostMarks) {
+      if (match[0] !== '' && ranges.length < maxMarks) {
         const range = new Range();
         range.setStart(node, match.index);
         range.setEnd(node, match.index + match[0].length);

@@ -316,7 +316,7 @@ describe('jsonl/converting/convertFile', () => {
 
     it('tells by the first items what a file is', () => {
       const path = files.write('in.json', `[${params('1')},${params('2')},{"note":3},`);
-      const { kinds, unknown } = surveyForeign({ path, mostItems: 2 }, quiet);
+      const { kinds, unknown } = surveyForeign({ path, maxItems: 2 }, quiet);
       assert.deepEqual([kinds.params, unknown], [2, 0]);
     });
 

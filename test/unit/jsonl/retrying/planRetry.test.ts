@@ -65,8 +65,8 @@ describe('jsonl/retrying/planRetry', () => {
     );
     const { groups } = await planRetry(source, quiet);
     assert.deepEqual(groups[0]?.models, [
-      { model: 'm', requests: 2, leastOfOne: 100, mostOfOne: 300 },
-      { model: 'other', requests: 1, leastOfOne: 50, mostOfOne: 50 },
+      { model: 'm', requests: 2, minOfOne: 100, maxOfOne: 300 },
+      { model: 'other', requests: 1, minOfOne: 50, maxOfOne: 50 },
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('jsonl/retrying/planRetry', () => {
     const remedies: unknown[] = [];
     for (const mostTokens of [[], [['m', 1500]], [['m', 1000]]] as (readonly [string, number])[][]) {
       const { groups } = await planRetry(await files.plan([file], results, { mostTokens }), quiet);
-      remedies.push(groups.map(({ action, remedy, mostAllowed, count }) => [action, remedy, mostAllowed, count]));
+      remedies.push(groups.map(({ action, remedy, maxAllowed, count }) => [action, remedy, maxAllowed, count]));
     }
     assert.deepEqual(remedies, [
       [['raise_max_tokens', { kind: 'raise_max_tokens', to: 2048 }, undefined, 2]],
@@ -106,8 +106,8 @@ describe('jsonl/retrying/planRetry', () => {
       ['other', 64_000],
     ];
     assert.deepEqual(
-      groups.map(({ lines: found, remedy, isSensible, mostAllowed, count, gone, rows }) => [
-        ...[[...found], remedy, isSensible, mostAllowed],
+      groups.map(({ lines: found, remedy, isSensible, maxAllowed, count, gone, rows }) => [
+        ...[[...found], remedy, isSensible, maxAllowed],
         ...[count, gone, rows],
       ]),
       [
@@ -127,7 +127,7 @@ describe('jsonl/retrying/planRetry', () => {
     ];
     const { groups } = await planRetry(await files.plan([file], cut, { mostTokens }), quiet);
     assert.deepEqual(
-      groups.map(({ lines, remedy, mostAllowed }) => [[...lines], remedy, mostAllowed]),
+      groups.map(({ lines, remedy, maxAllowed }) => [[...lines], remedy, maxAllowed]),
       [[[0, 1, 2], { kind: 'raise_max_tokens', to: 2048 }, 8192]],
     );
   });
@@ -167,7 +167,7 @@ describe('jsonl/retrying/planRetry', () => {
     );
     const { groups } = await planRetry(source, quiet);
     assert.deepEqual([...(groups[0]?.places ?? [])], [0, 0, 1, 0]);
-    assert.equal(groups[0]?.models[0]?.mostOfOne, 999);
+    assert.equal(groups[0]?.models[0]?.maxOfOne, 999);
   });
 
   it('leaves alone what a batch under way holds', async () => {

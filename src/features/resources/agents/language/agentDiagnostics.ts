@@ -8,7 +8,7 @@ import { readReferences } from './agentReferences';
 import { type KnownNames, incompleteCacheDuration, noNames, type ServiceNames } from './serviceNames';
 
 /** Maximum length of an agent document, in characters. Larger documents are ignored. */
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /** Reports problems in visible, editable agent documents: at once those of the text itself, and later names that the service lacks. */
 export class AgentDiagnostics implements vscode.Disposable {
@@ -99,7 +99,7 @@ export class AgentDiagnostics implements vscode.Disposable {
     return (
       vscode.languages.match(this.documents, document) > 0 &&
       !(place?.view === 'edit' && place.reference.kind === 'agentVersion') &&
-      document.getText().length <= mostCharacters
+      document.getText().length <= maxCharacters
     );
   }
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../../../../common/clock';
 import { describeError } from '../../../../common/text/describeError';
 
 /** Maximum number of members read from a group. */
-const mostListed = 1000;
+const maxListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */
 export const cacheDuration = 60_000;
 /** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
@@ -138,7 +138,7 @@ async function readAll<T>(list: (options: ListOptions) => Promise<Page<T>>): Pro
     isWhole = false;
   };
   for await (const item of listAll(list, { limit: 100, onCut })) {
-    if (items.length >= mostListed) {
+    if (items.length >= maxListed) {
       return { items, isWhole: false };
     }
     items.push(item);

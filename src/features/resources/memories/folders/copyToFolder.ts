@@ -12,7 +12,7 @@ import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, doPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 20;
 
@@ -62,8 +62,8 @@ async function planCopy(
   const { list } = memoryStores.memories(storeId);
   const contents = new Map<string, string>();
   for await (const memory of listAll(options => list({ ...options, pathPrefix: folder, view: 'full' }), { limit: pageSize, signal })) {
-    if (contents.size >= mostFiles) {
-      throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', mostFiles));
+    if (contents.size >= maxFiles) {
+      throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', maxFiles));
     }
     if (memory.path) {
       contents.set(memory.path, memory.content ?? '');

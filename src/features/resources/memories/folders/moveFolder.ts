@@ -12,10 +12,10 @@ import { isConflict } from '../../isConflict';
 import type { Reached } from '../../service';
 import { describePathProblem } from '../memoryLimits';
 import { type MemoryLocation, toMemoryUri } from '../memoryLocation';
-import { mostFiles } from './storePlan';
+import { maxFiles } from './storePlan';
 
 /** Maximum number of paths named in a question or message. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /**
  * Moves a folder of a store to another path, memory by memory, after explaining the effect. Throws an error with a message for the user if
@@ -30,15 +30,15 @@ export async function moveFolder(
   const { t } = vscode.l10n;
   const [old, wanted] = [toLabel(from.path, 120), toLabel(to.path, 120)];
   const moves = await withProgress(t('Reading {0}', old), new AbortController().signal, () =>
-    planFolderMove(client, from, to.path, mostFiles, t),
+    planFolderMove(client, from, to.path, maxFiles, t),
   );
   const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString());
   const open = moves.find(move => unsaved.includes(toMemoryUri({ ...from, path: move.from }).toString()));
   if (open !== undefined) {
     throw new Error(t('Save {0} first.', toLabel(open.from, 120)));
   }
-  const named = moves.slice(0, mostNamed).map(move => toLabel(move.from, 120));
-  const more = moves.length > mostNamed ? [t('and {0} more', moves.length - mostNamed)] : [];
+  const named = moves.slice(0, maxNamed).map(move => toLabel(move.from, 120));
+  const more = moves.length > maxNamed ? [t('and {0} more', moves.length - maxNamed)] : [];
   await confirmChange(connection, {
     title: t('Move {0} to {1}?', old, wanted),
     details: [[...named, ...more].join('\n'), t('Memories that change in the meantime are not moved.')],

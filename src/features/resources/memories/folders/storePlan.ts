@@ -72,7 +72,7 @@ export function describeDone(headline: string, left: number, failures: readonly 
 }
 
 /** Maximum number of memories or files in one operation. */
-export const mostFiles = 2_000;
+export const maxFiles = 2_000;
 
 /** Asks for a local folder. Throws a `CancelledError` if the user cancels. */
 export async function askFolder(title: string, openLabel: string): Promise<string> {

@@ -8,13 +8,13 @@ import { listAll } from '../../../../client/transport/pagination';
 import type { Choice } from '../../../../common/asking/askSteps';
 import { withProgress } from '../../../../common/asking/progress';
 import { isToolFolder } from '../../../../common/files/isInToolFolder';
-import { memoryPathProblem, mostMemoryBytes } from '../../../../contract/memoryPath';
+import { memoryPathProblem, maxMemoryBytes } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
 import type { StoreFolder } from '../memoryTarget';
-import { askFolder, askPlan, countPlan, doPlan, linesOf, mostFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
+import { askFolder, askPlan, countPlan, doPlan, linesOf, maxFiles, type PlannedLine, type PlanTitles, tellDone } from './storePlan';
 
 const pageSize = 100;
 
@@ -125,8 +125,8 @@ async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<str
       if (entry.isDirectory() && entry.name !== 'node_modules' && !isToolFolder(entry.name)) {
         waiting.push(own);
       } else if (entry.isFile()) {
-        if (++count > mostFiles) {
-          throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', mostFiles));
+        if (++count > maxFiles) {
+          throw new Error(vscode.l10n.t('More than {0} items. Choose a smaller folder.', maxFiles));
         }
         yield own;
       }
@@ -142,8 +142,8 @@ async function readText(file: string, at: string): Promise<{ readonly content: s
   if (/^\.env(?:\.|$)/i.test(path.basename(file))) {
     return { why: vscode.l10n.t('may contain secrets') };
   }
-  if ((await stat(file)).size > mostMemoryBytes) {
-    return { why: vscode.l10n.t('larger than {0}', numberFormat(vscode.env.language).format(mostMemoryBytes)) };
+  if ((await stat(file)).size > maxMemoryBytes) {
+    return { why: vscode.l10n.t('larger than {0}', numberFormat(vscode.env.language).format(maxMemoryBytes)) };
   }
   try {
     const content = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));

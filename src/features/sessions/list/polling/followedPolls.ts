@@ -5,7 +5,7 @@ import { describeError } from '../../../../common/text/describeError';
 import { fingerprintOf, sessionKey } from '../../facts/listedSession';
 import type { FollowedSession } from '../followedSessions';
 import type { Round, SessionWatcherDependencies } from '../sessionWatcher';
-import { concurrentReads, mostReads, type SessionReads } from './sessionReads';
+import { concurrentReads, maxReads, type SessionReads } from './sessionReads';
 
 type FollowedPollsDependencies = Pick<
   SessionWatcherDependencies,
@@ -40,7 +40,7 @@ export class FollowedPolls {
         return connection !== undefined && isReachable(connection);
       })
       .sort((a, b) => this.polledAt(a) - this.polledAt(b));
-    const most = round.isAsked ? mostReads : Math.min(mostReads, budget.left);
+    const most = round.isAsked ? maxReads : Math.min(maxReads, budget.left);
     await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
@@ -48,7 +48,7 @@ export class FollowedPolls {
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // A panel that shows it may close or stop at any time.
-    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), leastWait);
+    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), minWait);
   }
 
   private waitOf(ours: FollowedSession): number {
@@ -119,7 +119,7 @@ function delayFor({ activeAt }: FollowedSession, now: number): number {
 }
 
 // In milliseconds.
-const leastWait = 1_000;
+const minWait = 1_000;
 const gentle = 5_000;
 const gentlest = 60_000;
 const quietAfter = 30 * 60_000;

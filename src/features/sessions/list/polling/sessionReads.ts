@@ -186,7 +186,7 @@ interface Bound {
 /** Maximum number of requests at once. */
 export const concurrentReads = 4;
 /** Maximum number of requests for events in one round. */
-export const mostReads = 24;
+export const maxReads = 24;
 
 /** Kinds of errors that concern one session's events, not the service. */
 const ownTrouble = new Set(['not_found', 'invalid_request', 'api', 'other_status', 'mismatch', 'not_json', 'too_large', 'permission']);

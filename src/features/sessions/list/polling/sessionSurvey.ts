@@ -18,7 +18,7 @@ type Client = Pick<ServiceClient, 'sessions'>;
 /** One pass through all sessions of a kind, page by page. */
 interface Pass {
   readonly filters: SessionFilters;
-  readonly mostPages: number;
+  readonly maxPages: number;
   cursor: string | undefined;
   pages: number;
   isOver: boolean;
@@ -53,7 +53,7 @@ export class SessionSurvey {
 
   /** True if a sweep has to be started or continued. */
   get isDue(): boolean {
-    const rest = Math.max(leastRest, this.sweptPages * restPerPage);
+    const rest = Math.max(minRest, this.sweptPages * restPerPage);
     return this.isUnderWay || this.deps.clock.monotonic() - this.endedAt >= rest;
   }
 
@@ -74,7 +74,7 @@ export class SessionSurvey {
 
   /** Reads all running sessions if the service can filter by state. Returns the number of requests. */
   async readRunning(client: Client, signal: AbortSignal): Promise<number> {
-    const pass = newPass({ statuses: ['running', 'rescheduling'] }, mostRunningPages);
+    const pass = newPass({ statuses: ['running', 'rescheduling'] }, maxRunningPages);
     let requests = 0;
     while (this.takesStatuses && !pass.isOver && !signal.aborted) {
       requests++;
@@ -88,8 +88,8 @@ export class SessionSurvey {
     if (this.passes.length === 0) {
       this.sweptPages = 0;
       this.passes = this.takesStatuses
-        ? [newPass({ statuses: ['idle'] }, mostPages), newPass({ statuses: ['terminated'] }, 1)]
-        : [newPass({}, mostPages)];
+        ? [newPass({ statuses: ['idle'] }, maxPages), newPass({ statuses: ['terminated'] }, 1)]
+        : [newPass({}, maxPages)];
       this.current = this.current === 'none' ? 'reading' : this.current;
     }
     const [pass] = this.passes;
@@ -152,7 +152,7 @@ export class SessionSurvey {
     // A service that ignores the cursor returns the first page forever.
     if (nextCursor === undefined || nextCursor === pass.cursor || (fresh.length === 0 && items.length > 0)) {
       this.end(pass, nextCursor === undefined && isCut !== true);
-    } else if (pass.pages === pass.mostPages) {
+    } else if (pass.pages === pass.maxPages) {
       this.end(pass, false);
     }
     pass.cursor = nextCursor;
@@ -165,18 +165,18 @@ export class SessionSurvey {
 
   private readWithoutFilter(): void {
     this.takesStatuses = false;
-    this.passes = [newPass({}, mostPages)];
+    this.passes = [newPass({}, maxPages)];
   }
 }
 
 function newPass(filters: SessionFilters, most: number): Pass {
-  return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
+  return { filters, maxPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
 }
 
 /** Sessions per page of a survey. */
 const pageLength = 100;
-const mostPages = 20;
-const mostRunningPages = 5;
+const maxPages = 20;
+const maxRunningPages = 5;
 // Milliseconds between two sweeps. Longer sweeps are repeated less often.
-const leastRest = 60_000;
+const minRest = 60_000;
 const restPerPage = 15_000;

@@ -17,7 +17,7 @@ export type WorkspaceFile<F extends SearchedFolder> =
   | { readonly type: 'none' };
 
 const longest = 4096;
-const mostNames = 64;
+const maxNames = 64;
 
 /**
  * Returns the names in a path that a model wrote. Returns `undefined` if its target is ambiguous: it has `..`, or characters with a meaning
@@ -28,7 +28,7 @@ export function toPathNames(text: string): readonly string[] | undefined {
     return undefined;
   }
   const names = text.split('/').filter(name => name !== '' && name !== '.');
-  const isSure = names.length > 0 && names.length <= mostNames && !names.some(name => /^\.[. ]*$/.test(name));
+  const isSure = names.length > 0 && names.length <= maxNames && !names.some(name => /^\.[. ]*$/.test(name));
   return isSure ? names : undefined;
 }
 

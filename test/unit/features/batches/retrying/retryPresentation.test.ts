@@ -11,7 +11,7 @@ import { english } from '../../requests/fillPlaces';
 import { groupOf } from '../sheet/sheetUnderTest';
 
 const context = { ...english, now: 0 };
-const models = [{ model: 'm', requests: 3, leastOfOne: 100, mostOfOne: 500 }];
+const models = [{ model: 'm', requests: 3, minOfOne: 100, maxOfOne: 500 }];
 const group = (more: Partial<RetryGroup> = {}) => groupOf('a', 3, { remedy: { kind: 'raise_max_tokens', to: 1000 }, models, ...more });
 
 describe('features/batches/retrying/retryPresentation', () => {
@@ -29,7 +29,7 @@ describe('features/batches/retrying/retryPresentation', () => {
       assert.match(told(text, 64_000) ?? '', /whole number/, text);
     }
     assert.match(describeReason(group(), context), /charged again/);
-    assert.doesNotMatch(describeReason(group({ mostAllowed: 5 }), context), /not known/);
+    assert.doesNotMatch(describeReason(group({ maxAllowed: 5 }), context), /not known/);
   });
 
   it('says what is done, and never that something is sent again where an edit is needed', () => {

@@ -174,7 +174,7 @@ const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   ...{ kind: 'cut_short', errorType: undefined, message: '', action: 'raise_max_tokens', reason: 'limit_reached', isSensible: true },
   ...{ remedy: { kind: 'raise_max_tokens', to: 96 }, rows: [], gone: 0, credit: undefined },
   stopReason: 'max_tokens',
-  models: [{ model: 'vendor-sonnet-5', requests: 44, leastOfOne: 24, mostOfOne: 24 }],
+  models: [{ model: 'vendor-sonnet-5', requests: 44, minOfOne: 24, maxOfOne: 24 }],
 };
 
 /** Requests of a retry with one cause, by default cut answers. */

@@ -26,7 +26,7 @@ function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?:
 }
 
 const read = ({ log }: ReturnType<typeof logOf>) =>
-  readNewestEvents(log, new AbortController().signal, { isEnough: events => events.some(tellsState), mostPages: 4 });
+  readNewestEvents(log, new AbortController().signal, { isEnough: events => events.some(tellsState), maxPages: 4 });
 const ids = (newest: Awaited<ReturnType<typeof read>>) => newest?.events.map(({ id }) => id);
 
 describe('features/sessions/facts/newestEvents', () => {

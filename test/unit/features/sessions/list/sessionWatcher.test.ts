@@ -33,7 +33,7 @@ class World {
   reachable = true;
   now = start;
   underWay = 0;
-  mostUnderWay = 0;
+  maxUnderWay = 0;
   readonly clock = { now: () => this.now, monotonic: () => this.now };
   readonly followed = new FollowedSessions(new MemoryMemento());
   readonly store = new SessionStore(this.clock, () => []);
@@ -91,7 +91,7 @@ class World {
     const answer = async <T>(call: string, data: () => T, failure = this.failure): Promise<T> => {
       this.calls.push(call);
       this.underWay++;
-      this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+      this.maxUnderWay = Math.max(this.maxUnderWay, this.underWay);
       await new Promise(resolve => setImmediate(resolve));
       this.underWay--;
       if (failure !== undefined) {
@@ -225,7 +225,7 @@ describe('features/sessions/list/sessionWatcher', () => {
     }
     const delay = await world.look();
     assert.equal(world.asked().length, 1 + 24);
-    assert.equal(world.mostUnderWay, 4);
+    assert.equal(world.maxUnderWay, 4);
     assert.ok(delay !== undefined && delay < 1_000);
     await world.look();
     assert.deepEqual(

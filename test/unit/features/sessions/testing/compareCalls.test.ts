@@ -96,7 +96,7 @@ describe('features/sessions/testing/compareCalls', () => {
         assert.equal(new Set(right).size, right.length);
         assert.equal(expected.length - left.length, actual.length - right.length, 'what is left fits one to one');
         if (order === 'any') {
-          assert.equal(expected.length - left.length, mostPairs(expected, actual));
+          assert.equal(expected.length - left.length, maxPairs(expected, actual));
         }
         const names = (calls: readonly AgentCall[], places: readonly number[]) =>
           calls.flatMap((each, at) => (places.includes(at) ? [] : [JSON.stringify(each)]));
@@ -126,7 +126,7 @@ describe('features/sessions/testing/compareCalls', () => {
 });
 
 /** Returns how many calls of one list can be paired with an equal one of the other: the sum of the smaller counts. */
-function mostPairs(one: readonly AgentCall[], other: readonly AgentCall[]): number {
+function maxPairs(one: readonly AgentCall[], other: readonly AgentCall[]): number {
   const count = (calls: readonly AgentCall[], key: string) => calls.filter(each => JSON.stringify(each) === key).length;
   const keys = new Set(one.map(each => JSON.stringify(each)));
   return [...keys].reduce((sum, key) => sum + Math.min(count(one, key), count(other, key)), 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRandom } from '../../../../../src/jsonl/arranging/random';
 import { holmCorrection } from '../../../../../src/jsonl/comparing/verdict/holmCorrection';
 import { runs } from '../../../../helpers/runs';
-import { mostAlarms } from './mostAlarms';
+import { maxAlarms } from './maxAlarms';
 
 const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(6)));
 
@@ -36,6 +36,6 @@ describe('jsonl/comparing/verdict/holmCorrection', () => {
       const values = Array.from({ length: 6 }, () => random.below(1_000_000) / 1_000_000);
       alarms += holmCorrection(values).some(value => value <= 0.05) ? 1 : 0;
     }
-    assert.ok(alarms <= mostAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
+    assert.ok(alarms <= maxAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
   });
 });

@@ -6,7 +6,7 @@ import type { CountedMeasure, Measure } from '../../../../../src/jsonl/comparing
 import { newcombeInterval } from '../../../../../src/jsonl/comparing/verdict/newcombeInterval';
 import { pairedBootstrap } from '../../../../../src/jsonl/comparing/verdict/pairedBootstrap';
 import { runs } from '../../../../helpers/runs';
-import { mostAlarms } from './mostAlarms';
+import { maxAlarms } from './maxAlarms';
 
 const judge = (counted: readonly CountedMeasure[]): readonly Measure[] => judgeMeasures(counted, () => undefined);
 
@@ -35,7 +35,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     for (let trial = 0; trial < trials; trial++) {
       alarms += judge(countRuns(random, 60, 0.7, 0.7)).some(({ verdict }) => verdict !== 'unclear') ? 1 : 0;
     }
-    assert.ok(alarms <= mostAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
+    assert.ok(alarms <= maxAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
   });
 
   it('finds a large difference, and says the same by verdict, p-value and interval', () => {
@@ -63,7 +63,7 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
       });
       wrong += isHeld.every(held => held) ? 0 : 1;
     }
-    assert.ok(wrong <= mostAlarms(trials, 0.05), `${wrong} of ${trials}`);
+    assert.ok(wrong <= maxAlarms(trials, 0.05), `${wrong} of ${trials}`);
   });
 
   it('takes for one of three the interval of 98.33 of 100, and for one alone that of 95, for shares and for numbers', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../../../../src/jsonl/arranging/random';
 import { pairedBootstrap } from '../../../../../src/jsonl/comparing/verdict/pairedBootstrap';
 import { runs } from '../../../../helpers/runs';
-import { mostAlarms } from './mostAlarms';
+import { maxAlarms } from './maxAlarms';
 
 const unit = (random: Random) => (random.below(1_000_000) + 0.5) / 1_000_000;
 const exponential = (random: Random) => -Math.log(unit(random));
@@ -68,7 +68,7 @@ describe('jsonl/comparing/verdict/pairedBootstrap', () => {
           );
           alarms += (result?.p ?? 1) <= 0.05 ? 1 : 0;
         }
-        assert.ok(alarms <= mostAlarms(trials, 0.05), `${alarms} of ${trials}: ${name}, ${count} pairs`);
+        assert.ok(alarms <= maxAlarms(trials, 0.05), `${alarms} of ${trials}: ${name}, ${count} pairs`);
       }
     }
   });

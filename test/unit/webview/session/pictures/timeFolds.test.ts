@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QuietStretch } from '../../../../../src/shared/session/facts/quietStretches';
 import { toAxisTicks, toFoldMarks, toTimeAxis } from '../../../../../src/webview/session/pictures/timeAxis';
-import { leastFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
+import { minFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
 import type { TimeSpan } from '../../../../../src/webview/session/pictures/timeSpan';
 import { runs } from '../../../../helpers/runs';
 
@@ -65,7 +65,7 @@ describe('webview/session/pictures/timeFolds', () => {
   });
 
   it('folds nothing where waits are short, beside the work or at all', () => {
-    assert.deepEqual(new TimeFolds(whole, [{ from: start, to: start + leastFold - 1, isWaiting: true }]).folds, []);
+    assert.deepEqual(new TimeFolds(whole, [{ from: start, to: start + minFold - 1, isWaiting: true }]).folds, []);
     const beside = { from: start + minute, to: start + 6 * minute, isWaiting: true };
     assert.deepEqual(new TimeFolds({ from: start, to: start + 10 * hour }, [beside]).folds, []);
   });
@@ -112,7 +112,7 @@ describe('webview/session/pictures/timeFolds', () => {
 
   it('makes a picture shorter with each fold, and gives the breaks no more room than the rest has', () => {
     each((folds, { whole: told, quiet }) => {
-      const long = quiet.filter(({ from, to }) => to - from >= leastFold);
+      const long = quiet.filter(({ from, to }) => to - from >= minFold);
       const rest = told.to - told.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
       const breaks = folds.folds.reduce((sum, { axisSpan }) => sum + axisSpan.to - axisSpan.from, 0);
       assert.ok(breaks <= Math.max(1000 * folds.folds.length, rest / 2) + nearly);
