@@ -8,7 +8,7 @@ import { inBenchFolder, median, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 import { appendRows, feed, measure, startFeeding, takeMeasures } from './panelInPage.mjs';
 
-export const panelPromises = { longestTaskMs: 150, nodes: 300, rendererMb: 200, medianMs: 60, p99Ms: 150 };
+export const panelPromises = { longestTaskMs: 150, nodes: 300, rendererMb: 280, medianMs: 60, p99Ms: 150 };
 
 const maxRows = 50_000;
 const storm = { perSecond: 5000, seconds: 10 };

@@ -9,7 +9,7 @@ import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { above, judge, ratios } from './judging.mjs';
 
-export const submitPromises = { ofSplice: 0.5, ofSdk: 10, addedMegabytes: 96, stallMs: 10 };
+export const submitPromises = { ofSplice: 0.5, ofSdk: 8, addedMegabytes: 96, stallMs: 10 };
 
 /** From this number of lines on, a run also sends a body longer than any string. */
 const largeCount = 100_000;
