@@ -4,12 +4,11 @@ import type { RowHeights } from './listWindow';
 export class MeasuredHeights implements RowHeights {
   readonly #heights: number[];
   /** Distance of each row and of the end from the top. Those after `#summed` are out of date. */
-  readonly #tops: Float64Array;
+  readonly #tops = [0];
   #summed = 0;
 
-  constructor(heights: number[]) {
+  constructor(heights: number[] = []) {
     this.#heights = heights;
-    this.#tops = new Float64Array(heights.length + 1);
   }
 
   get length(): number {
@@ -35,6 +34,16 @@ export class MeasuredHeights implements RowHeights {
   set(index: number, height: number): void {
     this.#heights[index] = height;
     this.#summed = Math.min(this.#summed, index);
+  }
+
+  push(height: number): void {
+    this.#heights.push(height);
+  }
+
+  /** Removes all rows from `length` on. */
+  truncate(length: number): void {
+    this.#heights.length = Math.min(this.length, length);
+    this.#summed = Math.min(this.#summed, length);
   }
 
   find(offset: number): number {

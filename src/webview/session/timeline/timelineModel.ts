@@ -11,7 +11,7 @@ export interface Anchor {
 
 /** Indexes of the rows that pass the filter among all rows, ascending, and their heights. */
 interface ShownLines {
-  readonly indexes: readonly number[];
+  readonly indexes: number[];
   readonly heights: MeasuredHeights;
 }
 
@@ -35,13 +35,21 @@ export class TimelineModel {
 
   get #shown(): ShownLines {
     if (this.#lines === undefined) {
-      const shown = [...this.#rows.all.entries()].filter(([, row]) => this.#passes?.(row) !== false);
-      this.#lines = {
-        indexes: shown.map(([index]) => index),
-        heights: new MeasuredHeights(shown.map(([, row]) => this.#expected.of(row))),
-      };
+      this.#lines = { indexes: [], heights: new MeasuredHeights() };
+      this.#show(0, this.#lines);
     }
     return this.#lines;
+  }
+
+  /** Adds the rows from an index on that pass the filter to the lines before it. */
+  #show(from: number, { indexes, heights }: ShownLines): void {
+    for (let index = from; index < this.#rows.length; index++) {
+      const row = this.#rows.at(index);
+      if (row !== undefined && this.#passes?.(row) !== false) {
+        indexes.push(index);
+        heights.push(this.#expected.of(row));
+      }
+    }
   }
 
   get #heights(): MeasuredHeights {
@@ -120,7 +128,13 @@ export class TimelineModel {
       }
     }
     const isAtEnd = at + added.length === this.#rows.length && removed.length === 0;
-    this.#lines = undefined;
+    if (this.#lines !== undefined) {
+      // Most splices are at the end of a long list, so the lines before them stay.
+      const position = this.#positionFor(at);
+      this.#lines.indexes.length = position;
+      this.#lines.heights.truncate(position);
+      this.#show(at, this.#lines);
+    }
     if (isAtEnd && !this.#isFollowing) {
       this.#newRows += added.filter(row => this.#passes?.(row) !== false).length;
     }

@@ -19,6 +19,14 @@ describe('webview/list/measuredHeights', () => {
       const at = next(plain.length);
       heights.set(at, round);
       plain[at] = round;
+      if (round % 7 === 0) {
+        const rest = plain.splice(plain.length - 1 - next(5));
+        heights.truncate(plain.length);
+        for (const height of rest.slice(1).concat(round)) {
+          heights.push(height);
+          plain.push(height);
+        }
+      }
       const total = plain.reduce((sum, height) => sum + height, 0);
       const index = next(plain.length + 1);
       assert.equal(
