@@ -55,7 +55,6 @@ export interface CallRecord {
   /** Duration until the head of the response arrived or the attempt failed, in milliseconds. */
   readonly milliseconds: number;
   readonly status?: number;
-  /** Request id of the service. */
   readonly requestId?: string;
   /** Kind of the `ServiceError` of an attempt without a response. */
   readonly failure?: string;

@@ -1,13 +1,31 @@
 import { newerParams } from '../contract/newerParams';
 
+/** Path of each group's collection, below `/v1`. */
+export const collections: ReadonlyMap<ResourceGroup, string> = new Map([
+  ['models', '/models'],
+  ['batches', '/messages/batches'],
+  ['agents', '/agents'],
+  ['sessions', '/sessions'],
+  ['environments', '/environments'],
+  ['files', '/files'],
+  ['skills', '/skills'],
+  ['deployments', '/deployments'],
+  ['memoryStores', '/memory_stores'],
+  ['vaults', '/vaults'],
+  ['webhooks', '/webhooks'],
+]);
+
+/** Returns whether a status means that the service does not have a collection. */
+export function isNotServed(status: number | undefined): boolean {
+  return status === 404 || status === 405 || status === 501;
+}
+
 /** Names that differ between services, where the contract uses neutral ones. All of them are in this table. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Label in the selection of dialects. */
   readonly label: string;
   /** First part of the version, beta and user-profile header names: `vendor-version`, `anthropic-beta`. */
   readonly headerPrefix: string;
-  /** Value of the version header. */
   readonly version: string;
   /** True if calls of beta resources have `?beta=true`. */
   readonly betaQuery: boolean;

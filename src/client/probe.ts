@@ -1,7 +1,6 @@
 import { isRecord } from '../shared/isRecord';
 import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOptions';
-import { collections } from './collections';
-import { type Dialect, type DialectName, dialects, type ResourceGroup, templateModel } from './dialect';
+import { collections, type Dialect, type DialectName, dialects, type ResourceGroup, templateModel } from './dialect';
 import { decodePage } from './resources/resource';
 import { ServiceError } from './transport/errors';
 import type { Clock } from './transport/retryPolicy';
@@ -19,9 +18,7 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal;
   readonly log?: ClientLog;
   readonly userAgent?: string;
-  /** Called after each step. */
   readonly onStep?: (step: ProbeStep) => void;
-  /** Clock, for tests. */
   readonly clock?: Clock;
 }
 

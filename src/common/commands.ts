@@ -16,7 +16,6 @@ export type AreaHandlers<A extends string> = Pick<Handlers, Extract<CommandId, `
 
 /** Registers commands. An error that a handler throws is reported once, by `showError`. Cancellations are not reported. */
 export class CommandRegistry {
-  /** Handlers of the commands on things of any kind. */
   readonly kinds = new KindCommands();
 
   /** `ids` are the commands of package.json. */
@@ -48,7 +47,6 @@ export class CommandRegistry {
     return vscode.Disposable.from(...[...this.ids, ...internalCommands].filter(isMeant).map(id => registerLate(id)));
   }
 
-  /** Registers the commands on things of any kind. */
   registerKindCommands(): vscode.Disposable {
     return vscode.Disposable.from(
       ...kindVerbs.map(verb => this.register(`managedAgents.${verb}`, (target, selected) => this.kinds.run(verb, target, selected))),

@@ -4,7 +4,6 @@ import type { Choice } from './asking/askSteps';
 
 /** The kinds of a feature, and its handlers of the commands over kinds. */
 export interface KindOwner<T extends KindTarget, K extends KindVerb> {
-  /** Verbs of the commands that it handles. */
   readonly verbs: readonly K[];
   /** Returns whether a command's argument is one of its things (a reference or a document), or the name of one of its kinds. */
   owns(target: unknown, verb: KindVerb): target is T | string;

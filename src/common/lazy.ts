@@ -8,7 +8,6 @@ export class Lazy<T extends Disposable> implements Disposable {
 
   constructor(private readonly make: () => Promise<T>) {}
 
-  /** The value, if it exists. */
   get current(): T | undefined {
     return this.value;
   }

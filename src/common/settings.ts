@@ -13,7 +13,6 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
 /** Values of a setting by who set them. */
 export interface SettingLayers<T> {
   readonly default: T | undefined;
-  /** Value in the user settings. */
   readonly user: T | undefined;
   /** Values in the workspace and folder settings, the folder's last. Anyone who can commit to the repository can change them. */
   readonly folder: readonly T[];

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { EmulatorClock } from './emulatorClock';
-import { ApiError, invalidRequest } from './http/apiError';
-import { checkBody } from './http/bodyCheck';
+import { ApiError, checkBody, invalidRequest } from './http/apiError';
 import type { RequestLog } from './http/requestLog';
 import type { Exchange } from './http/serverExchange';
 import type { Resources } from './resources';

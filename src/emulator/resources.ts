@@ -1,29 +1,42 @@
 import type { Dialect } from '../client/dialect';
 import { Agents, agentRoutes } from './agents/agents';
+import { batchRoutes } from './batches/batchRoutes';
+import { Batches } from './batches/batches';
 import { Deployments, deploymentRoutes } from './deployments/deployments';
 import { Environments, environmentRoutes } from './environments/environments';
 import { WorkState, workRoutes } from './environments/work';
 import { Files, fileRoutes } from './files/files';
 import type { Route } from './http/matchRoute';
+import type { Envelope } from './http/paging';
 import { serverStyles } from './http/serverStyle';
 import { addMemorySamples, MemoryStores, memoryStoreRoutes } from './memories/memories';
+import { messageRoutes } from './messages/messageRoutes';
+import { MessageService } from './messages/messageService';
+import { ModelCatalog, modelRoutes } from './models/modelCatalog';
 import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
-import { sessionEventRoutes } from './sessions/sessionEventRoutes';
 import { sessionRoutes } from './sessions/sessionRoutes';
 import { Sessions } from './sessions/sessions';
 import type { UnstoredEvent } from './sessions/storedSession';
 import { Skills, skillRoutes } from './skills/skills';
 import type { StoreContext } from './state/recordStore';
 import { Vaults, vaultRoutes } from './vaults/vaults';
-import { type WebhookEvent, webhookEventsOf } from './webhooks/webhookEvents';
-import { Webhooks, webhookRoutes } from './webhooks/webhooks';
+import { type WebhookEvent, webhookEventsOf, webhookRoutes, Webhooks } from './webhooks/webhooks';
 
-/** Resource groups other than batches, messages and models: their stores and their routes. */
+interface ResourceParts {
+  readonly context: StoreContext;
+  readonly dialect: Dialect;
+  readonly scenario: () => Scenario;
+  readonly key: string;
+  readonly url: string;
+}
+
+/** All resource groups: their stores and their routes. */
 export class Resources {
   private constructor(
+    private readonly batches: Batches,
     readonly sessions: Sessions,
     readonly webhooks: Webhooks,
     readonly openStreams: ReadonlySet<EventConnection>,
@@ -32,8 +45,12 @@ export class Resources {
   ) {}
 
   /** Opens the state of an earlier run, and adds samples to an empty one. */
-  static async open(context: StoreContext, dialect: Dialect, scenario: () => Scenario): Promise<Resources> {
+  static async open({ context, dialect, scenario, key, url }: ResourceParts): Promise<Resources> {
     const { clock } = context;
+    const isContract = dialect.name === 'contract';
+    const models = new ModelCatalog(dialect.modelPrefix);
+    const messages = new MessageService({ models, isContract, key, now: () => clock.now() });
+    const batches = await new Batches(context, { messages, scenario }).load();
     const style = () => serverStyles[scenario().serverStyle];
     const agents = await new Agents(context, dialect.vendorSkillType).load();
     const environments = await new Environments(context).load();
@@ -52,7 +69,13 @@ export class Resources {
     const deployments = await new Deployments(context, { ...parts, scenario, tell }).load();
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
+    const envelope = (): Envelope => scenario().envelope ?? (isContract ? 'page' : 'ids');
+    // The contract shows a path. The recorded services return a complete URL.
+    const resultsUrl = (id: string) => `${isContract ? '' : url}/v1/messages/batches/${id}/results`;
     const routes = [
+      ...batchRoutes({ dialect, batches, envelope, resultsUrl }),
+      ...modelRoutes(models, envelope),
+      ...messageRoutes({ messages, scenario, dialect }),
       ...agentRoutes(agents, style),
       ...environmentRoutes(environments, isUsed),
       ...workRoutes(environments, work),
@@ -62,23 +85,30 @@ export class Resources {
       ...deploymentRoutes(deployments),
       ...memoryStoreRoutes(memories),
       ...skillRoutes(skills),
-      ...sessionRoutes(parts),
-      ...sessionEventRoutes({ ...parts, scenario, openStreams }),
+      ...sessionRoutes({ ...parts, scenario, openStreams }),
     ];
-    return new Resources(sessions, webhooks, openStreams, routes, context.stores);
+    return new Resources(batches, sessions, webhooks, openStreams, routes, context.stores);
   }
 
-  /** Stores events unchanged on the log of a session or of one of its threads. Throws the service's 404. */
+  /**
+   * Stores events unchanged on the log of a session or of one of its threads. Those without `id` or `processed_at` get one. Returns the
+   * stored events. Throws the service's 404.
+   */
   async appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
     const session = await this.sessions.live(sessionId);
     return session.append(threadId ?? session.primary.id, events);
   }
 
-  /** Closes every open event stream in the middle. */
   cutStreams(): void {
     for (const stream of this.openStreams) {
       stream.cut();
     }
+  }
+
+  /** Starts no more deliveries, and interrupts those and the batches that are running. Called before the clock stops. */
+  abort(): void {
+    this.batches.stop();
+    this.webhooks.end();
   }
 
   /** Stops running work. Resolves when everything is on disk. */

@@ -1,4 +1,3 @@
-/** Verbs of each group of routes. */
 const verbs = {
   batches: 'create list retrieve cancel delete results',
   models: 'list retrieve',

@@ -17,7 +17,6 @@ const scenarioSchema = z.strictObject({
   answerLength: z.int().min(0).max(1_000_000),
   /** Percentage of a batch's requests that fail with a retryable error. */
   erroredPercent: percent,
-  /** Percentage of a batch's requests that expire. */
   expiredPercent: percent,
   /** Percentage of a batch's requests that are answered only in part (`stop_reason` `max_tokens`). */
   cutShortPercent: percent,
@@ -25,11 +24,10 @@ const scenarioSchema = z.strictObject({
   envelope: z.enum(['ids', 'page']).nullable(),
   /** Time between the steps of an agent, in milliseconds. With 0, all steps are immediate. */
   sessionPause: z.number().min(0).max(60_000),
-  /** Service whose style of sessions and events to use. */
   serverStyle: z.enum(serverStyleNames),
   /** Silence after which an event stream sends a keep-alive, in seconds. */
   keepaliveSeconds: z.number().min(0.01).max(86_400),
-  /** Maximum number of characters that an event stream buffers for a slow reader before it is closed. */
+  /** Maximum number of bytes that an event stream buffers for a slow reader before it is closed. */
   streamBacklog: z.int().min(1),
   /** True if scheduled times of deployments pass without a run. */
   missesSchedules: z.boolean(),

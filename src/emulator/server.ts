@@ -2,41 +2,54 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Dialect, dialects } from '../client/dialect';
-import { batchRoutes } from './batches/batchRoutes';
-import { Batches } from './batches/batches';
+import { type Dialect, type DialectName, dialects } from '../client/dialect';
 import { handleControl } from './controlRoutes';
-import type { Emulator, EmulatorOptions } from './emulator';
 import { EmulatorClock } from './emulatorClock';
 import { respondWithFault } from './http/respondWithFault';
 import { ApiError } from './http/apiError';
 import { checkBeta, checkHost, checkKey, checkVersion } from './http/guard';
-import { matchRoute, type Route } from './http/matchRoute';
-import type { Envelope } from './http/paging';
-import { RequestLog } from './http/requestLog';
+import { matchRoute } from './http/matchRoute';
+import { type RecordedRequest, RequestLog } from './http/requestLog';
 import { Exchange } from './http/serverExchange';
-import { messageRoutes } from './messages/messageRoutes';
-import { MessageService } from './messages/messageService';
-import { ModelCatalog } from './models/modelCatalog';
-import { modelRoutes } from './models/modelRoutes';
 import { presencePath } from './otherEmulator';
 import { Resources } from './resources';
-import { ScenarioStore } from './scenarios';
+import { type Scenario, ScenarioStore } from './scenarios';
+import type { WireEvent } from './sessions/eventLog';
+import type { UnstoredEvent } from './sessions/storedSession';
 import { randomId } from './state/randomId';
 import { lastPort, lockPath, openStateFolder, type StateFolder } from './state/stateFolder';
+
+export interface EmulatorOptions {
+  /** Port on 127.0.0.1. 0 or absent chooses a free one. */
+  readonly port?: number;
+  /** API key to accept. If absent, a random one is created. */
+  readonly key?: string;
+  /** Dialect to use. The contract's own by default. */
+  readonly dialect?: DialectName;
+  /** Folder that stores batches, agents, sessions and files across restarts. If absent, nothing is stored. */
+  readonly stateFolder?: string;
+  readonly scenario?: Partial<Scenario>;
+  /** Resolves if this emulator still needs `stateFolder`, which another emulator requests. Otherwise the owner stops this emulator. */
+  readonly whenWanted?: () => Promise<void>;
+  /**
+   * Called when another emulator took over `stateFolder` while this one was suspended. It must end immediately and write nothing more
+   * there.
+   */
+  readonly onLost?: () => void;
+}
 
 /**
  * Starts the emulator on 127.0.0.1. Rejects if the port is in use, and with `StateFolderInUse` if its folder is. Only requests with the
  * key, the right `Host` and no `Origin` are handled. Every response has a `request-id`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const scenarios = new ScenarioStore(options.scenario);
-  const server = new EmulatorServer(options, scenarios);
-  await server.start();
-  return server;
+  const emulator = new Emulator(options);
+  await emulator.start();
+  return emulator;
 }
 
-class EmulatorServer implements Emulator {
+/** Small emulation of the service, on 127.0.0.1 only. */
+export class Emulator {
   readonly key: string;
   readonly #options: EmulatorOptions;
   readonly #dialect: Dialect;
@@ -49,16 +62,14 @@ class EmulatorServer implements Emulator {
   readonly #isReady: Promise<void>;
   #setReady: () => void = () => undefined;
   #port = 0;
-  #routes: readonly Route[] = [];
-  #batches: Batches | undefined;
   #resources: Resources | undefined;
   #folder: StateFolder | undefined;
   #watch: NodeJS.Timeout | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(options: EmulatorOptions, scenarios: ScenarioStore) {
+  constructor(options: EmulatorOptions) {
     this.#options = options;
-    this.#scenarios = scenarios;
+    this.#scenarios = new ScenarioStore(options.scenario);
     this.#dialect = dialects[options.dialect ?? 'contract'];
     this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
     // A slow upload of a large batch is not an attack here.
@@ -73,7 +84,8 @@ class EmulatorServer implements Emulator {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  get requests() {
+  /** Latest received requests, oldest first, without those below `/_emulator`. */
+  get requests(): readonly RecordedRequest[] {
     return this.#log.requests;
   }
 
@@ -92,21 +104,14 @@ class EmulatorServer implements Emulator {
     try {
       this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
       this.#watchFolder(this.#folder);
-      const models = new ModelCatalog(this.#dialect.modelPrefix);
-      const scenario = () => this.#scenarios.current;
-      const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
-      const isContract = this.#dialect.name === 'contract';
-      const messages = new MessageService({ models, isContract, key: this.key, now: () => this.#clock.now() });
       const { path: folder, isPersistent } = this.#folder;
-      const context = { folder, isPersistent, clock: this.#clock, stores: [] };
-      this.#batches = await new Batches(context, { messages, scenario }).load();
-      this.#resources = await Resources.open(context, this.#dialect, scenario);
-      this.#routes = [
-        ...batchRoutes({ dialect: this.#dialect, batches: this.#batches, envelope, resultsUrl: id => this.#resultsUrl(id) }),
-        ...modelRoutes(models, envelope),
-        ...messageRoutes({ messages, scenario, dialect: this.#dialect }),
-        ...this.#resources.routes,
-      ];
+      this.#resources = await Resources.open({
+        context: { folder, isPersistent, clock: this.#clock, stores: [] },
+        dialect: this.#dialect,
+        scenario: () => this.#scenarios.current,
+        key: this.key,
+        url: this.url,
+      });
       this.#setReady();
     } catch (error) {
       await this.stop();
@@ -119,10 +124,14 @@ class EmulatorServer implements Emulator {
     await once(this.#server, 'listening');
   }
 
-  setScenario(patch: Parameters<Emulator['setScenario']>[0]): void {
+  /** Changes parts of the scenario, like `POST /_emulator/scenario`. */
+  setScenario(patch: Partial<Scenario>): void {
     this.#scenarios.change(patch);
   }
 
+  /**
+   * Moves the clock forward, like `POST /_emulator/clock`. Resolves when every due batch has ended and every due step of a session is done.
+   */
   advanceClock(milliseconds: number): Promise<void> {
     return this.#clock.advance(milliseconds);
   }
@@ -131,14 +140,17 @@ class EmulatorServer implements Emulator {
     return this.#resources?.openStreams.size ?? 0;
   }
 
+  /** Closes every open event stream after sending what is pending. */
   cutStreams(): void {
     this.#resources?.cutStreams();
   }
 
-  appendEvents(...parameters: Parameters<Emulator['appendEvents']>): ReturnType<Emulator['appendEvents']> {
-    return this.#running.appendEvents(...parameters);
+  /** Stores events unchanged; see `Resources.appendEvents`. */
+  appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
+    return this.#running.appendEvents(sessionId, events, threadId);
   }
 
+  /** Closes every connection. Resolves when the port is free again. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -146,8 +158,7 @@ class EmulatorServer implements Emulator {
 
   async #stop(): Promise<void> {
     clearInterval(this.#watch);
-    this.#batches?.stop();
-    this.#resources?.webhooks.end();
+    this.#resources?.abort();
     const answering = [...this.#open].filter(([{ waitsForEnd }]) => !waitsForEnd);
     for (const [{ request }] of answering) {
       request.socket.destroy();
@@ -173,8 +184,8 @@ class EmulatorServer implements Emulator {
   #watchFolder(folder: StateFolder): void {
     const { onLost } = this.#options;
     if (onLost !== undefined && folder.isPersistent) {
-      const look = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
-      this.#watch = setInterval(() => void look(), betweenLooks).unref();
+      const check = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
+      this.#watch = setInterval(() => void check(), checkInterval).unref();
     }
   }
 
@@ -183,12 +194,6 @@ class EmulatorServer implements Emulator {
       throw new Error('The emulator does not run.');
     }
     return this.#resources;
-  }
-
-  /** The contract shows a path. The recorded services return a complete URL. */
-  #resultsUrl(id: string): string {
-    const path = `/v1/messages/batches/${id}/results`;
-    return this.#dialect.name === 'contract' ? path : this.url + path;
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
@@ -238,7 +243,7 @@ class EmulatorServer implements Emulator {
     exchange.response.once('close', () => {
       record.isWhole = exchange.response.writableFinished;
     });
-    const match = matchRoute(this.#routes, request.method, exchange.path);
+    const match = matchRoute(this.#resources?.routes ?? [], request.method, exchange.path);
     if (match === undefined) {
       throw new ApiError('not_found_error', 'Not found');
     }
@@ -267,7 +272,7 @@ class EmulatorServer implements Emulator {
 }
 
 /** Interval between two checks that this emulator still owns the folder, in milliseconds. */
-const betweenLooks = 1_000;
+const checkInterval = 1_000;
 
 /** Responds to bytes that are not an HTTP request in the service's form, if the connection still allows it. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {

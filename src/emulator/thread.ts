@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Emulator } from './emulator';
 import { type OtherEmulator, untilGone } from './otherEmulator';
 import type { Scenario } from './scenarios';
-import { startEmulator } from './server';
+import { type Emulator, startEmulator } from './server';
 import { StateFolderInUse } from './state/stateFolder';
 
 /** Message to the thread of an emulator. */

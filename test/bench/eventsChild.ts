@@ -4,8 +4,8 @@ import { ReadableStream } from 'node:stream/web';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { createParser } from 'eventsource-parser';
 import { watchEvents } from '../../src/client/events/eventStream';
-import { readMessageEvents } from '../../src/client/events/messageEvents';
-import { readSessionEvents } from '../../src/client/events/readSessionEvents';
+import { readMessageEvents } from '../../src/client/events/streamedEvents';
+import { readSessionEvents } from '../../src/client/events/streamedEvents';
 import type { SessionEvent } from '../../src/client/schemas/sessionEvents';
 import { CallFailures } from '../../src/client/transport/callFailures';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { batchRequestSchema } from '../../src/contract/batchRequest';
-import { type FieldGuide, fieldGuide } from '../../src/contract/messageParamsGuide';
-import { valueGuide } from '../../src/contract/messageParamsGuideValues';
+import { type FieldGuide, fieldGuide, valueGuide } from '../../src/contract/messageParamsGuide';
 import { isWhole, knownVariant, type LengthParams } from '../../src/contract/messageParamsShapes';
 import { contractModels, endingModel } from '../../src/jsonl/rules/modelNames';
 
@@ -47,8 +46,6 @@ export function requestSchemaFiles(): ReadonlyMap<string, string> {
 export class SchemaWriter {
   private readonly definitions = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
-  /** Keys of fields and values without a text in the guides. */
-  readonly missing = new Set<string>();
   /** Keys of the guides that were used. */
   readonly used = new Set<string>();
 
@@ -267,7 +264,6 @@ export class SchemaWriter {
     const key = [`${owner}.${field}`, `${union}.${field}`, field].find(name => fieldGuide.has(name));
     const found = key === undefined ? undefined : fieldGuide.get(key);
     if (key === undefined || found === undefined) {
-      this.missing.add(`${owner}.${field}`);
       return undefined;
     }
     this.used.add(key);
@@ -277,7 +273,6 @@ export class SchemaWriter {
   private wordsOfValue(owner: string, field: string, value: string): string {
     const key = [`${owner}.${field}=${value}`, `${field}=${value}`].find(name => valueGuide.has(name));
     if (key === undefined) {
-      this.missing.add(`${owner}.${field}=${value}`);
       return '';
     }
     this.used.add(key);

@@ -72,7 +72,6 @@ export class EventCatchUp {
     return ledger.hasUnnamed ? undefined : Math.min(ledger.whole, ledger.firstWaiting);
   }
 
-  /** Delivers undelivered events page by page. */
   private async giveFromOldest(signal: AbortSignal, reach: number | undefined): Promise<void> {
     await this.readFromOldest(signal, reach, async page => {
       const news = new News(this.queue, 0, false);

@@ -10,7 +10,6 @@ type Order = 'asc' | 'desc';
 
 interface HistoryPage {
   readonly events: readonly SessionEvent[];
-  /** Cursor of the page. */
   readonly cursor: string | undefined;
 }
 
@@ -63,7 +62,6 @@ export class EventHistory {
   constructor(
     private readonly log: EventLog,
     private readonly ordinalOf: (name: string | undefined) => number | undefined,
-    /** Number of events to request per page. */
     pageSize = largestLimit,
   ) {
     this.limit = pageSize;

@@ -9,8 +9,32 @@ import { StreamBackoff } from './streamBackoff';
 import { askedPause, isServiceResponse, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
 import { UpdateQueue } from './updateQueue';
-import { WakeableSleep } from './wakeableSleep';
 import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchUpdates';
+
+const longest = 2 ** 31 - 1;
+
+class WakeableSleep {
+  private end: (() => void) | undefined;
+
+  constructor(private readonly clock: NonNullable<WatchOptions['clock']>) {}
+
+  wake(): void {
+    this.end?.();
+  }
+
+  /** Settles after this time in milliseconds, when it is woken, or when the signal aborts. Never rejects. */
+  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.end = () => woken.abort();
+    try {
+      await this.clock.sleep(Math.min(milliseconds, longest), AbortSignal.any([signal, woken.signal]));
+    } catch {
+      // The caller checks the signal.
+    } finally {
+      this.end = undefined;
+    }
+  }
+}
 
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 

@@ -19,7 +19,6 @@ export class StreamBackoff {
     private readonly random: () => number,
   ) {}
 
-  /** Records the start of an attempt. */
   begin(): void {
     this.attempt++;
     this.began = [...this.began, this.now()].slice(-windowAttempts);

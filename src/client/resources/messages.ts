@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/isRecord';
 import { parseExact, writeJson } from '../../shared/exactJson';
-import { readMessageEvents } from '../events/messageEvents';
+import { readMessageEvents } from '../events/streamedEvents';
 import { messageSchema, tokenCountSchema } from '../schemas/messages';
 import type { MessageStream, Messages } from '../serviceClient';
 import { eventStream } from '../transport/callHead';

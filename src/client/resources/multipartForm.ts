@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '../../contract/streamedBody';
 
 export interface FormFile {
-  /** Name of the field. */
   readonly field: string;
   /** File name, including its folders if they are sent too. */
   readonly name: string;

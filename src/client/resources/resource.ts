@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isNotServed } from '../collections';
+import { isNotServed } from '../dialect';
 import { decodeTolerantly } from '../schemas/decode';
 import { type PageEnvelope, pageSchema } from '../schemas/pages';
 import type { CallResult, CallOptions, ListOptions, Page } from '../transport/callResult';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
-import { readSessionEvents } from '../events/readSessionEvents';
+import { readSessionEvents } from '../events/streamedEvents';
 import { sentEventsSchema, sessionEventSchema } from '../schemas/sessionEvents';
 import { type SessionThread, sessionResourceSchema, sessionSchema, sessionThreadSchema } from '../schemas/sessions';
 import type { EventLog, Sessions } from '../serviceClient';

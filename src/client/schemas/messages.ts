@@ -1,17 +1,23 @@
 import * as z from 'zod';
 
+/**
+ * One event of a streamed message: `message_start`, `content_block_start`, `content_block_delta`, `content_block_stop`, `message_delta`,
+ * `message_stop`, `ping`, `error`. Any other type is preserved.
+ */
+const messageStreamEventSchema = z.looseObject({ type: z.string() });
+export type MessageStreamEvent = z.infer<typeof messageStreamEventSchema>;
+
 /** Token counts of one message. Additional counts of the service are preserved. */
-export const usageSchema = z.looseObject({
+const usageSchema = z.looseObject({
   input_tokens: z.number().nullish(),
   output_tokens: z.number().nullish(),
   cache_creation_input_tokens: z.number().nullish(),
   cache_read_input_tokens: z.number().nullish(),
   service_tier: z.string().nullish(),
 });
-export type Usage = z.infer<typeof usageSchema>;
 
 /** One block of an answer. The other fields depend on `type`; unknown ones are preserved. */
-export const contentBlockSchema = z.looseObject({
+const contentBlockSchema = z.looseObject({
   type: z.string().default(''),
   /** Set for `text` blocks. */
   text: z.string().nullish(),
@@ -25,7 +31,6 @@ export const contentBlockSchema = z.looseObject({
   tool_use_id: z.string().nullish(),
   content: z.unknown().optional(),
 });
-export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
 /** Message produced by the model. Unknown block types and fields are preserved. */
 export const messageSchema = z.looseObject({

@@ -27,7 +27,6 @@ export interface Call {
   readonly isRead?: boolean;
   /** True if the call creates something: only the service's own words say whether it did. */
   readonly creates?: boolean;
-  /** Resource that the response must describe. */
   readonly about?: Subject;
   /** True if the call is attributed to the client's user profile. */
   readonly isAttributed?: boolean;

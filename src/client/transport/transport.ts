@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
-import { collections, isNotServed } from '../collections';
+import { collections, isNotServed } from '../dialect';
 import type { CallResult, ByteStream } from './callResult';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isRead, isStreamType } from './callHead';
@@ -48,14 +48,11 @@ export class Transport {
   private readonly closed = new AbortController();
 
   constructor(private readonly options: ServiceClientOptions) {
-    const timeouts = { ...defaultTimeouts, ...options.timeouts };
-    this.timeouts = {
-      connect: Math.min(timeouts.connect, longestTimer),
-      firstByte: Math.min(timeouts.firstByte, longestTimer),
-      bodySilence: Math.min(timeouts.bodySilence, longestTimer),
-      streamSilence: Math.min(timeouts.streamSilence, longestTimer),
-      call: Math.min(timeouts.call, longestTimer),
-    };
+    const timeouts: { -readonly [K in keyof Timeouts]: number } = { ...defaultTimeouts, ...options.timeouts };
+    for (const name of Object.keys(timeouts) as (keyof Timeouts)[]) {
+      timeouts[name] = Math.min(timeouts[name], longestTimer);
+    }
+    this.timeouts = timeouts;
     const base = parseBaseUrl(options.baseUrl);
     if (base === undefined) {
       const failures = new CallFailures({ method: 'GET', host: '', path: '/v1', key: undefined }, this.timeouts);

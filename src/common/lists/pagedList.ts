@@ -35,7 +35,6 @@ export class PagedList<T extends { readonly id: string }> {
   private currentScope: string | undefined;
   protected readonly changed = new Emitter<void>();
 
-  /** Fires when items or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   /** `carry` adds to a newly read item what only this machine knew of the last one. */
@@ -65,7 +64,6 @@ export class PagedList<T extends { readonly id: string }> {
     return this.hasFirstPage;
   }
 
-  /** True if the service has more pages. */
   get hasMore(): boolean {
     return this.nextCursor !== undefined;
   }
@@ -80,7 +78,6 @@ export class PagedList<T extends { readonly id: string }> {
     return place === undefined ? undefined : this.listed[place - this.top];
   }
 
-  /** Removes all items and starts over with another scope. */
   reset(scope: string | undefined): void {
     this.currentScope = scope;
     this.replace([]);
@@ -93,7 +90,6 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Replaces the first page. */
   acceptFirstPage(scope: string, page: Page<T>): void {
     if (scope !== this.currentScope) {
       return;
@@ -112,7 +108,6 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Records that the first page could not be listed. */
   acceptFailure(scope: string, error: unknown): void {
     if (scope !== this.currentScope) {
       return;

@@ -14,7 +14,6 @@ export class Throttle implements Disposable {
     private readonly pause = 0,
   ) {}
 
-  /** Schedules one run of `act`. */
   ask(): void {
     const delay = Math.max(gatherMs, this.ranAt + this.pause - performance.now());
     this.timer ??= setTimeout(() => {

@@ -8,7 +8,6 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   readonly extension: vscode.Uri;
   readonly log: Log;
   readonly viewType: string;
-  /** Name of the webview bundle. */
   readonly bundle: string;
   readonly title: string;
   /** Panel that VS Code created or restored. If missing, a panel is created. */
@@ -19,7 +18,6 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   readonly hasFind?: boolean;
   /** Initial state of the page, which VS Code also saves to restore the panel. */
   readonly state?: object;
-  /** Schema of the messages that the page may send. */
   readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };
   /** Called whenever a page was loaded. It needs everything. */
   readonly onReady: () => unknown;

@@ -86,7 +86,6 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     return [...(parent.children ?? [])];
   }
 
-  /** Adds the hover to an item. */
   async resolveTreeItem(item: vscode.TreeItem, { row }: TreeNode<Row>): Promise<vscode.TreeItem> {
     const hover = await this.source.hover(row);
     const acts = this.source.hoverActs?.(row) ?? [];

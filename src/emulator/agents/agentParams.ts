@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
-import { metadataPatchSchema, metadataSchema } from '../http/metadata';
+import { metadataPatchSchema, metadataSchema } from '../http/toWire';
 
 const policySchema = z.object({ type: z.enum(['always_allow', 'always_ask', 'auto']) });
 const levels = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -18,32 +18,19 @@ const modelParamsSchema = z.union([
 
 const toolsetDefaultSchema = z.object({ enabled: z.boolean().nullish(), permission_policy: policySchema.nullish() }).nullish();
 
+const configsSchema = <S extends z.ZodType<string>>(name: S) =>
+  z.array(z.object({ name, enabled: z.boolean().nullish(), permission_policy: policySchema.nullish() })).nullish();
+
 const toolParamsSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('agent_toolset_20260401'),
-    configs: z
-      .array(
-        z.object({
-          name: z.enum(['bash', 'edit', 'read', 'write', 'glob', 'grep', 'web_fetch', 'web_search']),
-          enabled: z.boolean().nullish(),
-          permission_policy: policySchema.nullish(),
-        }),
-      )
-      .nullish(),
+    configs: configsSchema(z.enum(['bash', 'edit', 'read', 'write', 'glob', 'grep', 'web_fetch', 'web_search'])),
     default_config: toolsetDefaultSchema,
   }),
   z.object({
     type: z.literal('mcp_toolset'),
     mcp_server_name: z.string().min(1).max(255),
-    configs: z
-      .array(
-        z.object({
-          name: z.string().min(1).max(128),
-          enabled: z.boolean().nullish(),
-          permission_policy: policySchema.nullish(),
-        }),
-      )
-      .nullish(),
+    configs: configsSchema(z.string().min(1).max(128)),
     default_config: toolsetDefaultSchema,
   }),
   z.object({

@@ -4,10 +4,9 @@ import { ApiError, invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import { countOf, createdNames, limitOf, refuseUnknownNames } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { patched } from '../http/metadata';
 import { cursorPage } from '../http/paging';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime, toTimeOrNull } from '../http/toWire';
+import { patched, toTime, toTimeOrNull } from '../http/toWire';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
 import {
   type AgentReferenceParams,
@@ -34,7 +33,6 @@ const definitionSchema = z.object({
   multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })).optional() }).nullable(),
   metadata: z.record(z.string(), z.string()),
 });
-/** Definition of an agent in the form of the wire. */
 type AgentDefinition = Readonly<z.infer<typeof definitionSchema>>;
 
 const recordSchema = z.object({
@@ -97,8 +95,10 @@ export class Agents extends RecordStore<AgentRecord> {
     if (version !== record.versions.length) {
       throw new ApiError(conflictType, 'Agent version does not match current version', { status: 409 });
     }
-    const made = this.#newVersion({ id, version: version + 1 }, params, old?.definition);
-    return isDeepStrictEqual(made.definition, old?.definition) ? record : this.put({ ...record, versions: [...record.versions, made] });
+    const created = this.#newVersion({ id, version: version + 1 }, params, old?.definition);
+    return isDeepStrictEqual(created.definition, old?.definition)
+      ? record
+      : this.put({ ...record, versions: [...record.versions, created] });
   }
 
   /** Returns a version with the given params, the others as in an earlier definition. */

@@ -10,7 +10,7 @@ import type { Envelope } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import { toTime, toTimeOrNull } from '../http/toWire';
 import { type Batches, type BatchRecord, lifetime, resultsGone } from './batches';
-import type { CreateRules } from './takeRequests';
+import type { CreateRules } from './readRequests';
 
 const largestBody = 256 * 1024 * 1024;
 
@@ -33,14 +33,14 @@ export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRou
       members: batches,
       envelope,
       show,
-      create: exchange => {
+      create: async exchange => {
         const twice = exchange.faults.content.has('duplicateCreate');
         const rules: CreateRules = {
           userProfileId: userProfileOf(exchange, dialect),
           refusesStream: dialect.name !== 'contract',
           takesCreditObject: hasBeta(exchange, dialect, creditObjectBeta),
         };
-        return batches.create(exchange.chunks(largestBody), rules, twice);
+        return batches.create(await exchange.bytes(largestBody), rules, twice);
       },
       passes: ({ query, faults: { content } }) => {
         if (content.has('repeatedPages')) {
@@ -76,7 +76,6 @@ interface WireBatch {
   readonly results_url: string | null;
 }
 
-/** Converts a batch to its response form. */
 function toMessageBatch(record: BatchRecord, resultsUrl: (id: string) => string): WireBatch {
   const ended = record.endedAt !== null;
   return {
@@ -93,7 +92,6 @@ function toMessageBatch(record: BatchRecord, resultsUrl: (id: string) => string)
   };
 }
 
-/** Applies the faults of a request to a batch. */
 function withFaults(exchange: Exchange, given: WireBatch): WireBatch {
   const { content } = exchange.faults;
   const skew = content.get('clockSkew');
@@ -147,7 +145,6 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
   }
 }
 
-/** Yields the lines of a results file with the changes of the faults. */
 async function* changedResults(file: string, missing?: Fault, duplicate?: Fault, unknown?: Fault): AsyncGenerator<Buffer> {
   const drop = missing === undefined ? 0 : (missing.count ?? 1);
   const repeat = duplicate === undefined ? 0 : (duplicate.count ?? 1);

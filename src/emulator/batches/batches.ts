@@ -1,4 +1,4 @@
-import { access, readdir } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
@@ -6,9 +6,8 @@ import { ApiError } from '../http/apiError';
 import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
-import { BatchFiles } from './batchFiles';
-import { writeResults } from './batchResults';
-import { type CreateRules, takeRequests } from './takeRequests';
+import { type BatchFiles, writeResults } from './batchResults';
+import { type CreateRules, countRequests } from './readRequests';
 
 const day = 24 * 60 * 60 * 1000;
 /** Time until a batch expires, in milliseconds. */
@@ -75,7 +74,7 @@ export class Batches extends RecordStore<BatchRecord> {
       if (isBatch) {
         ids.push(id);
       } else {
-        await this.#filesOf(id).remove();
+        await this.#removeFolder(id);
       }
     }
     return ids;
@@ -100,17 +99,16 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 
   /**
-   * Reads a create body and creates the batch if the whole body is valid. Otherwise throws and leaves nothing behind. With `twice`, creates
-   * a second batch from it, like a service that carries out one create twice.
+   * Creates a batch from a create body if the whole body is valid. Otherwise throws and leaves nothing behind. With `twice`, creates a
+   * second batch from it, like a service that carries out one create twice.
    */
-  async create(body: AsyncIterable<Buffer>, rules: CreateRules, twice = false): Promise<BatchRecord> {
+  async create(body: Buffer, rules: CreateRules, twice = false): Promise<BatchRecord> {
+    const total = countRequests(body, rules);
     const ids = twice ? [this.newId(), this.newId()] : [this.newId()];
-    const [files, copy] = ids.map(id => this.#filesOf(id)) as [BatchFiles, BatchFiles?];
     try {
-      await files.make();
-      const total = await takeRequests(body, files, rules);
+      await Promise.all(ids.map(id => mkdir(path.join(this.folder, id))));
+      await Promise.all(ids.map(id => writeFile(this.#filesOf(id).body, body)));
       this.#stopping.signal.throwIfAborted();
-      await copy?.takeInputOf(files);
       const [record] = ids.map(id => this.#start(id, total)) as [BatchRecord];
       await Promise.all(ids.map(id => this.written(id)));
       return record;
@@ -149,7 +147,11 @@ export class Batches extends RecordStore<BatchRecord> {
   async #remove(id: string): Promise<void> {
     this.#cancelAlarm(id);
     await super.delete(id);
-    await this.#filesOf(id).remove();
+    await this.#removeFolder(id);
+  }
+
+  #removeFolder(id: string): Promise<void> {
+    return rm(path.join(this.folder, id), { recursive: true, force: true, maxRetries: 3 });
   }
 
   /** Stops processing, which continues at the next start. The clock must have been stopped. */
@@ -158,7 +160,7 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 
   #filesOf(id: string): BatchFiles {
-    return new BatchFiles(path.join(this.folder, id));
+    return { body: path.join(this.folder, id, 'body.json'), results: path.join(this.folder, id, 'results.jsonl') };
   }
 
   #start(id: string, total: number): BatchRecord {
@@ -202,28 +204,25 @@ export class Batches extends RecordStore<BatchRecord> {
   /** Processes the batch and ends it. If the disk fails, the batch stays in progress and is tried again at the next start. */
   async #finish(id: string): Promise<void> {
     const { messages, scenario } = this.#parts;
-    const { erroredPercent, expiredPercent, cutShortPercent, answerLength } = scenario();
     const record = this.get(id);
     const files = this.#filesOf(id);
     this.#finishing.add(id);
     try {
-      const shares = { erroredPercent, expiredPercent, cutShortPercent, answerLength };
-      const plan = { batchId: id, total: record.total, ...progressOf(record), ...shares };
+      const plan = { batchId: id, ...progressOf(record), scenario: scenario() };
       const { counts, bytes } = await writeResults(files, plan, messages, this.#stopping.signal);
       this.#setAlarm(this.put({ ...this.get(id), endedAt: this.now(), counts, resultsBytes: bytes }));
       await this.written(id);
-      await files.removeInput();
+      await rm(files.body, { force: true });
     } catch (error) {
       this.#report(`Batch ${id} could not be processed`, error);
     }
   }
 
-  /** Deletes the results of an old batch. */
   async #deleteResults(id: string): Promise<void> {
     this.put({ ...this.get(id), archivedAt: this.now() });
     try {
       await this.written(id);
-      await this.#filesOf(id).removeResults();
+      await rm(this.#filesOf(id).results, { force: true });
     } catch (error) {
       this.#report(`Batch ${id} could not be archived`, error);
     }

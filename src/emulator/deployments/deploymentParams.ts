@@ -3,7 +3,7 @@ import { parseCron } from '../../shared/schedule/cronExpression';
 import { isZone } from '../../shared/schedule/zoneTime';
 import { agentReferenceSchema } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
-import { metadataPatchSchema, metadataSchema } from '../http/metadata';
+import { metadataPatchSchema, metadataSchema } from '../http/toWire';
 import { budgetSchema } from '../sessions/sessionRecord';
 
 const agentSchema = z.union([z.string().min(1).max(128), agentReferenceSchema]);

@@ -4,13 +4,13 @@ import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import { choiceOf, createdNames, flagOf } from '../http/listFilters';
 import type { Route } from '../http/matchRoute';
-import { patched } from '../http/metadata';
+import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
 import { readResourceParams } from '../sessions/sessionResources';
 import type { SessionStart } from '../sessions/startSession';
 import { RecordStore, type StoreContext } from '../state/recordStore';
-import type { WebhookEvent } from '../webhooks/webhookEvents';
+import type { WebhookEvent } from '../webhooks/webhooks';
 import {
   type CreateDeploymentParams,
   checkSchedule,
@@ -49,7 +49,6 @@ const emptyDeployment: DeploymentFields = {
 
 type StateParts = SessionStart & {
   readonly scenario: () => Scenario;
-  /** Called for every event of deployments and their runs. */
   readonly tell: (webhookEvent: WebhookEvent) => void;
 };
 

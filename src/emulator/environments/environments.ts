@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
-import { metadataPatchSchema, metadataSchema, patched } from '../http/metadata';
-import { toWire } from '../http/toWire';
+import { metadataPatchSchema, metadataSchema, patched, toWire } from '../http/toWire';
 import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
 
 const hostsSchema = z.array(z.string().min(1));

@@ -4,8 +4,7 @@ import { ApiError, invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import { countOf } from '../http/listFilters';
 import { type Route, routesBelow } from '../http/matchRoute';
-import { metadataPatchSchema, patched } from '../http/metadata';
-import { toTime, toTimeOrNull, toWire } from '../http/toWire';
+import { metadataPatchSchema, patched, toTime, toTimeOrNull, toWire } from '../http/toWire';
 import { randomId } from '../state/randomId';
 import type { Environments } from './environments';
 
@@ -42,7 +41,6 @@ export class WorkState {
     this.#clock = clock;
   }
 
-  /** Adds a session to the queue of its environment. */
   add(environmentId: string, sessionId: string): void {
     const id = `work_${randomId(24)}`;
     const none = { polledAt: null, acknowledgedAt: null, startedAt: null, latestHeartbeatAt: null, stopRequestedAt: null, stoppedAt: null };

@@ -38,7 +38,6 @@ export interface KindTable<T extends Member> {
   readonly filters?: readonly string[];
   /** Returns the filter of a list by the other names. */
   readonly passes?: (exchange: Exchange) => (member: T) => boolean;
-  /** Number of items per page. */
   readonly limits?: { readonly normal: number; readonly most: number };
   /** Form of a page. The contract's by default. */
   readonly envelope?: () => Envelope;

@@ -4,7 +4,6 @@ import { invalidRequest } from './apiError';
 /** Form of a list of the service. */
 export type Envelope = 'ids' | 'page';
 
-/** One page of a list, as the body of a response. */
 interface ListPage<T> {
   readonly data: readonly T[];
   readonly [field: string]: unknown;
@@ -76,7 +75,7 @@ export function readCursor<T extends { readonly order: string }>(page: string, o
     throw invalidRequest('page: invalid cursor');
   }
   if (cursor.order !== order) {
-    throw invalidRequest('page: made with another order');
+    throw invalidRequest('page: created with another order');
   }
   return cursor;
 }
@@ -86,9 +85,9 @@ export function readCursor<T extends { readonly order: string }>(page: string, o
  * created. If that item was deleted, the page starts at its old position.
  */
 function startOf(cursor: Cursor, items: readonly { readonly id: string }[], limit: number): number {
-  const seen = items.findIndex(item => item.id === cursor.id);
+  const index = items.findIndex(item => item.id === cursor.id);
   if (cursor.before === true) {
-    return Math.max(0, (seen < 0 ? cursor.at : seen) - limit);
+    return Math.max(0, (index < 0 ? cursor.at : index) - limit);
   }
-  return seen < 0 ? cursor.at : seen + 1;
+  return index < 0 ? cursor.at : index + 1;
 }

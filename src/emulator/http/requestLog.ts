@@ -5,10 +5,8 @@ export interface RecordedRequest {
   readonly path: string;
   /** Headers by lower-case name. Authentication headers are only listed in `auth`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Authentication headers that were sent. */
   readonly auth: readonly ('x-api-key' | 'bearer')[];
   readonly requestId: string;
-  /** Number of bytes read from the body. */
   bodyBytes: number;
   /** Status of the response. `undefined` if none was sent. */
   status: number | undefined;

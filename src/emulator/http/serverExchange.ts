@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import type { DialectName } from '../../client/dialect';
 import { type FaultsOfRequest, noFaults } from '../faults';
-import { ApiError, invalidRequest } from './apiError';
-import { checkBody } from './bodyCheck';
+import { ApiError, checkBody, invalidRequest } from './apiError';
 import { toEraJson } from './eraFields';
 import type { RecordedRequest } from './requestLog';
 
@@ -34,7 +33,6 @@ export class Exchange {
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
     readonly requestId: string,
-    /** Dialect of the response. */
     readonly dialect: DialectName,
     /** Returns the emulator's time, in milliseconds since 1970. */
     private readonly now: () => number,
@@ -91,7 +89,6 @@ export class Exchange {
     }
   }
 
-  /** Reads the whole body of the request. */
   async bytes(limit: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const chunk of this.chunks(limit)) {

@@ -18,7 +18,7 @@ export interface ServerStyle {
   /** After each answer to one of several approvals, an idle event lists the remaining ones. */
   readonly repeatsIdle: boolean;
   /** `session.usage` precedes each idle event, and threads report when they run. */
-  readonly tellsUsageAndThreads: boolean;
+  readonly reportsUsageAndThreads: boolean;
   /** Streams send `event: ping` instead of a comment. */
   readonly namedPings: boolean;
   /** A stream ends after `session.deleted`. */
@@ -29,7 +29,6 @@ export interface ServerStyle {
   readonly checksAnswers: boolean;
   /** True if a repository can be mounted into an existing session. A file always can. */
   readonly addsRepositories: boolean;
-  /** Treatment of the budget of a new session. */
   readonly budgets: 'kept' | 'ignored' | 'refused';
   /** True if a session can be created from an agent with overrides. */
   readonly takesOverrides: boolean;
@@ -40,60 +39,52 @@ export interface ServerStyle {
 export const serverStyleNames = ['vendor', 'serverA', 'serverB'] as const;
 export type ServerStyleName = (typeof serverStyleNames)[number];
 
-/** Styles: as documented by the vendor, and as observed on two open servers. */
+/** Style that the vendor documents. */
+const vendor: ServerStyle = {
+  wholeSeconds: false,
+  stampsLater: 'messages',
+  newestEventsFirst: false,
+  showsModelsCalls: false,
+  spanAroundIdle: false,
+  customToolIdles: true,
+  repeatsIdle: false,
+  reportsUsageAndThreads: true,
+  namedPings: false,
+  endsDeletedStreams: true,
+  bareSessions: false,
+  checksAnswers: true,
+  addsRepositories: false,
+  budgets: 'kept',
+  takesOverrides: true,
+  conflictType: 'conflict_error',
+};
+
+/** Styles: the vendor's, and the differences observed on two open servers. */
 export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
-  vendor: {
-    wholeSeconds: false,
-    stampsLater: 'messages',
-    newestEventsFirst: false,
-    showsModelsCalls: false,
-    spanAroundIdle: false,
-    customToolIdles: true,
-    repeatsIdle: false,
-    tellsUsageAndThreads: true,
-    namedPings: false,
-    endsDeletedStreams: true,
-    bareSessions: false,
-    checksAnswers: true,
-    addsRepositories: false,
-    budgets: 'kept',
-    takesOverrides: true,
-    conflictType: 'conflict_error',
-  },
+  vendor,
   serverA: {
+    ...vendor,
     wholeSeconds: true,
     stampsLater: 'none',
     newestEventsFirst: true,
     showsModelsCalls: true,
     spanAroundIdle: true,
-    customToolIdles: true,
-    repeatsIdle: false,
-    tellsUsageAndThreads: false,
-    namedPings: false,
+    reportsUsageAndThreads: false,
     endsDeletedStreams: false,
     bareSessions: true,
     checksAnswers: false,
     addsRepositories: true,
     budgets: 'ignored',
     takesOverrides: false,
-    conflictType: 'conflict_error',
   },
   serverB: {
-    wholeSeconds: false,
+    ...vendor,
     stampsLater: 'all',
-    newestEventsFirst: false,
-    showsModelsCalls: false,
-    spanAroundIdle: false,
     customToolIdles: false,
     repeatsIdle: true,
-    tellsUsageAndThreads: false,
+    reportsUsageAndThreads: false,
     namedPings: true,
-    endsDeletedStreams: true,
-    bareSessions: false,
-    checksAnswers: true,
-    addsRepositories: false,
     budgets: 'refused',
-    takesOverrides: true,
     conflictType: 'invalid_request_error',
   },
 };

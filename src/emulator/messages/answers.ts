@@ -2,8 +2,7 @@ import { ApiError } from '../http/apiError';
 import { minimalJson } from '../http/minimalJson';
 import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
-import { sampleAnswer } from './sampleAnswers';
-import { groupsAnswer, sessionAnswer } from './sessionAnswers';
+import { groupsAnswer, sampleAnswer, sessionAnswer } from './sampleAnswers';
 
 /*
  * Matches a marker, which selects the outcome of a request. It can be anywhere in the text of the last user message:
@@ -31,24 +30,6 @@ export interface Marker {
   readonly value: string;
 }
 
-interface TokenCounts {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cache_creation: { readonly ephemeral_1h_input_tokens: number; readonly ephemeral_5m_input_tokens: number };
-  readonly cache_creation_input_tokens: number;
-  readonly cache_read_input_tokens: number;
-}
-
-export interface EmulatedUsage extends TokenCounts {
-  readonly fallback_credit: CreditUsage | null;
-  readonly inference_geo: string | null;
-  readonly iterations: readonly (TokenCounts & { readonly type: 'message' | 'fallback_message'; readonly model: string })[] | null;
-  readonly output_tokens_details: null;
-  readonly server_tool_use: { readonly web_fetch_requests: number; readonly web_search_requests: number } | null;
-  readonly service_tier: 'standard' | 'batch';
-  readonly speed: 'standard' | 'fast' | null;
-}
-
 export type EmulatedBlock =
   | { readonly type: 'text'; readonly text: string; readonly citations: null }
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
@@ -68,26 +49,10 @@ interface RefusalDetails {
   readonly type: 'refusal';
   readonly category: 'general_harms' | null;
   readonly explanation: string;
-  /** Set by `MessageService`, like the next two. */
+  /** Set by `MessageService`, like the next two fields. */
   readonly fallback_credit_token: string | null;
   readonly fallback_has_prefill_claim: boolean | null;
   readonly recommended_model: string | null;
-}
-
-/** Message as the service returns it. */
-export interface EmulatedMessage {
-  readonly id: string;
-  readonly type: 'message';
-  readonly role: 'assistant';
-  readonly model: string;
-  readonly content: readonly EmulatedBlock[];
-  readonly stop_reason: StopReason;
-  readonly stop_sequence: string | null;
-  readonly stop_details: RefusalDetails | null;
-  readonly diagnostics: { readonly cache_miss_reason: null } | null;
-  readonly context_management: null;
-  readonly container: null;
-  readonly usage: EmulatedUsage;
 }
 
 export interface AnswerOptions {
@@ -149,45 +114,9 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
 
 /** Returns the same answer for the same request, every time. Except for sample requests, its text says that it came from the emulator. */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
-  const limit = params.max_tokens * bytesPerToken;
-  const input = inputTokens(params);
-  const message = (
-    content: readonly EmulatedBlock[],
-    stopReason: StopReason,
-    outputBytes: number,
-    rest: Partial<EmulatedMessage> = {},
-  ) => ({
-    id: `msg_emulated_${options.seed}`,
-    type: 'message' as const,
-    role: 'assistant' as const,
-    model: params.model,
-    content,
-    stop_reason: stopReason,
-    stop_sequence: null,
-    stop_details: null,
-    usage: {
-      input_tokens: params.max_tokens === 0 ? 0 : input,
-      output_tokens: Math.min(Math.ceil(outputBytes / bytesPerToken), params.max_tokens),
-      cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: params.max_tokens === 0 ? input : 0 },
-      cache_creation_input_tokens: params.max_tokens === 0 ? input : 0,
-      cache_read_input_tokens: 0,
-      fallback_credit: null,
-      inference_geo: params.inference_geo ?? null,
-      iterations: null,
-      output_tokens_details: null,
-      server_tool_use: null,
-      service_tier: options.tier,
-      speed: params.speed ?? null,
-    },
-    diagnostics: params.diagnostics == null ? null : { cache_miss_reason: null },
-    context_management: null,
-    container: null,
-    ...rest,
-  });
-
   if (options.refuses) {
     const partial = partialOf(marker, options.seed);
-    return message(partial, 'refusal', JSON.stringify(partial).length - 2, { stop_details: refusal });
+    return { ...toMessage(params, options, partial, 'refusal', JSON.stringify(partial).length - 2), stop_details: refusal };
   }
   const tool = toolToCall(params, marker);
   if (tool !== undefined) {
@@ -197,19 +126,62 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
       name: tool.name,
       input: minimalInput(tool.input_schema),
     };
-    return message([...thinking(params), call], 'tool_use', JSON.stringify(call.input).length);
+    return toMessage(params, options, [...thinking(params), call], 'tool_use', JSON.stringify(call.input).length);
   }
+  const limit = params.max_tokens * bytesPerToken;
   const full = continued(params, textFor(params, marker, options.length));
   const stop = firstStop(full, params.stop_sequences ?? []);
   const complete = stop === undefined ? full : full.slice(0, full.indexOf(stop));
-  const most = options.cutShort || marker?.name === 'max_tokens' ? Math.min(limit, Math.ceil(complete.length / 2)) : limit;
-  const text = cutToBytes(complete, most);
+  const maxBytes = options.cutShort || marker?.name === 'max_tokens' ? Math.min(limit, Math.ceil(complete.length / 2)) : limit;
+  const text = cutToBytes(complete, maxBytes);
   const content = text === '' ? thinking(params) : [...thinking(params), { type: 'text' as const, text, citations: null }];
   if (text.length < complete.length) {
-    return message(content, 'max_tokens', most);
+    return toMessage(params, options, content, 'max_tokens', maxBytes);
   }
-  const bytes = Buffer.byteLength(text);
-  return stop === undefined ? message(content, 'end_turn', bytes) : message(content, 'stop_sequence', bytes, { stop_sequence: stop });
+  const message = toMessage(params, options, content, stop === undefined ? 'end_turn' : 'stop_sequence', Buffer.byteLength(text));
+  return { ...message, stop_sequence: stop ?? null };
+}
+
+/** Message as the service returns it. */
+export type EmulatedMessage = ReturnType<typeof toMessage>;
+
+function toMessage(
+  params: MessageParams,
+  { seed, tier }: AnswerOptions,
+  content: readonly EmulatedBlock[],
+  stopReason: StopReason,
+  outputBytes: number,
+) {
+  const input = inputTokens(params);
+  // A request without output only writes the cache.
+  const written = params.max_tokens === 0 ? input : 0;
+  return {
+    id: `msg_emulated_${seed}`,
+    type: 'message' as const,
+    role: 'assistant' as const,
+    model: params.model,
+    content,
+    stop_reason: stopReason,
+    stop_sequence: null as string | null,
+    stop_details: null as RefusalDetails | null,
+    usage: {
+      input_tokens: input - written,
+      output_tokens: Math.min(Math.ceil(outputBytes / bytesPerToken), params.max_tokens),
+      cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: written },
+      cache_creation_input_tokens: written,
+      cache_read_input_tokens: 0,
+      fallback_credit: null as CreditUsage | null,
+      inference_geo: params.inference_geo ?? null,
+      iterations: null as readonly object[] | null,
+      output_tokens_details: null,
+      server_tool_use: null,
+      service_tier: tier,
+      speed: params.speed ?? null,
+    },
+    diagnostics: params.diagnostics == null ? null : { cache_miss_reason: null },
+    context_management: null,
+    container: null,
+  };
 }
 
 /** Returns the smallest input of a tool. Always an object, even if the schema asks for something else. */
@@ -251,8 +223,8 @@ function textOfMessage({ content }: MessageParams['messages'][number]): string {
 /** Returns the rest of the answer if the final assistant message is its start, or else the whole answer, marked as a continuation. */
 function continued({ messages }: MessageParams, answer: string): string {
   const last = messages.at(-1);
-  const begun = last?.role === 'assistant' ? textOfMessage(last) : '';
-  return answer.startsWith(begun) ? answer.slice(begun.length) : ` (continued) ${answer}`;
+  const start = last?.role === 'assistant' ? textOfMessage(last) : '';
+  return answer.startsWith(start) ? answer.slice(start.length) : ` (continued) ${answer}`;
 }
 
 function textFor(params: MessageParams, marker: Marker | undefined, length: number): string {
@@ -285,11 +257,11 @@ function fill(text: string, length: number): string {
 
 function firstStop(text: string, stops: readonly string[]): string | undefined {
   let first: string | undefined;
-  let place = text.length;
+  let firstAt = text.length;
   for (const stop of stops) {
     const at = stop === '' ? -1 : text.indexOf(stop);
-    if (at >= 0 && at < place) {
-      place = at;
+    if (at >= 0 && at < firstAt) {
+      firstAt = at;
       first = stop;
     }
   }

@@ -1,6 +1,6 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { isRecord } from '../../shared/isRecord';
-import { problemOf } from '../http/bodyCheck';
+import { problemOf } from '../http/apiError';
 import type { ModelCatalog } from '../models/modelCatalog';
 import { creditProblem } from './fallbackCredit';
 

@@ -11,7 +11,6 @@ const claimSchema = z.object({
   /** The model that refused. */
   model: z.string(),
   at: z.number(),
-  /** Hash of the request. */
   body: z.string(),
   /** Hash of the content streamed before the refusal, as the extended form repeats it; `null` if there was none. */
   partial: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { EmulatorClock } from '../emulatorClock';
 import { ConnectionCut } from '../http/serverExchange';
 import type { EventLog, LogNews } from './eventLog';
@@ -13,7 +14,7 @@ interface ConnectionOptions {
   readonly keepalive: number;
   /** Sends `event: ping` instead of a comment. */
   readonly namedPings: boolean;
-  /** Maximum number of characters buffered for a slow reader. */
+  /** Maximum number of bytes buffered for a slow reader. */
   readonly backlog: number;
   /** Called when the buffer is full: the connection can't be closed in an orderly way. */
   readonly onTooSlow: () => void;
@@ -30,10 +31,8 @@ interface ConnectionOptions {
  */
 export class EventConnection {
   readonly #options: ConnectionOptions;
-  #frames: string[] = [];
-  #waiting = 0;
+  readonly #frames = new Readable({ read: () => undefined });
   #end: 'ended' | 'cut' | undefined;
-  #wake: () => void = () => undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -45,9 +44,9 @@ export class EventConnection {
    */
   open(): AsyncGenerator<Buffer, void, void> {
     const { log, signal, clock, lifetime } = this.#options;
-    const forget = log.listen(news => this.#hear(news));
+    const unlisten = log.listen(news => this.#hear(news));
     const end = () => {
-      forget();
+      unlisten();
       this.#stop('ended');
     };
     const cancelEnd = lifetime === undefined ? () => undefined : clock.at(clock.now() + lifetime, async () => end());
@@ -55,7 +54,7 @@ export class EventConnection {
     return this.#pieces(() => {
       cancelEnd();
       signal.removeEventListener('abort', end);
-      forget();
+      unlisten();
     });
   }
 
@@ -65,37 +64,26 @@ export class EventConnection {
   }
 
   async *#pieces(close: () => void): AsyncGenerator<Buffer, void, void> {
+    const { clock, keepalive, namedPings, signal } = this.#options;
+    const ping = namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
+    const afterSilence = () => clock.at(clock.now() + keepalive, async () => this.#add(ping));
+    let cancelPing = () => {};
     try {
       yield Buffer.from(': connected\n\n');
-      for (;;) {
-        if (this.#frames.length > 0) {
-          const piece = Buffer.from(this.#frames.join(''));
-          this.#frames = [];
-          this.#waiting = 0;
-          yield piece;
-        } else if (this.#end === 'ended') {
-          this.#options.signal.throwIfAborted();
-          return;
-        } else if (this.#end === 'cut') {
-          throw new ConnectionCut('The stream was cut.');
-        } else {
-          await this.#sleep();
-        }
+      cancelPing = afterSilence();
+      for await (const piece of this.#frames) {
+        cancelPing();
+        yield piece;
+        cancelPing = afterSilence();
+      }
+      signal.throwIfAborted();
+      if (this.#end === 'cut') {
+        throw new ConnectionCut('The stream was cut.');
       }
     } finally {
+      cancelPing();
       close();
     }
-  }
-
-  /** Resolves when there is something to send, at the latest a keep-alive. */
-  async #sleep(): Promise<void> {
-    const { clock, keepalive, namedPings } = this.#options;
-    const life = namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';
-    const cancel = clock.at(clock.now() + keepalive, async () => this.#add(life));
-    await new Promise<void>(resolve => {
-      this.#wake = resolve;
-    });
-    cancel();
   }
 
   #hear(news: readonly LogNews[]): void {
@@ -105,22 +93,13 @@ export class EventConnection {
     }
     for (const { type, json, previewOf } of news) {
       if (previewOf === undefined || previews.has(previewOf)) {
-        const frame = `event: ${type}\ndata: ${json}\n\n`;
-        if (faults.isNone) {
-          this.#add(frame);
-        } else {
-          this.#addFaulty(frame);
+        for (const frame of faults.framesFor(`event: ${type}\ndata: ${json}\n\n`)) {
+          if (typeof frame === 'string') {
+            this.#add(frame);
+          } else {
+            this.#stop('cut');
+          }
         }
-      }
-    }
-  }
-
-  #addFaulty(frame: string): void {
-    for (const one of this.#options.faults.framesFor(frame)) {
-      if (typeof one === 'string') {
-        this.#add(one);
-      } else {
-        this.#stop('cut');
       }
     }
   }
@@ -130,17 +109,17 @@ export class EventConnection {
       return;
     }
     this.#frames.push(frame);
-    this.#waiting += frame.length;
-    if (this.#waiting > this.#options.backlog) {
-      this.#frames = [];
+    if (this.#frames.readableLength > this.#options.backlog) {
       this.#end = 'cut';
+      this.#frames.destroy();
       this.#options.onTooSlow();
     }
-    this.#wake();
   }
 
   #stop(how: 'ended' | 'cut'): void {
-    this.#end ??= how;
-    this.#wake();
+    if (this.#end === undefined) {
+      this.#end = how;
+      this.#frames.push(null);
+    }
   }
 }

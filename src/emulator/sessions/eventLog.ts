@@ -71,7 +71,6 @@ export class EventLog {
     return this.#events.length;
   }
 
-  /** Appends events and notifies listeners. */
   append(events: readonly WireEvent[], createdAt: number): void {
     const stored = events.map(event => ({ id: event.id, type: event.type, createdAt, json: JSON.stringify(event) }));
     for (const event of stored) {

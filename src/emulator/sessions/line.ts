@@ -35,9 +35,7 @@ export interface LineTurn {
   line(threadId: string): Line;
   /** Resolves when each of the calls has its answer. */
   wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>>;
-  /** Marks the thread as running. */
   wake(line: Line): void;
-  /** Marks the thread as idle. */
   rest(line: Line, stop: StopReason): void;
   /** Ends the thread after it was stopped. */
   close(line: Line, reason: string): void;
@@ -187,7 +185,6 @@ export class Line {
     this.session.log(this.thread.id).preview({ type: 'event_delta', event_id: id, delta }, 'agent.message');
   }
 
-  /** Emits a message immediately. */
   tell(content: readonly ContentBlock[], id = newEventId()): void {
     this.countWritten(textOf(content).length);
     this.emit('agent.message', { id, content });
@@ -196,7 +193,7 @@ export class Line {
   /** Simulates that the service moves the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
-    const tellsThreads = session.parts.style().tellsUsageAndThreads;
+    const tellsThreads = session.parts.style().reportsUsageAndThreads;
     const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
     session.setThreadStatus(thread, 'rescheduling');
     session.setStatus('rescheduling');
@@ -219,7 +216,6 @@ export class Line {
     this.session.append(this.thread.id, events);
   }
 
-  /** Adds characters that the model wrote in the current request. */
   countWritten(characters: number): void {
     this.#written += characters;
   }

@@ -1,5 +1,4 @@
 import { randomId } from '../state/randomId';
-import type { EventFields } from './storedSession';
 import type { Line } from './line';
 import type { Answer } from './sentAnswers';
 import { textOf } from './sentEvents';
@@ -12,7 +11,6 @@ export class LineCalls {
 
   constructor(private readonly line: Line) {}
 
-  /** Calls without a result. */
   get unanswered(): readonly StoredCall[] {
     return [...this.#unanswered.values()];
   }
@@ -29,7 +27,7 @@ export class LineCalls {
         kind: call.kind,
         name: call.name,
         permission: judgement.permission,
-        ...(judgement.reason === undefined ? {} : { reason: judgement.reason }),
+        reason: judgement.reason,
         result: toBlocks(call.result),
         isError: call.isError ?? false,
       };
@@ -49,7 +47,6 @@ export class LineCalls {
     return outcomes;
   }
 
-  /** Stores the result of a call. */
   emitResult(call: StoredCall, content: readonly ContentBlock[], isError: boolean): void {
     this.#unanswered.delete(call.eventId);
     if (call.kind !== 'custom') {
@@ -68,24 +65,10 @@ export class LineCalls {
 
   async #answersTo(calls: readonly StoredCall[]): Promise<ReadonlyMap<string, Answer>> {
     const open = calls.flatMap((call): OpenCall[] => {
-      const waitsFor = this.#waitsFor(call);
-      return waitsFor === undefined ? [] : [toOpenCall(call, this.line.thread.id, waitsFor)];
+      const waitsFor = call.kind === 'custom' ? 'customResult' : call.permission === 'ask' ? 'permission' : undefined;
+      return waitsFor === undefined ? [] : [this.#toOpenCall(call, waitsFor)];
     });
     return open.length === 0 ? new Map<string, Answer>() : this.line.turn.wait(this.line, open);
-  }
-
-  #waitsFor({ kind, permission }: StoredCall): OpenCall['waitsFor'] | undefined {
-    if (kind === 'custom') {
-      return 'customResult';
-    }
-    if (permission === 'ask') {
-      return 'permission';
-    }
-    return undefined;
-  }
-
-  #isRunByClient({ kind }: StoredCall): boolean {
-    return kind === 'builtin' && this.line.session.isSelfHosted;
   }
 
   #takeResult(call: StoredCall, answer: Answer | undefined): CallOutcome {
@@ -110,8 +93,9 @@ export class LineCalls {
       this.emitResult(call, [{ type: 'text', text }], true);
       return { isAllowed: false, isError: true, text };
     }
-    if (this.#isRunByClient(call)) {
-      const results = await this.line.turn.wait(this.line, [toOpenCall(call, this.line.thread.id, 'toolResult')]);
+    if (call.kind === 'builtin' && this.line.session.record.isSelfHosted) {
+      // The client runs the built-in tools.
+      const results = await this.line.turn.wait(this.line, [this.#toOpenCall(call, 'toolResult')]);
       return this.#takeResult(call, results.get(call.eventId));
     }
     await this.line.pause();
@@ -128,7 +112,8 @@ export class LineCalls {
       evaluated_permission: permission,
       ...(isAuto ? { evaluation: { type: 'auto', evaluated_permission: evaluated } } : {}),
     };
-    const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...this.#threadField() };
+    const threadField = this.line.isPrimary ? {} : { session_thread_id: this.line.thread.id };
+    const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...threadField };
     if (kind === 'builtin' && this.line.session.parts.style().showsModelsCalls) {
       const id = `toolu_${randomId(12)}`;
       const shown = { ...fields, tool_name: name, tool_use_id: id };
@@ -139,12 +124,7 @@ export class LineCalls {
     return { eventId, resultOf: eventId };
   }
 
-  #threadField(): EventFields {
-    return this.line.isPrimary ? {} : { session_thread_id: this.line.thread.id };
+  #toOpenCall({ permission: _, reason: __, ...call }: StoredCall, waitsFor: OpenCall['waitsFor']): OpenCall {
+    return { ...call, threadId: this.line.thread.id, waitsFor };
   }
-}
-
-function toOpenCall(call: StoredCall, threadId: string, waitsFor: OpenCall['waitsFor']): OpenCall {
-  const { eventId, kind, name, resultOf, result, isError } = call;
-  return { eventId, threadId, waitsFor, kind, name, resultOf, result: [...result], isError };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { invalidRequest } from '../http/apiError';
-import { checkBody } from '../http/bodyCheck';
+import { checkBody, invalidRequest } from '../http/apiError';
 
 const textSchema = z.looseObject({ type: z.literal('text'), text: z.string().min(1) });
 const sourceSchema = z.discriminatedUnion('type', [
@@ -40,6 +39,8 @@ const outcomeSchema = z.object({
 
 const systemSchema = z.object({ type: z.literal('system.message'), content: z.array(textSchema).min(1).max(1000) });
 
+const resultFields = { content: resultContentSchema.optional(), is_error: z.boolean().nullish(), session_thread_id: threadIdSchema };
+
 const sentSchema = z.discriminatedUnion('type', [
   messageSchema,
   outcomeSchema,
@@ -51,20 +52,8 @@ const sentSchema = z.discriminatedUnion('type', [
     deny_message: z.string().max(10_000).nullish(),
     session_thread_id: threadIdSchema,
   }),
-  z.object({
-    type: z.literal('user.custom_tool_result'),
-    custom_tool_use_id: idSchema,
-    content: resultContentSchema.optional(),
-    is_error: z.boolean().nullish(),
-    session_thread_id: threadIdSchema,
-  }),
-  z.object({
-    type: z.literal('user.tool_result'),
-    tool_use_id: idSchema,
-    content: resultContentSchema.optional(),
-    is_error: z.boolean().nullish(),
-    session_thread_id: threadIdSchema,
-  }),
+  z.object({ type: z.literal('user.custom_tool_result'), custom_tool_use_id: idSchema, ...resultFields }),
+  z.object({ type: z.literal('user.tool_result'), tool_use_id: idSchema, ...resultFields }),
   systemSchema,
 ]);
 /** Event as sent by a client (API facts, 8.1). */

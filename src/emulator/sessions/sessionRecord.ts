@@ -4,28 +4,21 @@ import type { ServerStyle } from '../http/serverStyle';
 import { toTime, toTimeOrNull } from '../http/toWire';
 import { randomId } from '../state/randomId';
 
+const countSchema = z.number().default(0);
 const usageSchema = z.object({
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cacheReadTokens: z.number(),
-  cacheWriteTokens: z.number(),
-  webSearches: z.number(),
+  inputTokens: countSchema,
+  outputTokens: countSchema,
+  cacheReadTokens: countSchema,
+  cacheWriteTokens: countSchema,
+  webSearches: countSchema,
   /** List price of the usage, in thousandths of a cent. */
-  cost: z.number(),
-  activeMilliseconds: z.number(),
+  cost: countSchema,
+  activeMilliseconds: countSchema,
 });
 /** Usage of a session or a thread. */
 export type Usage = z.infer<typeof usageSchema>;
 
-export const noUsage: Usage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  webSearches: 0,
-  cost: 0,
-  activeMilliseconds: 0,
-};
+export const noUsage: Usage = usageSchema.parse({});
 
 const agentSchema = z.looseObject({
   type: z.literal('agent'),

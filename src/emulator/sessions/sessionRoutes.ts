@@ -1,20 +1,188 @@
+import * as z from 'zod';
 import { toTool } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
-import { countOf, createdNames, valuesOf } from '../http/listFilters';
-import type { Route } from '../http/matchRoute';
-import { patched } from '../http/metadata';
+import { choiceOf, countOf, createdFilter, createdNames, limitOf, refuseUnknownNames, valuesOf } from '../http/listFilters';
+import { type Route, routesBelow } from '../http/matchRoute';
+import { patched } from '../http/toWire';
+import { readCursor, toCursorText } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
+import type { Scenario } from '../scenarios';
+import { EventConnection } from './eventConnection';
+import type { EventLog } from './eventLog';
 import type { LiveSession } from './runningSession';
-import { readInitialEvents } from './sentEvents';
-import { type SessionRecord, toSession, toSessionAgent } from './sessionRecord';
+import { readInitialEvents, readSentEvents } from './sentEvents';
+import { type SessionRecord, toSession, toSessionAgent, toThread, toWireResource } from './sessionRecord';
+import { addResource, rotateToken } from './sessionResources';
 import { createSessionSchema, type SessionStart, startSession, type UpdateSessionParams, updateSessionSchema } from './startSession';
+import { partOf } from './storedSession';
+import { StreamFaults } from './streamFaults';
 
-const largestBody = 8 * 1024 * 1024;
+const largestBody = 32 * 1024 * 1024;
+const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinking']);
+const limits = { normal: 1000, most: 1000 };
+
+interface EventRouteParts extends SessionStart {
+  readonly scenario: () => Scenario;
+  readonly openStreams: Set<EventConnection>;
+}
+
+function eventRoutes(parts: EventRouteParts): readonly Route[] {
+  const { sessions } = parts;
+  const route = routesBelow('sessions.events', '/v1/sessions/:id/events');
+  return [
+    route('GET', 'list', '', async (exchange, id) => sendPage(exchange, (await sessions.live(id)).log(), parts)),
+    route('POST', 'send', '', async (exchange, id) => {
+      const session = await sessions.live(id);
+      const sent = readSentEvents(await exchange.json(largestBody), parts.dialect.name === 'contract');
+      await exchange.sendJson({ data: session.send(sent) });
+    }),
+    route('GET', 'stream', '/stream', async (exchange, id) => stream(exchange, (await sessions.live(id)).log(), parts)),
+  ];
+}
+
+function threadRoutes(parts: EventRouteParts): readonly Route[] {
+  const { sessions, clock, style } = parts;
+  const path = '/v1/sessions/:id/threads';
+  const route = routesBelow('sessions.threads', path);
+  return [
+    ...kindRoutes({
+      name: 'sessions.threads',
+      path,
+      type: 'session_thread',
+      members: {
+        list: id => sessions.get(id).threads,
+        get: (threadId, id) => partOf(sessions.get(id).threads, threadId, 'Thread'),
+        archive: async (threadId, id) => (await sessions.live(id)).archiveThread(threadId),
+      },
+      limits,
+      show: (thread, _, __, id) => toThread(id, thread, { now: clock.now(), style: style() }),
+    }),
+    route('GET', 'events', '/:childId/events', async (exchange, id, threadId) =>
+      sendPage(exchange, (await sessions.live(id)).log(threadId), parts),
+    ),
+    route('GET', 'stream', '/:childId/stream', async (exchange, id, threadId) =>
+      stream(exchange, (await sessions.live(id)).log(threadId), parts),
+    ),
+  ];
+}
+
+function resourceRoutes(parts: EventRouteParts): readonly Route[] {
+  const { sessions, clock, style } = parts;
+  const resourceOf = (resourceId: string, id: string) => partOf(sessions.get(id).resources, resourceId, 'Session resource');
+  return kindRoutes({
+    name: 'sessions.resources',
+    path: '/v1/sessions/:id/resources',
+    type: 'session_resource',
+    members: {
+      list: id => sessions.get(id).resources,
+      get: resourceOf,
+      delete: async (resourceId, id) => (await sessions.live(id)).removeResource(resourceId),
+    },
+    limits,
+    show: (resource, _, isAlone) => (isAlone ? resource : toWireResource(resource)),
+    create: async (exchange, id) => {
+      const session = await sessions.live(id);
+      const added = addResource(session.record, await exchange.json(largestBody), { ...parts, ...style() });
+      session.changed();
+      return added;
+    },
+    update: async (exchange, resourceId, id) => {
+      const session = await sessions.live(id);
+      const updated = rotateToken(resourceOf(resourceId, id), await exchange.json(largestBody), clock.now());
+      session.changed();
+      return updated;
+    },
+  });
+}
+
+async function sendPage(exchange: Exchange, log: EventLog, { dialect, style }: EventRouteParts): Promise<void> {
+  if (dialect.name === 'contract') {
+    refuseUnknownNames(exchange.query, eventFilterNames);
+  }
+  const text = eventPage(log, exchange.query, style().newestEventsFirst);
+  await exchange.send(200, { 'content-type': 'application/json' }, Buffer.from(text));
+}
+
+const eventLimits = { normal: 100, most: 1000 };
+const cursorSchema = z.object({ at: z.int().min(0), order: z.enum(['asc', 'desc']) });
+
+const eventFilterNames = ['order', 'types', ...createdNames];
+
+/**
+ * Returns one page of a log as JSON text, without parsing the events again. Without filters, the cost does not depend on the length of the
+ * log. Throws a 400 for an invalid filter and for a cursor of the other order.
+ */
+function eventPage(log: EventLog, query: URLSearchParams, newestFirst: boolean): string {
+  const order = choiceOf(query, 'order', ['asc', 'desc'] as const) ?? (newestFirst ? 'desc' : 'asc');
+  const limit = limitOf(query, eventLimits);
+  const types = valuesOf(query, 'types');
+  const isCreated = createdFilter(query);
+  const step = order === 'asc' ? 1 : -1;
+  const found: string[] = [];
+  let next: number | undefined;
+  for (let at = startOf(query.get('page'), order, log.length); ; at += step) {
+    const event = log.at(at);
+    if (event === undefined) {
+      break;
+    }
+    if ((types === undefined || types.includes(event.type)) && isCreated(event.createdAt)) {
+      if (found.length === limit) {
+        next = at;
+        break;
+      }
+      found.push(event.json);
+    }
+  }
+  const cursor = next === undefined ? null : toCursorText({ at: next, order });
+  return `{"data":[${found.join(',')}],"next_page":${JSON.stringify(cursor)}}`;
+}
+
+function startOf(page: string | null, order: 'asc' | 'desc', length: number): number {
+  if (page === null) {
+    return order === 'asc' ? 0 : length - 1;
+  }
+  return readCursor(page, order, cursorSchema).at;
+}
+
+async function stream(exchange: Exchange, log: EventLog, { clock, style, scenario, openStreams }: EventRouteParts): Promise<void> {
+  const previews = valuesOf(exchange.query, 'event_deltas') ?? [];
+  if (previews.length > 100 || previews.some(type => !previewable.has(type))) {
+    throw invalidRequest('event_deltas: must be agent.message or agent.thinking');
+  }
+  const { namedPings, endsDeletedStreams } = style();
+  const { keepaliveSeconds, streamBacklog } = scenario();
+  const { transport } = exchange.faults;
+  const connection = new EventConnection({
+    log,
+    clock,
+    signal: exchange.signal,
+    previews: new Set(previews),
+    keepalive: keepaliveSeconds * 1000,
+    namedPings,
+    backlog: streamBacklog,
+    onTooSlow: () => exchange.request.socket.destroy(),
+    endsWithLog: endsDeletedStreams,
+    faults: new StreamFaults(exchange.faults),
+    lifetime: transport?.name === 'cutStream' && transport.seconds !== undefined ? transport.seconds * 1000 : undefined,
+  });
+  openStreams.add(connection);
+  try {
+    await exchange.sendStream({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' }, connection.open());
+  } finally {
+    openStreams.delete(connection);
+  }
+}
+
+const largestSession = 8 * 1024 * 1024;
 const statuses: readonly string[] = ['idle', 'running', 'rescheduling', 'terminated'];
 
-/** Returns the routes of `/v1/sessions` and `/v1/sessions/{id}` (API facts, section 7). */
-export function sessionRoutes(parts: SessionStart): readonly Route[] {
+/** Returns the routes of `/v1/sessions` and of the events, threads and resources below it (API facts, sections 7 to 9). */
+export function sessionRoutes(parts: EventRouteParts): readonly Route[] {
+  return [...ownRoutes(parts), ...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
+}
+
+function ownRoutes(parts: SessionStart): readonly Route[] {
   const { sessions, clock, style, dialect } = parts;
   return kindRoutes({
     name: 'sessions',
@@ -26,12 +194,12 @@ export function sessionRoutes(parts: SessionStart): readonly Route[] {
     filters: ['agent_id', 'agent_version', 'statuses', 'include_archived', 'memory_store_id', 'deployment_id', ...createdNames],
     passes: sessionFilter,
     create: async exchange => {
-      const params = await exchange.parsed(createSessionSchema, largestBody);
+      const params = await exchange.parsed(createSessionSchema, largestSession);
       return startSession(params, readInitialEvents(params.initial_events, dialect.name === 'contract'), parts);
     },
     update: async (exchange, id) => {
       const session = await sessions.live(id);
-      update(session, await exchange.parsed(updateSessionSchema, largestBody));
+      update(session, await exchange.parsed(updateSessionSchema, largestSession));
       return session.record;
     },
   });

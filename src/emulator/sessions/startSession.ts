@@ -16,7 +16,7 @@ import type { Environments } from '../environments/environments';
 import type { WorkState } from '../environments/work';
 import type { Files } from '../files/files';
 import { invalidRequest } from '../http/apiError';
-import { metadataPatchSchema, metadataSchema } from '../http/metadata';
+import { metadataPatchSchema, metadataSchema } from '../http/toWire';
 import type { ServerStyle } from '../http/serverStyle';
 import type { MemoryStores } from '../memories/memories';
 import type { Vaults } from '../vaults/vaults';

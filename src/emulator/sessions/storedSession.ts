@@ -20,9 +20,7 @@ export interface SessionParts {
   /** Called for every event stored on a log. */
   readonly tell: (sessionId: string, event: WireEvent) => void;
   readonly memories: MemoryStores;
-  /** Saves the current record. */
   readonly save: (record: SessionRecord) => void;
-  /** Opens the log of a new thread. */
   readonly newLog: (sessionId: string, threadId: string) => EventLog;
 }
 
@@ -80,8 +78,8 @@ export class StoredSession {
 
   /** Stores an event on its thread's log, and also on the session's log if `alsoOnSession`. */
   emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
-    const made = this.envelope(thread, { ...fields, type, processed_at: this.time() });
-    const event: WireEvent = this.parts.dialect === 'contract' ? made : JSON.parse(toEraJson(made, this.parts.dialect));
+    const whole = this.envelope(thread, { ...fields, type, processed_at: this.time() });
+    const event: WireEvent = this.parts.dialect === 'contract' ? whole : JSON.parse(toEraJson(whole, this.parts.dialect));
     const now = this.parts.clock.now();
     this.log(thread.id).append([event], now);
     this.parts.tell(this.record.id, event);
@@ -117,8 +115,8 @@ export class StoredSession {
   becomeIdle(stopReason: StopReason): void {
     this.setStatus('idle');
     const { record } = this;
-    const { tellsUsageAndThreads, showsModelsCalls } = this.parts.style();
-    if (tellsUsageAndThreads) {
+    const { reportsUsageAndThreads, showsModelsCalls } = this.parts.style();
+    if (reportsUsageAndThreads) {
       this.emit(this.primary, 'session.usage', { usage: toUsage(record.usage), budget: record.budget });
     }
     const details = showsModelsCalls && stopReason.event_ids !== undefined ? { requires_action_details: stopReason } : {};
@@ -153,11 +151,6 @@ export class StoredSession {
   get budgetIsSpent(): boolean {
     const { budget, usage } = this.record;
     return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
-  }
-
-  /** True if the client runs the built-in tools. */
-  get isSelfHosted(): boolean {
-    return this.record.isSelfHosted;
   }
 
   /** Creates a thread for an agent, of a workflow run if one is given. */

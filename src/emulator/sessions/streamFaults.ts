@@ -12,11 +12,6 @@ export class StreamFaults {
     this.#faults = faults;
   }
 
-  /** True if no fault applies and every event is sent unchanged. */
-  get isNone(): boolean {
-    return this.#faults.content.size === 0 && this.#faults.transport?.name !== 'cutStream';
-  }
-
   /** Returns the frames to send instead of the frame of one event. */
   framesFor(frame: string): readonly FaultyFrame[] {
     const { content, transport } = this.#faults;

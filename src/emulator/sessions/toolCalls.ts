@@ -1,4 +1,4 @@
-import type { AgentSnapshot } from './sessionRecord';
+import type { AgentSnapshot, OpenCall } from './sessionRecord';
 
 /** Block of a tool's result or of a message. */
 export interface ContentBlock {
@@ -13,7 +13,6 @@ export interface ToolCall {
   /** MCP server of the tool. */
   readonly server?: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Text or blocks. */
   readonly result?: string | readonly ContentBlock[];
   readonly isError?: boolean;
   /** Needs approval whatever the agent's permissions are. */
@@ -32,18 +31,11 @@ export interface Judgement {
 }
 
 /** Call whose event was stored. */
-export interface StoredCall {
-  readonly eventId: string;
-  readonly kind: ToolCall['kind'];
-  readonly name: string;
+export type StoredCall = Omit<OpenCall, 'threadId' | 'waitsFor'> & {
   readonly permission: Permission;
   /** Reason for which the service denied it or asks. */
-  readonly reason?: string;
-  /** Id by which the result refers to its call. */
-  readonly resultOf: string;
-  readonly result: readonly ContentBlock[];
-  readonly isError: boolean;
-}
+  readonly reason?: string | undefined;
+};
 
 export interface CallOutcome {
   readonly isAllowed: boolean;
@@ -98,6 +90,6 @@ function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto'
 }
 
 /** Converts a result that is text or blocks to blocks. */
-export function toBlocks(result: ToolCall['result']): readonly ContentBlock[] {
-  return typeof result === 'string' ? [{ type: 'text', text: result }] : (result ?? []);
+export function toBlocks(result: ToolCall['result'] = []): ContentBlock[] {
+  return typeof result === 'string' ? [{ type: 'text', text: result }] : [...result];
 }

@@ -84,7 +84,6 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** Passes an answer to the call that waits for it. */
   answer(call: OpenCall, answer: Answer): void {
     const { record } = this.session;
     record.openCalls = record.openCalls.filter(open => open.eventId !== call.eventId);
@@ -231,7 +230,7 @@ export class Turn implements LineTurn {
   }
 
   #tellThread(thread: ThreadRecord, status: 'running' | 'idle' | 'terminated', fields: Readonly<Record<string, unknown>> = {}): void {
-    if (thread.parentId !== null || this.session.parts.style().tellsUsageAndThreads) {
+    if (thread.parentId !== null || this.session.parts.style().reportsUsageAndThreads) {
       const named = { session_thread_id: thread.id, agent_name: thread.agent.name };
       this.session.emit(thread, `session.thread_status_${status}`, { ...named, ...fields }, true);
     }

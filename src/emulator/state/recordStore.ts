@@ -95,7 +95,6 @@ export class RecordStore<T extends StoredRecord> {
     return this;
   }
 
-  /** Returns the ids of the records on disk. */
   protected async savedIds(): Promise<readonly string[]> {
     return (await readdir(this.folder)).flatMap(name => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
   }

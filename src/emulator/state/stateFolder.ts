@@ -135,12 +135,12 @@ async function giveUpLock(file: string): Promise<void> {
 
 /** Interval between two reads of a lock that is being written, in milliseconds, and the maximum number of reads. */
 const pause = 50;
-const maxLooks = 20;
+const maxReads = 20;
 
 async function readLock(file: string): Promise<Lock | undefined> {
   try {
     let text = await readFile(file, 'utf8');
-    for (let looks = 0; text === '' && looks < maxLooks; looks++) {
+    for (let reads = 1; text === '' && reads < maxReads; reads++) {
       await sleep(pause);
       text = await readFile(file, 'utf8');
     }

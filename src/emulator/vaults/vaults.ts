@@ -2,18 +2,23 @@ import * as z from 'zod';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
-import { patched } from '../http/metadata';
+import { patched } from '../http/toWire';
 import { archivableShape, RecordStore, type StoreContext } from '../state/recordStore';
-import type { WebhookEvent } from '../webhooks/webhookEvents';
+import type { WebhookEvent } from '../webhooks/webhooks';
 import {
+  changedAuth,
   type CreateCredentialParams,
   createCredentialSchema,
   createVaultSchema,
+  type CredentialRecord,
+  credentialRecordSchema,
+  toAuth,
+  toCredential,
+  tryCredential,
   type UpdateCredentialParams,
   updateCredentialSchema,
   updateVaultSchema,
-} from './credentialParams';
-import { type CredentialRecord, changedAuth, credentialRecordSchema, toAuth, toCredential, tryCredential } from './credentialRecord';
+} from './credentialRecord';
 
 const maxCredentials = 20;
 

@@ -6,8 +6,37 @@ import { kindRoutes } from '../http/kindRoutes';
 import type { Route } from '../http/matchRoute';
 import { toTime, toWire } from '../http/toWire';
 import { randomId } from '../state/randomId';
-import { RecordStore, recordShape, type StoreContext } from '../state/recordStore';
-import type { WebhookEvent } from './webhookEvents';
+import { recordShape, RecordStore, type StoreContext } from '../state/recordStore';
+
+/** Event as delivered by webhooks: its type, the resource, and related ids. */
+export interface WebhookEvent {
+  readonly type: string;
+  readonly id: string;
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** Types whose names differ from those in the log of a session (API facts, section 17). */
+const otherNames = new Map([
+  ['session.status_running', 'session.status_run_started'],
+  ['session.status_idle', 'session.status_idled'],
+  ['span.outcome_evaluation_end', 'session.outcome_evaluation_ended'],
+]);
+
+/** Returns the webhook events for an event of a session's log: none for most, two if the session waits for somebody. */
+export function webhookEventsOf(
+  sessionId: string,
+  event: { readonly type: string; readonly [field: string]: unknown },
+): readonly WebhookEvent[] {
+  const type = otherNames.get(event.type) ?? event.type;
+  const thread = event.session_thread_id;
+  const more = type.startsWith('session.thread_') && typeof thread === 'string' ? { more: { session_thread_id: thread } } : {};
+  const { stop_reason: stop } = event as { readonly stop_reason?: { readonly type?: string } };
+  const waits = stop?.type === 'requires_action' && type === 'session.status_idled';
+  return [
+    ...(type.startsWith('session.') ? [{ type, id: sessionId, ...more }] : []),
+    ...(waits ? [{ type: 'session.requires_action', id: sessionId }] : []),
+  ];
+}
 
 const nameSchema = z.string().min(1).max(255);
 const eventsSchema = z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1);
@@ -61,7 +90,7 @@ const shortestWait = 5_000;
 const longestWait = 120_000;
 const maxAttempts = 3;
 const maxFailed = 10;
-const keptAttempts = 1000;
+const maxAttemptsListed = 1000;
 
 /** Webhook endpoints and their deliveries. The emulator calls only endpoints on this machine (API facts, section 17). */
 export class Webhooks extends RecordStore<WebhookRecord> {
@@ -143,7 +172,7 @@ export class Webhooks extends RecordStore<WebhookRecord> {
     const headers = signedHeaders(eventId, Math.floor(now / 1000), body, [webhook.secret, ...old]);
     const status = await this.#post(webhook.url, headers, body);
     this.#attempts.push({ eventId, webhookId, type, attempt, status });
-    this.#attempts.splice(0, this.#attempts.length - keptAttempts);
+    this.#attempts.splice(0, this.#attempts.length - maxAttemptsListed);
     const isTaken = status !== undefined && status >= 200 && status < 300;
     const isElsewhere = status !== undefined && status >= 300 && status < 400;
     if (isElsewhere) {
@@ -190,7 +219,6 @@ interface Delivery {
   readonly attempt: number;
 }
 
-/** Converts an endpoint to its response form. */
 function toWebhook({ isEnabled, secret: _, oldSecret: __, failed: ___, ...shown }: WebhookRecord): object {
   return toWire('webhook', shown, { status: isEnabled ? 'enabled' : 'disabled' });
 }

@@ -6,7 +6,7 @@ import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { RuleOptions } from '../../jsonl/rules/ruleOptions';
 import type { Reached } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
-import type { SheetEnd } from './sheetEnd';
+import type { SheetEnd } from './proposedSheets';
 import type { ToolLevel } from './toolLevel';
 
 /** Workspace file that a model named. */
@@ -60,7 +60,6 @@ export interface AssistantServices {
   writeNew<T>(name: string, write: (path: string) => Promise<T>): Promise<{ readonly file: NamedFile; readonly value: T }>;
   /** Calls `use` with a path to the contents of a file as the user sees it, including unsaved changes. */
   readFile<T>(file: NamedFile, use: (path: string) => Promise<T>): Promise<T>;
-  /** Returns the options for checking a request file. */
   rules(file: NamedFile): RuleOptions;
   limits(): BatchLimits;
   prices(): EstimateSettings;

@@ -1,13 +1,32 @@
 import { settlesWithin } from '../../common/settlesWithin';
 import type { ShownSheet } from '../batches/api';
-import type { SubmissionRegistry } from '../ledger';
+import type { Submission, SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
-import { type SheetEnd, toSheetEnd } from './sheetEnd';
+
+/**
+ * Outcome of a sheet that was opened for a model. The user has not decided while it is `open`. They have decided, and the upload is
+ * running, while it is `sending`. They know the reason if it was `notShown`.
+ */
+export type SheetEnd =
+  | { readonly kind: 'sent'; readonly batchIds: readonly string[] }
+  | { readonly kind: 'closed' | 'notShown' | 'open' | 'sending' | 'failed' };
+
+/** Returns the outcome of a sheet from the submissions that were started since it was opened. */
+export function toSheetEnd(begun: readonly Pick<Submission, 'state' | 'batchId'>[], isClosed: boolean): SheetEnd {
+  if (begun.some(({ state }) => state === 'sending')) {
+    return { kind: 'sending' };
+  }
+  const batchIds = begun.flatMap(({ batchId }) => batchId ?? []);
+  if (batchIds.length > 0) {
+    return { kind: 'sent', batchIds };
+  }
+  return { kind: begun.length > 0 ? 'failed' : isClosed ? 'closed' : 'open' };
+}
 
 /** Time for which the outcome of a sheet is remembered if no model waited for it, in milliseconds. */
 const memory = 10 * 60_000;
 
-export interface ProposedSheetsOptions {
+interface ProposedSheetsOptions {
   readonly registry: Pick<SubmissionRegistry, 'reload' | 'findBySource'>;
   /** Shows the sheet of a proposal. Resolves with `undefined` if there is nothing to show or the user cancelled. */
   readonly show: (proposal: Proposal) => Promise<ShownSheet | undefined>;

@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../client/schemas/messageStreamEventSchema';
+import type { MessageStreamEvent } from '../../client/schemas/messages';
 
 /** Tool call of the model, with the name and the id used by the chat. */
 export interface ToolCall {

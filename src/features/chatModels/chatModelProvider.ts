@@ -96,7 +96,6 @@ export class ChatModelProvider implements vscode.Disposable {
     }
   }
 
-  /** Estimates the tokens of a text or a message. */
   count(said: string | vscode.LanguageModelChatRequestMessage): number {
     return estimateTokens(typeof said === 'string' ? said : toTurn(said));
   }
@@ -136,7 +135,6 @@ export class ChatModelProvider implements vscode.Disposable {
     return connection === undefined ? [] : toChatModels(connection, await this.modelsOf(connection), vscode.l10n.t);
   }
 
-  /** Returns the connection whose models are offered, if any. */
   private offered(): Connection | undefined {
     const { current, state } = this.deps.connections;
     const isUsable =

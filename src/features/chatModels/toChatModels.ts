@@ -8,7 +8,6 @@ import type { Connection } from '../connection';
 /** Model as shown in the picker, and where its requests go. */
 export interface ListedChatModel extends LanguageModelChatInformation {
   readonly connection: string;
-  /** Id of the model on the service. */
   readonly model: string;
 }
 

@@ -6,7 +6,6 @@ import { toWellFormed } from './wireBlocks';
 import { toWireTools } from './wireTools';
 
 export interface ChatRequest {
-  /** Id of the model on the service. */
   readonly model: string;
   readonly turns: readonly ChatTurn[];
   readonly tools: readonly ChatTool[];

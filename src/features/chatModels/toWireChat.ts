@@ -77,7 +77,6 @@ class ConversationWriter {
     return this.messages;
   }
 
-  /** Adds the model's message and the user's reply. */
   private endPair(): void {
     for (const id of [...this.waiting.values()].flat()) {
       this.results.push({ type: 'tool_result', tool_use_id: id, is_error: true, content: 'The tool gave no result.' });

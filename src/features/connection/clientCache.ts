@@ -76,7 +76,6 @@ export class ClientCache {
     }
   }
 
-  /** Drops all clients. The next use creates a new one. */
   clear(): void {
     this.keepOnly([]);
   }

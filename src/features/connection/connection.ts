@@ -32,7 +32,6 @@ export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
 
 /** Access to connections for other features. */
 export interface Connections {
-  /** Connection that this window uses. */
   readonly current: Connection | undefined;
   /** Identifies the current target and key, without containing the key. Cached lists belong to the value at their time. */
   readonly access: string | undefined;

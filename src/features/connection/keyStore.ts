@@ -105,7 +105,6 @@ export class KeyStore {
     this.changed.fire(name);
   }
 
-  /** Deletes the key of connection `name` from memory and from the secret storage. */
   async forget(name: string): Promise<void> {
     this.ofThisWindow.delete(name);
     this.known.delete(name);

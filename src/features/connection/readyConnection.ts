@@ -14,7 +14,6 @@ const patience = 4_000;
 
 /** Texts for a user who has no usable connection. */
 export interface ReadyTexts {
-  /** Asks which connection to use. */
   readonly question: string;
   /** Message for an untrusted workspace: nothing was sent. */
   readonly untrusted: string;

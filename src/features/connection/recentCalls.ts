@@ -23,7 +23,6 @@ export class RecentCalls {
     }
   }
 
-  /** Returns the calls, newest first. */
   list(): readonly RecentCall[] {
     return [...this.well, ...this.failed].sort((one, other) => other.endedAt - one.endedAt);
   }

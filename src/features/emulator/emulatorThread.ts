@@ -13,7 +13,6 @@ export interface Thread {
   readonly ended: Promise<Error | undefined>;
   /** Asks the emulator to stop, and resolves when the thread has ended. */
   stop(): Promise<void>;
-  /** Terminates the thread immediately. */
   kill(): void;
 }
 

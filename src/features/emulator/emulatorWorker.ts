@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { EmulatorOptions } from '../../emulator/emulator';
+import type { EmulatorOptions } from '../../emulator/server';
 import type { Scenario } from '../../emulator/scenarios';
 import type { FromEmulatorThread, ToEmulatorThread } from '../../emulator/thread';
 import type { RunningEmulator } from './emulatorHost';

@@ -7,7 +7,7 @@ import { combine } from '../../common/disposables';
 import { isWindowThere } from '../../common/windowUse';
 import type { Log } from '../../common/log';
 import { onDidChangeSettings, readSetting } from '../../common/settings';
-import type { EmulatorOptions } from '../../emulator/emulator';
+import type { EmulatorOptions } from '../../emulator/server';
 import { toLabel } from '../../shared/text';
 import { emulatorFolder } from './emulatorFolder';
 import type { EmulatorHost } from './emulatorHost';

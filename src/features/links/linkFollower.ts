@@ -51,7 +51,6 @@ export class LinkFollower implements vscode.Disposable {
     this.isDisposed = true;
   }
 
-  /** Asks for the connection with which to open a link. */
   private async ask(link: Link): Promise<Connection | undefined> {
     const { connections } = this.deps;
     const { t } = vscode.l10n;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { collections } from '../../client/collections';
+import { collections } from '../../client/dialect';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';

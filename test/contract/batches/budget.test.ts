@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import type { Connection } from '../../../src/features/connection';

@@ -6,8 +6,7 @@ import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUp
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventLog, ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { turns } from '../../helpers/until';
 import { Transcript } from '../../unit/client/fakeEventLog';
 

@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Emulator } from '../../../src/emulator/emulator';
 import { untilGone } from '../../../src/emulator/otherEmulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
 const hour = 60 * 60 * 1000;
@@ -107,7 +106,7 @@ describe('emulator/batches', () => {
   it('drops what it needs no more: the requests at the end, the results after 29 days', async () => {
     const { id } = (await create(batchOf('a'))).json;
     const fileNames = () => readdirSync(path.join(folder, 'batches', id)).toSorted();
-    assert.deepEqual(fileNames(), ['batch.json', 'body.json', 'index.bin']);
+    assert.deepEqual(fileNames(), ['batch.json', 'body.json']);
     await emulator.advanceClock(hour);
     assert.deepEqual(fileNames(), ['batch.json', 'results.jsonl']);
     await emulator.advanceClock(29 * 24 * hour);

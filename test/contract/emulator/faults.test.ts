@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders } from '../../helpers/emulatorClient';
 
 const hour = 60 * 60 * 1000;

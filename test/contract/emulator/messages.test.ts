@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { call, contractHeaders } from '../../helpers/emulatorClient';
 
 const body = (content: string, rest: object = {}) => ({

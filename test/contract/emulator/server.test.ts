@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import type { DialectName } from '../../../src/client/dialect';
-import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
 describe('emulator/server', () => {

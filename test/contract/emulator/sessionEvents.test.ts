@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { call, contractHeaders, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 describe('emulator/sessions/sessionEventRoutes', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { Scenario } from '../../../src/emulator/scenarios';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { scripts } from '../../../src/emulator/sessions/scripts/runScript';
 import { call, openStream, type ReadEvent, SessionOnEmulator } from '../../helpers/emulatorClient';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { call, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const sessions = '/v1/sessions?beta=true';

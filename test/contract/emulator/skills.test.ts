@@ -7,8 +7,7 @@ import type { Skill } from '../../../src/client/schemas/skills';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
 
 for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const) {

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { EmulatorOptions } from '../../../src/emulator/emulator';
+import type { EmulatorOptions } from '../../../src/emulator/server';
 import { batchOf, call } from '../../helpers/emulatorClient';
 
 interface Started {

@@ -1,5 +1,5 @@
 import { dialects } from '../../../src/client/dialect';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 import { scripts } from '../../../src/emulator/sessions/scripts/runScript';
 
 type Json = ReturnType<typeof JSON.parse>;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 
 const model = 'claude-sonnet-4-6';
 const hour = 60 * 60 * 1000;

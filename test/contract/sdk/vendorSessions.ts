@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { VendorMemories } from './vendorMemories';
 import type { VendorSdk } from './vendorSdk';
 import type { VendorVaults } from './vendorVaults';

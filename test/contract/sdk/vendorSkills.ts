@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { unzipSync } from 'fflate';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { manifestText } from '../../helpers/skillFiles';
 import type { VendorSdk } from './vendorSdk';
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';

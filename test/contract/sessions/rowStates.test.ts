@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { scripts } from '../../../src/emulator/sessions/scripts/runScript';
 import type { TranscriptEvent } from '../../../src/shared/session/event';
 import { Transcript } from '../../../src/shared/session/transcript';

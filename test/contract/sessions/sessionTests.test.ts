@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { watchEvents } from '../../../src/client/events/eventStream';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/client/transport/retryPolicy';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { compareCalls } from '../../../src/features/sessions/testing/compareCalls';

@@ -2,9 +2,8 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Emulator } from '../../../src/emulator/emulator';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/facts/newestEvents';
 
 const key = 'local-test-key-0004';

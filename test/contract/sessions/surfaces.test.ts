@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';
 import { tabIconOf } from '../../../src/features/sessions/panel/tabIcon';

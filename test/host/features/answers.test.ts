@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import { eventually, eventuallyHolds } from '../eventually';
 import { connectPage } from '../page';
 import { closeEditors, useExtension } from '../useExtension';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 import { eventually } from '../eventually';
 import { picker } from '../page/quickInputs';
 import type { Workbench } from './workbench';

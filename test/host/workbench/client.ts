@@ -1,7 +1,7 @@
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 
 /** A client of an emulator for the tests of the surrounding `describe`, which plays other users of the service. */
 export function useClient(emulator: () => Emulator): () => ServiceClient {

@@ -1,5 +1,4 @@
-import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/server';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../../src/emulator/server';
 
 /** One emulator for the tests of the surrounding `describe`, started before the first. After each test, its faults are removed. */
 export function useEmulator(options: EmulatorOptions = {}): () => Emulator {

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { Session } from '../../../src/client/schemas/sessions';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { Emulator } from '../../../src/emulator/emulator';
+import type { Emulator } from '../../../src/emulator/server';
 
 /** The sessions of an emulator as another client uses them, without VS Code. */
 export class ServedSessions {

@@ -9,9 +9,9 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
   await Promise.all(
     threads.map(async threadId => {
       const line = threadId === main.thread.id ? main : main.turn.line(threadId);
-      const created = calls.filter(call => call.threadId === threadId).map(toMadeCall);
-      line.calls.adopt(created);
-      await line.calls.finish(created);
+      const pending = calls.filter(call => call.threadId === threadId).map(toStoredCall);
+      line.calls.adopt(pending);
+      await line.calls.finish(pending);
       working--;
       if (working === 0) {
         main.turn.wake(main);
@@ -25,7 +25,6 @@ export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promi
   await main.request(() => main.say('The emulator was started again in between. The call has its result; tell me how to go on.'));
 }
 
-function toMadeCall(call: OpenCall): StoredCall {
-  const { eventId, kind, name, resultOf, result, isError } = call;
-  return { eventId, kind, name, resultOf, result, isError, permission: call.waitsFor === 'permission' ? 'ask' : 'allow' };
+function toStoredCall({ threadId: _, waitsFor, ...call }: OpenCall): StoredCall {
+  return { ...call, permission: waitsFor === 'permission' ? 'ask' : 'allow' };
 }

@@ -5,13 +5,11 @@ export interface Script {
   readonly word: string;
   /** Arguments after the word, as shown to people. */
   readonly takes?: string;
-  /** Short description of the effect. */
   readonly what: string;
   readonly run: (line: Line, request: ScriptRequest) => Promise<void>;
 }
 
 export interface ScriptRequest {
-  /** The whole message. */
   readonly text: string;
   /** Text after the trigger word. */
   readonly rest: string;

@@ -22,12 +22,12 @@ function read(path: string): ToolCall {
 
 /** Calls tools after a message about it. Reports how they ended. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
-  let made: readonly StoredCall[] = [];
+  let stored: readonly StoredCall[] = [];
   await line.request(async () => {
     await line.say(before);
-    made = await line.calls.make(...calls);
+    stored = await line.calls.make(...calls);
   });
-  const outcomes = await line.calls.finish(made);
+  const outcomes = await line.calls.finish(stored);
   await line.request(async () => {
     const denied = outcomes.filter(({ isAllowed }) => !isAllowed);
     const failed = outcomes.filter(({ isAllowed, isError }) => isAllowed && isError);
@@ -103,11 +103,11 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const times = numberIn(rest, 0, 3, 100);
       for (let time = 0; time < times; time++) {
-        let made: readonly StoredCall[] = [];
+        let stored: readonly StoredCall[] = [];
         await line.request(async () => {
-          made = await line.calls.make(bash('npm test', { result: '2 tests fail\n' }));
+          stored = await line.calls.make(bash('npm test', { result: '2 tests fail\n' }));
         });
-        await line.calls.finish(made);
+        await line.calls.finish(stored);
       }
       await line.sleep(10 * 60_000);
       await line.request(() => line.say('I give up: the tests still fail.'));
@@ -128,12 +128,12 @@ export const toolScripts: readonly Script[] = [
     run: async (line, { rest }) => {
       const steps = numberIn(rest, 0, 5, 2000);
       for (let step = 1; step <= steps; step++) {
-        let made: readonly StoredCall[] = [];
+        let stored: readonly StoredCall[] = [];
         await line.request(async () => {
           await line.think();
-          made = await line.calls.make(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
+          stored = await line.calls.make(step % 2 === 1 ? read(`src/part${step}.ts`) : bash(`wc -l src/part${step}.ts`));
         });
-        await line.calls.finish(made);
+        await line.calls.finish(stored);
         await line.breathe();
       }
       await line.request(() =>
@@ -276,12 +276,12 @@ export const toolScripts: readonly Script[] = [
 async function callCustomTool(line: Line, wanted: string, value: string): Promise<void> {
   const { name, properties } = customTool(line, wanted);
   const input = Object.fromEntries((properties.length === 0 ? ['item'] : properties.slice(0, 1)).map(property => [property, value]));
-  let made: readonly StoredCall[] = [];
+  let stored: readonly StoredCall[] = [];
   await line.request(async () => {
     await line.say(`I need the result of \`${name}\` from you.`);
-    made = await line.calls.make({ kind: 'custom', name, input });
+    stored = await line.calls.make({ kind: 'custom', name, input });
   });
-  const [outcome] = await line.calls.finish(made);
+  const [outcome] = await line.calls.finish(stored);
   await line.request(() =>
     line.say(
       outcome?.isError === true

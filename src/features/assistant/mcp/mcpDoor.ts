@@ -8,7 +8,6 @@ import { McpOpening, type McpOpeningOptions } from './mcpOpening';
 export interface McpDoorOptions extends McpOpeningOptions {
   /** Folder of this workspace for the bridge and the address of the socket. */
   readonly folder: string;
-  /** Path of the bundled bridge. */
   readonly bridge: string;
   readonly warn: (message: string) => void;
 }

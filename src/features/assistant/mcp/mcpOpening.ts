@@ -6,7 +6,6 @@ import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 export interface McpOpeningOptions {
   readonly services: AssistantServices;
-  /** Version of this extension. */
   readonly version: string;
 }
 

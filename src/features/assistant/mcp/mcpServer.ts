@@ -20,7 +20,6 @@ export interface McpServerOptions extends McpOffer {
   readonly token: string;
   /** Path of a socket or named pipe, or 0 for any free port of 127.0.0.1. */
   readonly at: 0 | string;
-  /** Time in which a client must send a whole request, in milliseconds. 10 seconds by default. */
   readonly patience?: number;
 }
 

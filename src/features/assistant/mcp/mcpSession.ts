@@ -15,7 +15,6 @@ const maxCalls = 8;
 export interface McpOffer {
   readonly tools: readonly AssistantTool[];
   readonly services: AssistantServices;
-  /** Version of this extension. */
   readonly version: string;
 }
 
@@ -58,7 +57,6 @@ export class McpSession {
     return await this.answer(id, method, isRecord(params) ? params : {}, gone);
   }
 
-  /** Cancels all running calls. */
   end(): void {
     for (const call of this.running.values()) {
       call.abort();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool, type ToolResult, ToolRefusal } from '../assistantTool';
-import type { SheetEnd } from '../sheetEnd';
+import type { SheetEnd } from '../proposedSheets';
 import { fileField } from '../toolFields';
 
 const input = z.strictObject({

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isNotServed } from '../../../client/collections';
+import { isNotServed } from '../../../client/dialect';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';

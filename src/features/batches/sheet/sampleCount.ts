@@ -1,4 +1,4 @@
-import { isNotServed } from '../../../client/collections';
+import { isNotServed } from '../../../client/dialect';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { isCancellation } from '../../../common/cancellation';

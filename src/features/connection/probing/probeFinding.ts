@@ -133,7 +133,6 @@ function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): r
   return [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
 }
 
-/** Returns the common name of a resource group. */
 function toGroupWords(group: ResourceGroup, t: Translate): string {
   const words: Readonly<Record<ResourceGroup, string>> = {
     models: t('Models'),

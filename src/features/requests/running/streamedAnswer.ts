@@ -1,4 +1,4 @@
-import type { MessageStreamEvent } from '../../../client/schemas/messageStreamEventSchema';
+import type { MessageStreamEvent } from '../../../client/schemas/messages';
 import { toRecord } from '../../../jsonl/results/resultWords';
 
 /** Content block of an answer as received so far. `json` is the partial JSON of a tool's input. */

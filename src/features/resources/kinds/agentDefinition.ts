@@ -1,5 +1,4 @@
-import { isNotServed } from '../../../client/collections';
-import { dialects, templateModel } from '../../../client/dialect';
+import { dialects, isNotServed, templateModel } from '../../../client/dialect';
 import type { Agent } from '../../../client/schemas/agents';
 import type { Model } from '../../../client/schemas/models';
 import type { ServiceClient } from '../../../client/serviceClient';

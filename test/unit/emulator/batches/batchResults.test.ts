@@ -1,42 +1,33 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { BatchFiles } from '../../../../src/emulator/batches/batchFiles';
-import { type ResultsPlan, shuffledBlocks, writeResults } from '../../../../src/emulator/batches/batchResults';
-import { takeRequests } from '../../../../src/emulator/batches/takeRequests';
+import { type BatchFiles, type ResultsPlan, shuffled, writeResults } from '../../../../src/emulator/batches/batchResults';
 import { MessageService } from '../../../../src/emulator/messages/messageService';
 import { ModelCatalog } from '../../../../src/emulator/models/modelCatalog';
 
 const messages = new MessageService({ models: new ModelCatalog('vendor-'), isContract: false, key: 'key', now: () => 0 });
-const rules = { refusesStream: true, takesCreditObject: true };
+const noShares = { erroredPercent: 0, expiredPercent: 0, cutShortPercent: 0, answerLength: 0 };
 
 describe('emulator/batches/batchResults', () => {
+  let folder: string;
   let files: BatchFiles;
 
   beforeEach(async () => {
-    files = new BatchFiles(await mkdtemp(path.join(tmpdir(), 'batch-results-')));
+    folder = await mkdtemp(path.join(tmpdir(), 'batch-results-'));
+    files = { body: path.join(folder, 'body.json'), results: path.join(folder, 'results.jsonl') };
   });
 
-  afterEach(() => rm(files.folder, { recursive: true }));
+  afterEach(() => rm(folder, { recursive: true }));
 
-  async function run(texts: readonly string[], change: Partial<ResultsPlan> = {}) {
+  async function run(texts: readonly string[], change: Partial<Omit<ResultsPlan, 'scenario'>> & Partial<ResultsPlan['scenario']> = {}) {
     const requests = texts.map((content, n) => ({
       custom_id: `r${n}`,
       params: { model: 'm', max_tokens: 500, messages: [{ role: 'user', content }] },
     }));
-    const total = await takeRequests(piecesOf(Buffer.from(JSON.stringify({ requests }))), files, rules);
-    const plan: ResultsPlan = {
-      batchId: 'msgbatch_12345678',
-      total,
-      done: total,
-      rest: 'expired',
-      erroredPercent: 0,
-      expiredPercent: 0,
-      cutShortPercent: 0,
-      answerLength: 0,
-      ...change,
-    };
+    await writeFile(files.body, JSON.stringify({ requests }));
+    const { done = texts.length, rest = 'expired', ...shares } = change;
+    const plan: ResultsPlan = { batchId: 'msgbatch_12345678', done, rest, scenario: { ...noShares, ...shares } };
     const { counts, bytes } = await writeResults(files, plan, messages, new AbortController().signal);
     const text = await readFile(files.results, 'utf8');
     assert.equal(Buffer.byteLength(text), bytes);
@@ -49,14 +40,11 @@ describe('emulator/batches/batchResults', () => {
 
   it('mixes every count of requests without losing one or leaving all in place', () => {
     for (const total of [1, 2, 3, 15, 16, 17, 100, 1023, 1024, 1025, 5000]) {
-      const order = [...shuffledBlocks(total)].flatMap(block => block.order);
+      const order = shuffled(total);
       const sorted = order.toSorted((a, b) => a - b);
       assert.deepEqual(sorted, [...Array(total).keys()]);
       assert.ok(total === 1 || order.some((n, at) => n !== at), `${total} in order`);
-      assert.deepEqual(
-        [...shuffledBlocks(total)].flatMap(block => block.order),
-        order,
-      );
+      assert.deepEqual(shuffled(total), order);
     }
   });
 
@@ -99,22 +87,7 @@ describe('emulator/batches/batchResults', () => {
   it('stops when it is told to', async () => {
     await run(['x']);
     const signal = AbortSignal.abort();
-    const plan = {
-      batchId: 'b',
-      total: 1,
-      done: 1,
-      rest: 'expired',
-      erroredPercent: 0,
-      expiredPercent: 0,
-      cutShortPercent: 0,
-      answerLength: 0,
-    } as const;
+    const plan = { batchId: 'b', done: 1, rest: 'expired', scenario: noShares } as const;
     await assert.rejects(writeResults(files, plan, messages, signal), { name: 'AbortError' });
   });
 });
-
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 1000) {
-    yield bytes.subarray(at, at + 1000);
-  }
-}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toSheetEnd } from '../../../../src/features/assistant/sheetEnd';
+import { toSheetEnd } from '../../../../src/features/assistant/proposedSheets';
 
 describe('features/assistant/sheetEnd', () => {
   it('tells what the person did by what was begun', () => {

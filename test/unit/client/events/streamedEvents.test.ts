@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../../src/client/schemas/sessionEvents'
 import type { SessionEventStream } from '../../../../src/client/serviceClient';
 import { collect, failureOf, Loopback } from '../loopback';
 
-describe('client/events/readSessionEvents', () => {
+describe('client/events/streamedEvents', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 

@@ -1,12 +1,93 @@
 import { decodeTolerantly } from '../schemas/decode';
+import type { MessageStreamEvent } from '../schemas/messages';
 import { type SessionEvent, sessionEventSchema } from '../schemas/sessionEvents';
 import type { SessionEventStream } from '../serviceClient';
-import type { Call } from '../transport/callHead';
-import { parseJsonText } from '../transport/responseBody';
+import { type Call, isStreamType } from '../transport/callHead';
+import { errorKind, readErrorBody } from '../transport/errorResponse';
+import type { ServiceError, ServiceErrorKind } from '../transport/errors';
+import { parseJson, parseJsonText, readBytes } from '../transport/responseBody';
 import { demandWithin } from '../transport/subject';
 import type { StreamedResponse } from '../transport/transport';
 import { EventReader, type ServerSentEvent } from './sse';
-import { demandStream, toStreamError } from './streamResponse';
+
+/** Throws a `ServiceError` if the response is not an event stream. */
+async function demandStream({ failures, body, contentType }: StreamedResponse): Promise<void> {
+  if (isStreamType(contentType)) {
+    return;
+  }
+  try {
+    parseJson(await readBytes(body, 1024 * 1024));
+  } catch {
+    throw failures.notJson(200, contentType);
+  }
+  throw failures.error(
+    'mismatch',
+    'unknown',
+    `The answer to ${failures.what} is one JSON object where a stream of events was asked for; the service does not stream`,
+  );
+}
+
+/** Returns the error of an `error` event in a stream. */
+function toStreamError({ failures }: StreamedResponse, data: string): ServiceError {
+  const words = readErrorBody(failures.conceal(data));
+  const named = words.errorType ?? 'an error';
+  // The response's status was 200: only the type says what failed.
+  const byType: ServiceErrorKind = errorKind(0, words.errorType);
+  const kind = byType === 'other_status' ? 'stream_error' : byType;
+  const said = words.message === undefined ? '' : `: ${words.message}`;
+  return failures.error(kind, 'unknown', `${failures.what} broke off with ${named}${said}`, {
+    errorType: words.errorType,
+    serviceMessage: words.message,
+    requestId: words.requestId,
+  });
+}
+
+/**
+ * Returns the events of a streamed message by the `type` inside their data. Yields `ping` and unknown types too. Throws a `ServiceError`
+ * for an `error` event, one of kind `connection_lost` if the stream ends before `message_stop`, and at once if the response is not an event
+ * stream.
+ */
+export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
+  const { failures } = answer;
+  await demandStream(answer);
+  let stopped = false;
+  return new EventReader(answer.body, {
+    toItem: ({ data }) => {
+      const event = toEvent(data);
+      if (event === undefined) {
+        throw failures.error('not_json', 'unknown', `An event of the stream from ${failures.what} is not a JSON object`);
+      }
+      if (event.type === 'error') {
+        throw toStreamError(answer, data);
+      }
+      stopped ||= event.type === 'message_stop';
+      return event;
+    },
+    tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
+    atEnd: () => {
+      if (!stopped) {
+        throw failures.error(
+          'connection_lost',
+          'unknown',
+          `The stream from ${failures.what} ended before the message was whole; what arrived of it is not all`,
+        );
+      }
+    },
+  });
+}
+
+function toEvent(data: string): MessageStreamEvent | undefined {
+  try {
+    const value = parseJsonText(data);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return undefined;
+    }
+    const typed = value as { type?: unknown };
+    return typeof typed.type === 'string' ? (typed as MessageStreamEvent) : { ...typed, type: '' };
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Returns the events of a session's stream. Their type is the `type` in their data, whatever the `event:` line says. Nothing is dropped: an
