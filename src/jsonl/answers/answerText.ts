@@ -6,7 +6,6 @@ import { changedResults, type IndexContents } from '../results/resultsIndexFile'
 import { answerText, errorText, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, SpanReader } from '../files/spanReader';
-import { promptText } from './promptText';
 
 const failedStatus = toStored('failed');
 
@@ -107,7 +106,6 @@ function requestWords({ bytes, start, end }: BytesPiece): string {
   }
 }
 
-/** Returns whether another text or tool call may follow. */
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => {
     const at = bytes.subarray(from, end).indexOf(key);
@@ -117,4 +115,35 @@ function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
 
 function parse({ bytes, start, end }: BytesPiece): Readonly<Record<string, unknown>> {
   return toRecord(toRecord(parseExact(bytes.toString('utf8', start, end))).result);
+}
+
+/**
+ * Returns the prompt of a request as readable text: its only message, or all messages with their roles. Blocks that are not text appear as
+ * their type in brackets.
+ */
+export function promptText(params: Readonly<Record<string, unknown>>): string {
+  const system = contentText(params.system);
+  const messages = (Array.isArray(params.messages) ? params.messages : []).map(toRecord);
+  const [only] = messages;
+  if (messages.length === 1 && system === '' && only?.role === 'user') {
+    return contentText(only.content);
+  }
+  const turns = messages.map(({ role, content }) => `${typeof role === 'string' ? role : '?'}: ${contentText(content)}`);
+  return [...(system === '' ? [] : [`system: ${system}`]), ...turns].join('\n\n');
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') {
+    return content;
+  }
+  return (Array.isArray(content) ? content : []).map(item => blockText(toRecord(item))).join('\n');
+}
+
+function blockText(block: Readonly<Record<string, unknown>>): string {
+  if (typeof block.text === 'string') {
+    return block.text;
+  }
+  const nested = block.type === 'tool_result' ? contentText(block.content) : '';
+  const kind = `[${typeof block.type === 'string' ? block.type : '?'}]`;
+  return nested === '' ? kind : `${kind} ${nested}`;
 }

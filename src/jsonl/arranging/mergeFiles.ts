@@ -6,7 +6,7 @@ import { type PassContext, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
-import { Repeats } from './repeats';
+import { Repeats } from './duplicates';
 
 const maxExamples = 20;
 const lineFeed = Buffer.from([LF]);
@@ -14,7 +14,6 @@ const lineFeed = Buffer.from([LF]);
 /** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeats = new Repeats();
-  /** File and line of each request, by request number. */
   const places: (readonly [file: number, line: number])[] = [];
   const examples: RepeatedId[] = [];
   let repeatedIds = 0;
@@ -77,7 +76,6 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
   return { written, dropped, shortened: naming?.shortened ?? 0 };
 }
 
-/** Walks files one after the other and reports their progress as one. */
 function walkAll<T>(
   paths: readonly string[],
   context: PassContext,
@@ -93,7 +91,6 @@ function walkAll<T>(
   });
 }
 
-/** Maximum length of an id in characters. */
 const maxCharacters = 64;
 
 /**

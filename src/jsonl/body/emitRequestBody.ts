@@ -114,7 +114,6 @@ function denseSpan({ starts, lengths, bareLines }: RequestPlan): { readonly from
   return last < 0 ? undefined : { from: starts[0] as number, to: (starts[last] as number) + (lengths[last] as number) };
 }
 
-/** Writes the requests of a plan into slots, from chunks of the file as they are read. */
 class BodyWriter {
   private readonly encoder = new TextEncoder();
   private slot: Uint8Array;
@@ -170,7 +169,6 @@ class BodyWriter {
     this.used += piece.length;
   }
 
-  /** Number of bytes written so far. */
   get bytes(): number {
     return this.emitted + this.used;
   }

@@ -61,7 +61,6 @@ export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   };
 }
 
-/** Returns the indexes of the requests on these lines in the plan. */
 function placesOf(plan: RequestPlan, lines: Uint32Array): Uint32Array {
   const places = new Uint32Array(lines.length);
   let place = 0;

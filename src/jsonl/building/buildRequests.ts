@@ -5,22 +5,18 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { ProblemGroups } from './problemGroups';
+import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import type { BuildReport, RowsFormat } from './rowsReport';
 import { addRowProblem, openRows, untilStopped } from './surveyRows';
 
 export interface BuildSource {
   readonly rowsPath: string;
   readonly format: RowsFormat;
-  /** All columns of the rows. */
   readonly columns: readonly string[];
-  /** Text of the template. */
   readonly template: string;
-  /** Options of the rules that check the requests. */
   readonly rules: RuleOptions;
   /** Path of the request file. Without it, requests are only built and checked. */
   readonly outPath?: string;
@@ -77,7 +73,6 @@ class BuiltLines {
   private readonly groups = new ProblemGroups();
   private readonly check: QuickLineCheck;
   private readonly ids = new IdTable();
-  /** Number of the first row with each id, by index of the id. */
   private readonly rowOfId: number[] = [];
   private rowCount = 0;
   private skippedRows = 0;

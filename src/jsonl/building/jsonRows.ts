@@ -118,7 +118,6 @@ function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> 
   text.take();
 }
 
-/** Returns whether a row is a valid JSON object. Reports a problem if not. */
 function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
   const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'Expected a JSON object.', args: [] };
   if (text !== undefined) {
@@ -137,7 +136,6 @@ function problemOf(json: string): RowProblem['text'] | undefined {
   }
 }
 
-/** JSON text that is read piece by piece. */
 class JsonText {
   private text = '';
   private at = 0;

@@ -2,10 +2,9 @@ import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { decodeText } from '../scanning/jsonMembers';
-import { ProblemGroups } from './problemGroups';
+import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import { type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
 import { TextFile } from './textSource';
 
 export interface SurveySource {
@@ -139,7 +138,6 @@ class ColumnSurvey {
     return { name: this.name, filled: this.filled, isId: this.mayBeId && this.filled === rowCount && rowCount > 0 };
   }
 
-  /** Records a value. Returns whether it is a valid id that is not yet used. */
   private addId(json: string): boolean {
     const text = json.startsWith('"') ? decodeText(json) : json;
     if (!customIdPattern.test(text) || /^(?:true|false|null)$/.test(json)) {

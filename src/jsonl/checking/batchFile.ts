@@ -60,7 +60,6 @@ class BatchFileCheck {
   private firstUses = new Int32Array(3 << 12);
   private readonly bareLines = new Set<number>();
   private readonly encoder = new TextEncoder();
-  /** Second line of each id that is used more than once, keyed by the index of the id. */
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
   private bare = 0;

@@ -89,7 +89,6 @@ export class DocumentChecker {
     }
   }
 
-  /** True once every line has been read. */
   get isSwept(): boolean {
     return this.sweptTo >= this.lines.count;
   }
@@ -255,7 +254,6 @@ export class DocumentChecker {
     return frameBytes(requests) + bytes + bare * wrapBytes(count - 1);
   }
 
-  /** Returns problems of the document as a whole, with the default severities. */
   private fileProblems(): readonly Problem[] {
     const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
     const { eol, lineCount } = this.document;

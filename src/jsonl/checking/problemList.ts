@@ -25,7 +25,6 @@ export class ProblemList {
   /** Identical lists of findings that are only counted, not listed. */
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
-  /** `options` set the severity of each rule. */
   constructor(
     private readonly bounds: ProblemLimits,
     private readonly options: Pick<RuleOptions, 'severities'>,
@@ -54,7 +53,6 @@ export class ProblemList {
     return true;
   }
 
-  /** Number of problems by severity, listed or not. */
   get counts(): Readonly<Record<Severity, number>> {
     this.settle();
     return { ...this.severityCounts };

@@ -10,7 +10,6 @@ const nothing: readonly Noted[] = [];
 
 /** Result of a quick check of one line: the findings of the rules, mostly without ranges. */
 export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
-  /** Rule and severity of each finding. */
   readonly noted: readonly Noted[];
   /** The findings with ranges, if they were available without another check. */
   readonly problems: readonly Problem[] | undefined;
@@ -49,7 +48,6 @@ export class QuickLineCheck {
     return { kind, customId, model, noted: problems, problems };
   }
 
-  /** Returns the record of the scan, or `undefined` if the scan doesn't know the line. */
   private scan(text: string): ScannedLine | undefined {
     // Encoding would replace an unpaired surrogate with another character.
     if (!text.isWellFormed()) {
@@ -84,7 +82,6 @@ export class QuickLineCheck {
     };
   }
 
-  /** Returns the text between two positions of the record, or `undefined` if there is none. */
   private text(start: number, end: number): string | undefined {
     const { memory, records } = this.scanner;
     const from = records[start] ?? 0;

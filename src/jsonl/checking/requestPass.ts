@@ -5,7 +5,7 @@ import { type FileState, fileStateOf, isSameState, SourceChangedError } from '..
 import type { JobContext } from '../files/jobContext';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
+import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
 import { checkRequestLine, tellRequestLine } from './requestRules';
 import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
 import type { VisitedLine } from './visitedLine';
@@ -243,7 +243,6 @@ class Pass {
     }
   }
 
-  /** Checks the line by the rules and returns the findings. */
   private applyRules(): readonly Noted[] {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));

@@ -1,21 +1,17 @@
 import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
-import { findCredit } from '../rules/findCredit';
-import { findInexact } from '../rules/findInexact';
+import { findCredit, findUserProfile } from '../rules/findCredit';
+import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
-import { findEmptiedThinking, findForcedTool, findPrefill } from '../rules/findPrefill';
-import { findThinking } from '../rules/findThinking';
-import { findToolPairs } from '../rules/findToolPairs';
-import { findTools } from '../rules/findTools';
-import { findUserProfile } from '../rules/findUserProfile';
+import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
+import { findToolPairs, findTools } from '../rules/findTools';
 import { findSlips } from '../rules/looseFields';
 import { findMessages, findPurpose } from '../rules/messageRules';
 import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
-import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import { severityOf } from '../rules/severities';
 import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
@@ -120,7 +116,6 @@ export function isBlank(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
 }
 
-/** Classified line, before it is checked. */
 type Told = Omit<Subject, 'options'>;
 
 function tell(value: unknown): Told | undefined {

@@ -26,7 +26,6 @@ import {
 
 type Schema = z.core.$ZodType;
 
-/** Unions in which unknown types are reported. */
 const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
 /**

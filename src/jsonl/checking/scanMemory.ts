@@ -100,7 +100,6 @@ export class ScanMemory {
     return new Uint8Array(this.view.buffer, 0, this.used);
   }
 
-  /** Reserves the address of an object that is written after its fields. */
   reserveObject(): number {
     return this.allocate(objectBytes);
   }
@@ -137,7 +136,6 @@ export class ScanMemory {
     return at;
   }
 
-  /** Writes a node and returns its address. */
   writeNode(node: ScannedNode): number {
     const at = this.allocate(nodeBytes);
     this.put32(at, node.flags);

@@ -13,9 +13,7 @@ export interface JudgedSides {
   readonly after: Uint8Array;
   /** Expected checks of each row of the first run, as bits of `markedChecks`. */
   readonly checks: Uint8Array;
-  /** All checks in use. */
   readonly marked: readonly MarkedCheck[];
-  /** Number of invalid lines. */
   readonly problems: number;
 }
 

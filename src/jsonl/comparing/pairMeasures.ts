@@ -1,8 +1,7 @@
 import { failedChecks, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
 import type { JudgedSides } from './judgeSides';
 import type { PairedRow } from './kindOfPair';
-import type { CountedMeasure, LeftOut, LeftSide, LeftWhy } from './verdict/measure';
-import { countPairs } from './verdict/pairedTable';
+import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
 
 /**
  * Measures pass and fail in two runs. `answered` counts complete answers over all requests that the service processed. With expectations,
@@ -20,7 +19,6 @@ export class PairMeasures {
     this.checks = made.length > 1 ? made.map(check => [check, new PairTally(check)] as const) : [];
   }
 
-  /** Adds a request with results in both runs. */
   add(before: PairedRow, after: PairedRow): void {
     const states = [before.side.left(before.row), after.side.left(after.row)] as const;
     const notReached = states.map(state => (state === 'ended' ? state : undefined)) as [Left, Left];
@@ -48,7 +46,6 @@ export class PairMeasures {
     }
   }
 
-  /** Returns the measures, most important first. */
   counted(): readonly CountedMeasure[] {
     return [...(this.expected === undefined ? [] : [this.expected]), this.answered, ...this.checks.map(([, tally]) => tally)].map(tally =>
       tally.counted(),
@@ -80,7 +77,6 @@ export class PairTally {
     }
   }
 
-  /** Adds excluded requests. */
   leave(why: LeftWhy, side: LeftSide, count: number): void {
     if (count > 0) {
       const key = `${why} ${side}`;

@@ -60,7 +60,6 @@ function pairByRequest(before: readonly (string | undefined)[], after: readonly 
   return Int32Array.from(before, hash => (hash === undefined ? undefined : waiting.get(hash)?.pop()) ?? -1);
 }
 
-/** Returns the content hash of the request of each row, `undefined` where it is unknown. */
 function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResults['sent']>): readonly (string | undefined)[] {
   const known: RequestHashes[] = [];
   for (const { hashesPath, linesPath } of sent) {

@@ -19,7 +19,6 @@ export class NotConvertible extends Error {
 
 /** Collects losses of conversions by field and reason, with the items where they occur. */
 export class ConversionNotes {
-  /** Position of the item being converted. */
   position: ItemPosition = { line: 0, column: 0, number: 0 };
   private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
   private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();

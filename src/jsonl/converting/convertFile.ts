@@ -64,7 +64,6 @@ export async function convertFile(
   return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
 }
 
-/** Returns the bytes of an item that was left out. Joins JSON with line breaks into one line. */
 function restOf({ bytes, start, end }: ForeignItem): Uint8Array {
   const part = bytes.subarray(start, end);
   return part.includes(LF) ? Buffer.from(toOneLine(part.toString('latin1')), 'latin1') : part;

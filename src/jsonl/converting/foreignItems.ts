@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { forEachLine, growBuffer } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
-import { byteOrderMarkLength } from '../scanning/lineScanner';
+import { byteOrderMarkLength } from '../scanning/lineText';
 import type { ItemLayout, ItemPosition } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
 
@@ -14,7 +14,6 @@ export interface ForeignItem extends ItemPosition {
   readonly isTooLong: boolean;
 }
 
-/** Number of bytes to read to detect the layout. */
 const headBytes = 1 << 20;
 const chunkBytes = 1 << 20;
 /** Maximum length of an item in bytes, as for requests in a check. */
@@ -48,7 +47,6 @@ export function layoutOf(path: string): ItemLayout {
   return !isOpen ? 'lines' : wrapper.test(text) ? 'elements' : 'values';
 }
 
-/** Matches an object with the items in its field `requests`, after scalar fields. */
 const wrapper = /^\{[^{}[\]]*"requests"\s*:\s*\[/;
 
 function tryParse(line: string): unknown {

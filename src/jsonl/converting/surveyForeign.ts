@@ -9,7 +9,6 @@ import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 /** Maximum number of models to list. A user can't answer questions about more. */
 const maxModels = 1000;
 
-/** Thrown to end a pass early when enough items are read. */
 class KnownEnough extends Error {}
 
 /** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */

@@ -19,7 +19,6 @@ type Emit = (start: number, end: number, line: number, isTooLong: boolean) => vo
  * next line that starts like an item.
  */
 export class ValueCutter {
-  /** Offset of the next byte in the buffer. */
   private at = 0;
   private line = 0;
   /** Offset after the last LF. Can be negative, before the buffer. */
@@ -30,7 +29,6 @@ export class ValueCutter {
   private inText = false;
   private textStart = -1;
   private key = '';
-  /** Last byte outside of strings that is not white space. */
   private previous = 0;
   private itemStart = -1;
   private itemLine = 0;
@@ -116,7 +114,6 @@ export class ValueCutter {
     }
   }
 
-  /** Processes one byte outside of strings. */
   private step(bytes: Buffer, emit: Emit): void {
     const byte = bytes[this.at] as number;
     if (byte === LF || byte === 0x20 || byte === 0x09 || byte === 0x0d) {
@@ -189,7 +186,6 @@ export class ValueCutter {
     }
   }
 
-  /** Ends an item that is a number or a literal. */
   private endWord(emit: Emit): void {
     if (this.itemStart >= 0 && this.isAtItems()) {
       this.end(this.at, emit);
@@ -234,7 +230,6 @@ export class ValueCutter {
     return true;
   }
 
-  /** Ends the unparsable part before an item. */
   private startAnew(emit: Emit): void {
     this.end(this.at, emit);
     this.open.length = this.base;

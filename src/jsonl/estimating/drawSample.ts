@@ -18,7 +18,6 @@ export interface SampledStratum {
   /** `undefined` for the requests of all models that have no stratum of their own. */
   readonly model: string | undefined;
   readonly requests: number;
-  /** Total size by text. */
   readonly text: number;
   readonly samples: readonly { readonly text: number; readonly body: string }[];
 }
@@ -35,12 +34,10 @@ const maxModels = 16;
 const sizeClasses = 4;
 /** Size of an image or document, of which the text says nothing. */
 const opaqueSize = 1500;
-/** Maximum length of all bodies together, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
 
 interface Request {
   readonly model: string;
-  /** Size by text. */
   readonly text: number;
   readonly offset: number;
   readonly length: number;
@@ -105,7 +102,6 @@ function toStrata(requests: readonly Request[]): readonly Stratum[] {
   return rest.length === 0 ? strata : [...strata, { model: undefined, requests: rest }];
 }
 
-/** Reads a line and returns the params that a count accepts. */
 function bodyOf(reader: SpanReader, { offset, length }: Request): string {
   const { bytes, start, end } = reader.read(offset, length);
   const line: { readonly params?: object } = JSON.parse(bytes.toString('utf8', start, end).replace(/^\ufeff/, ''));

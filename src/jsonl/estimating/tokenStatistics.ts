@@ -19,7 +19,6 @@ export interface Stratum {
 /** Output tokens of answers in one run. */
 export interface PastOutputs {
   readonly answers: number;
-  /** Mean of all answers. */
   readonly mean: number;
   /** Output tokens of all answers or a sample. A negative number is an answer that `max_tokens` cut short after that many tokens. */
   readonly values: Float64Array;

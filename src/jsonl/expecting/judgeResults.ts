@@ -4,8 +4,7 @@ import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import { toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
-import { Expectations } from './expectationsFile';
+import { checkAnswer, checksOf, type Expectation, Expectations, unmetOf } from './expectation';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = toStored('succeeded');
@@ -21,7 +20,6 @@ const aloneMs = 100;
 const maxSlow = 3;
 /** Maximum number of groups. Failures with further causes are grouped together. */
 const maxGroups = 200;
-/** Maximum number of characters of an answer to report. */
 const shownCharacters = 64 << 10;
 
 /** Additional options for comparisons. */
@@ -103,7 +101,6 @@ class Judge {
     return this.found;
   }
 
-  /** Adds the next row. */
   add(row: number, text: string): void {
     const position = this.position++;
     const expectation = this.expectationOf(row);
@@ -145,7 +142,6 @@ class Judge {
     }
   }
 
-  /** Judges the pending answers. */
   flush(): void {
     const { waiting } = this;
     this.waiting = [];

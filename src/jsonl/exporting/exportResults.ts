@@ -6,11 +6,10 @@ import { type BytesPiece, SpanReader } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
-import { toExportedRow } from './exportedRow';
+import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
-import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
 /** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
@@ -26,7 +25,6 @@ interface RowTexts {
   readonly fields: ReadonlyMap<string, string> | undefined;
 }
 
-/** Adds the extra fields of a request to the texts of its row, at the end of the line. */
 function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields']): RowTexts {
   if (fields === undefined) {
     return { ...texts, fields };
@@ -130,7 +128,6 @@ function toForm(source: ExportSource, contents: IndexContents, names: readonly s
   }
 }
 
-/** Returns the listed fields that a request has, each as text. */
 function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
   return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
 }
@@ -168,11 +165,9 @@ function toCsvForm(
 
 const beforeRequest = Buffer.from(',"request":');
 
-/** Positions of the parts of a joined line. */
 interface JoinedParts {
   /** Offset after the line number, where a request is or can be inserted. */
   readonly head: number;
-  /** Span of the request in the line, if any. */
   readonly request: { readonly start: number; readonly end: number } | undefined;
 }
 

@@ -35,7 +35,6 @@ export function writeColumnFile(out: BlockWriter, magic: Uint8Array, header: obj
 
 /** Reads a file of `writeColumnFile` without copying. Throws if the bytes have another format or are incomplete. */
 export class ColumnReader {
-  /** Value that was passed as `header`. Its shape depends on the magic bytes. */
   readonly header: unknown;
   private readonly start: number;
   private readonly columns: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;

@@ -107,12 +107,10 @@ export class IdTable {
     return true;
   }
 
-  /** Returns all ids as texts, in order. */
   texts(): readonly string[] {
     return Array.from({ length: this.count }, (_, number) => this.text(number));
   }
 
-  /** Returns the id with this number as text. */
   text(number: number): string {
     const start = this.startOf(number);
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.endOf(number) - start).toString('utf8');
@@ -141,7 +139,6 @@ export class IdTable {
     };
   }
 
-  /** Returns the slot that holds the id, or the free slot for it. */
   private slotOf(bytes: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1;
     let slot = this.hash(bytes, start, end) & mask;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LF } from '../scanning/jsonBytes';
-import { byteOrderMarkLength } from '../scanning/lineScanner';
+import { byteOrderMarkLength } from '../scanning/lineText';
 import type { Arrival } from './arrival';
 
 /** Number of bytes read, and of all bytes. */
@@ -12,7 +12,6 @@ export interface FileProgress {
 
 /** Progress and cancellation of a pass over files. A `JobContext` is one. */
 export interface PassContext {
-  /** Throws if the pass is cancelled. */
   throwIfAborted(): void;
   progress(progress: FileProgress): void;
   /** Aborted when the pass is cancelled, to stop waiting for the system. */
@@ -133,7 +132,6 @@ export async function forEachArrivingLine(
 }
 
 class LinePass {
-  /** Number of bytes read so far. */
   total = 0;
   private readonly file: number;
   private buffer: Buffer;

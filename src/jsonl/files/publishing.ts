@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type FileState, fileStateAt, isSameState } from './fileState';
 
 /** Size and modification time of a file, which change with each write. `undefined` if there is no file. */
 export type FileStamp = string | undefined;
@@ -102,4 +103,17 @@ async function whileBusy(act: () => Promise<void>): Promise<void> {
 /** Returns the error code of the system, or `undefined` for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+/**
+ * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
+ * replacement has changed since it was written. Rejects with the system's error.
+ */
+export async function restoreFile(file: string, keptPath: string, written: FileState): Promise<boolean> {
+  const place = await realpath(file);
+  if (!isSameState(fileStateAt(place), written)) {
+    return false;
+  }
+  await renameOver(keptPath, place);
+  return true;
 }

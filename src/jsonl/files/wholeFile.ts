@@ -215,7 +215,6 @@ async function refuseOddPlace(target: string): Promise<void> {
   }
 }
 
-/** Removes the temporary files for `target` of processes that no longer run. */
 async function removeStaleParts(target: string): Promise<void> {
   const folder = path.dirname(target);
   const start = `${path.basename(target)}.`;

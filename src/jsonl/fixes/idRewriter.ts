@@ -5,8 +5,7 @@ import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
 import { type JsonContainer, memberOf, rootOf } from './jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
-import { repairId } from './makers/customIds';
-import { idEdits, wrapEdits } from './makers/idFixes';
+import { idEdits, repairId, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
 /** Source of new ids. */
@@ -20,7 +19,6 @@ export type IdScheme =
 
 export interface IdChoice {
   readonly scheme: IdScheme;
-  /** Requests to change: those without an id, or all. */
   readonly scope: 'missing' | 'all';
 }
 

@@ -21,7 +21,6 @@ export class JsonLine {
     return this.completeness;
   }
 
-  /** Parsed value of the line, or `undefined` if it is not JSON. */
   get value(): unknown {
     this.parsed ??= { value: this.isComplete ? (JSON.parse(this.text) as unknown) : undefined };
     return this.parsed.value;
@@ -75,12 +74,10 @@ export class JsonLine {
     return this.facts.get(find) as T;
   }
 
-  /** Parses the value of a part. */
   valueOf(part: JsonPart): unknown {
     return JSON.parse(this.raw(part));
   }
 
-  /** Returns the text of a part's value. */
   raw(part: JsonPart): string {
     return this.text.slice(part.start, part.end);
   }

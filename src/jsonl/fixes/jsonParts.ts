@@ -11,7 +11,6 @@ export interface JsonPart {
   readonly from: number;
   /** End of the key with its quotes, or `from` for an item. */
   readonly keyEnd: number;
-  /** Range of the value. */
   readonly start: number;
   readonly end: number;
 }
@@ -23,7 +22,6 @@ export interface JsonContainer {
   readonly parts: readonly JsonPart[];
 }
 
-/** Part with its container. */
 export interface PlacedPart {
   readonly part: JsonPart;
   readonly index: number;
@@ -64,7 +62,6 @@ export function rootOf(text: string): JsonContainer | undefined {
   return containerAt(text, skipSpace(text, 0));
 }
 
-/** Number of members from which an index is faster than a linear search. */
 const fewMembers = 16;
 /** Indexes of the parts by key, ascending, for objects with many members. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
@@ -98,7 +95,6 @@ export function indexOfTwin(container: JsonContainer, index: number): number {
   return places[firstFrom(places, place => place >= index) - 1] ?? -1;
 }
 
-/** Returns the index of the part that contains a column, or -1 between parts. */
 function indexAt(parts: readonly JsonPart[], column: number): number {
   const index = firstFrom(parts, part => part.end > column);
   return column >= (parts[index]?.from ?? column + 1) ? index : -1;

@@ -10,7 +10,7 @@ import { keepUnder } from '../files/publishing';
 import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { decodeLine } from '../scanning/lineScanner';
+import { decodeLine } from '../scanning/lineText';
 import { createRewriter } from './createRewriter';
 import type { FixKind } from './fixKinds';
 import type { LineRewriter, SourceLine } from './lineRewriter';
@@ -111,7 +111,6 @@ function endOf({ bytes, start, end }: VisitedLine): number {
   return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
 }
 
-/** Second pass of a rewrite. */
 class FileRewrite {
   private readonly kinds: ReadonlySet<FixKind>;
   private returns = 0;

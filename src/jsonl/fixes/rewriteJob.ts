@@ -25,10 +25,7 @@ export type RewriteWork =
   | { readonly type: 'moveFields' };
 
 export interface RewriteReport extends RewriteSummary {
-  /** Size of the source, in bytes. */
   readonly fileBytes: number;
-  /** State of the source when it was read. */
   readonly file: FileState;
-  /** State of the new file. */
   readonly written?: FileState;
 }

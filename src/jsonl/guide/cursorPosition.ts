@@ -16,7 +16,6 @@ export interface CursorPosition {
   readonly containers: readonly LooseValue[];
   /** Name or simple value at the cursor. */
   readonly token: LooseValue | undefined;
-  /** Member whose name is at the cursor. */
   readonly member: LooseMember | undefined;
   /** Range that a completion replaces. */
   readonly start: number;

@@ -10,7 +10,6 @@ export interface Explanation {
   /** Such as `integer` or `string or array`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Description of the field, in Markdown. */
   readonly words: string;
   readonly deprecation: string | undefined;
   readonly default: unknown;
@@ -65,7 +64,6 @@ export function explain(schema: RequestSchema, text: string, column: number): Ex
   };
 }
 
-/** Returns the path of the list that holds an item. */
 function ownerOf(path: readonly (string | number)[]): readonly (string | number)[] {
   return path.slice(0, path.findLastIndex(step => typeof step === 'string') + 1);
 }

@@ -28,9 +28,7 @@ export interface OfferContext {
 export interface Offer {
   readonly kind: 'field' | 'value' | 'model' | 'snippet';
   readonly label: string;
-  /** Short text next to the label. */
   readonly detail: string;
-  /** Description in Markdown. */
   readonly words: string;
   /** Text to insert, in VS Code's snippet syntax. */
   readonly insert: string;
@@ -81,7 +79,6 @@ export function findOffers(schema: RequestSchema, text: string, column: number, 
   return { start, end, isRemote, ...(commaAt < start && { commaAt }), offers: found };
 }
 
-/** Returns the offset after the last character before `start` that is not white space. */
 function endOfValueBefore(text: string, start: number): number {
   let end = start;
   while (end > 0 && ' \t\r\n'.includes(text[end - 1] ?? '')) {
@@ -162,7 +159,6 @@ class OfferList {
     };
   }
 
-  /** Returns the value snippet after the name of a new field. */
   private blankValue(node: SchemaNode): { readonly text: string; readonly asksNext: boolean } {
     const [branch = {}] = this.schema.branches(node);
     const [snippet] = node.defaultSnippets ?? [];
@@ -320,7 +316,6 @@ class OfferList {
   }
 }
 
-/** Usual order of the fields of a request. */
 const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];
 
 /**

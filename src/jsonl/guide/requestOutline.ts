@@ -13,7 +13,6 @@ export interface OutlinePart {
 export interface RequestOutline {
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** Start of the first user message. */
   readonly words: string;
   /** Columns of the id's value, or of the outermost object. */
   readonly start: number;

@@ -89,7 +89,6 @@ export class JobThread {
     this.worker.unref();
   }
 
-  /** Ends a thread that has no job. */
   end(): void {
     if (!this.hasEnded) {
       void this.worker.terminate();
@@ -104,14 +103,11 @@ export class JobThread {
 interface JobEnds {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Asks the job to clean up. */
   readonly abort: () => void;
-  /** Asks the thread to end. */
   readonly end: () => void;
   readonly terminate: () => void;
 }
 
-/** Running job with its cancellation. */
 class RunningJob {
   private timer: NodeJS.Timeout | undefined;
   private settle: () => void;
@@ -128,7 +124,6 @@ class RunningJob {
     return this.listener.signal?.aborted === true;
   }
 
-  /** Starts listening to the signal. */
   follow(): void {
     if (this.isAborted) {
       this.abort();

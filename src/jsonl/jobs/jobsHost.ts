@@ -22,9 +22,9 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
   };
   const threads = createThreads(threadFile);
   const runJob = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
-    (await import('./runJob')).runJob(await threads.get(), name, input, options);
+    (await import('./jobThreads')).runJob(await threads.get(), name, input, options);
   const streamJob = async function* <K extends JobName>(name: K, input: JobInput<K>, signal: AbortSignal) {
-    yield* (await import('./runJob')).streamJob(await threads.get(), name, input, signal);
+    yield* (await import('./jobThreads')).streamJob(await threads.get(), name, input, signal);
   };
   return {
     checkFile: async (path, terms, options) => {

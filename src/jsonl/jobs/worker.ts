@@ -4,8 +4,7 @@ import type { FileHash } from '../files/fileHash';
 import type { JobContext, SlotWriter } from '../files/jobContext';
 import type { FileProgress } from '../files/lineFile';
 import { jobs } from './jobTable';
-import { JobThreads } from './jobThreads';
-import { runJob } from './runJob';
+import { JobThreads, runJob } from './jobThreads';
 import { lowerThreadPriority } from './threadPriority';
 import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadProtocol';
 
@@ -20,7 +19,6 @@ const largestKept = 48 * 1024 * 1024;
 
 type Port = NonNullable<typeof parentPort>;
 
-/** Runs the jobs that the host sends, one at a time. A job shares no state with earlier ones. */
 function serve(port: Port): void {
   let controller: AbortController | undefined;
   port.on('message', (message: HostMessage) => {
@@ -43,7 +41,6 @@ function serve(port: Port): void {
   });
 }
 
-/** Loads the code for checking, sending and joining. */
 async function prepare(practiseIn: string | undefined): Promise<void> {
   await Promise.all([import('../checking/batchFile'), import('../body/emitRequestBody'), import('../results/resultsJoin')]);
   if (practiseIn !== undefined) {

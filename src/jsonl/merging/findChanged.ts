@@ -70,7 +70,6 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
   return reason;
 }
 
-/** One earlier submission. */
 class Earlier {
   private readonly sent: RequestHashes | undefined;
   /** The ids that were sent, if the hashes of their requests are unknown. */

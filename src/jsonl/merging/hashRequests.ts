@@ -4,7 +4,7 @@ import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
-import { forEachRequest } from '../files/requestLines';
+import { forEachRequest } from '../files/requestWalk';
 import type { HashSource } from './mergingJobs';
 
 /**

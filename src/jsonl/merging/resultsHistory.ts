@@ -29,13 +29,11 @@ interface Header {
 }
 
 const magic = Buffer.from('MARESHI1');
-/** Marks an id without an answer that counts. */
 const noGeneration = 0xffff;
 
 /** Status of each request in each generation, as `mergeResults` wrote it. 100,000 requests take about 6 MB. */
 export class ResultsHistory {
   private constructor(
-    /** Number of generations. */
     readonly generations: number,
     private readonly reasons: readonly string[],
     private readonly ids: IdTable,

@@ -5,7 +5,7 @@ import { forEachLine, growBuffer, passOf, type PassContext, toOnRead } from '../
 import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
 import type { FileWriting } from '../files/wholeFile';
-import { decodeLine } from '../scanning/lineScanner';
+import { decodeLine } from '../scanning/lineText';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
 

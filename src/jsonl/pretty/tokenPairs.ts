@@ -128,7 +128,6 @@ function longestAscending(found: readonly (readonly [number, number])[]): readon
   return result.reverse();
 }
 
-/** Pairs the longest common subsequence of two short runs. */
 function pairByTable(from: JsonTokens, to: JsonTokens, { fromStart, fromEnd, start, end }: Run, pairs: TokenPairs): void {
   const rows = fromEnd - fromStart;
   const columns = end - start;

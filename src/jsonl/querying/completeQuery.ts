@@ -82,7 +82,6 @@ function toValues(field: FieldRule, known: KnownValues): readonly QueryOffer[] {
   return [...values].map(value => ({ kind: 'value', text: /^[\w.-]+$/.test(value) ? value : JSON.stringify(value) }));
 }
 
-/** Returns the field whose value comes next, after an operator or a comma. */
 function valueFieldOf(tokens: readonly QueryToken[], subject: TableSubject): FieldRule | undefined {
   let at = tokens.length - 1;
   while (at > 0 && tokens[at]?.kind === 'comma') {

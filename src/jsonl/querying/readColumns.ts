@@ -12,7 +12,6 @@ import { JsonBytes } from '../scanning/jsonBytes';
 import { lookUp } from '../scanning/jsonMembers';
 import { type ColumnsSource, type JsonPath, TextNumbers, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-/** Maximum number of characters of a value to show. */
 const longestShown = 200;
 
 /**
@@ -46,7 +45,6 @@ export function readColumns(
   return [...makers.values()].map(maker => maker.column);
 }
 
-/** Reads the answers, for the columns of models and of paths in JSON answers. */
 function readAnswers(
   joinedPath: string,
   contents: IndexContents,
@@ -120,7 +118,6 @@ class ColumnMaker {
   }
 }
 
-/** Finds the model of an answer without parsing the line. */
 function modelOf(json: JsonBytes, { bytes, start }: BytesPiece): string {
   json.bytes = bytes;
   const message = json.find(json.find(start, 'result'), 'message');

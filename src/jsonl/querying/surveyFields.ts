@@ -14,7 +14,6 @@ const maxRows = 10_000;
 /** Maximum number of fields to return, and to count. */
 const maxFields = 300;
 const maxCounted = 3_000;
-/** Maximum depth of nested objects. */
 const maxLevels = 6;
 
 /**

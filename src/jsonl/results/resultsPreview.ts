@@ -3,7 +3,6 @@ import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
 /** Maximum length in bytes of the JSON string that a preview is computed from, including its opening quote. */
 export const previewBytes = 600;
 
-/** Maximum length of a preview in characters. */
 const previewLength = 160;
 /** Maximum number of characters that are read for a preview. */
 const maxRead = 20 * previewLength;

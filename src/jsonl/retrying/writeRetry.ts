@@ -74,7 +74,6 @@ export async function writeRetry(
   return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
-/** Maps the selected requests of one file to the index of their group. `undefined` if it has none. */
 function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, number> | undefined {
   const found = new Map<number, number>();
   for (const [group, { places }] of groups.entries()) {

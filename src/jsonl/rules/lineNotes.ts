@@ -79,7 +79,6 @@ interface ModelNotes {
   readonly byOddities: Map<number, readonly Noted[]>;
 }
 
-/** Model named in lines. */
 interface NotedModel {
   readonly notes: ModelNotes;
   /** Upper limit of `max_tokens`, infinite if unknown. */
@@ -109,7 +108,6 @@ export class LineNotes {
   private readonly nameless: NotedModel = { notes: this.sharing(nothing, always), maxTokens: Number.POSITIVE_INFINITY };
   private learned = 0;
 
-  /** Records that only the rules can interpret. */
   private readonly asking: number;
 
   constructor(private readonly options: RuleOptions) {

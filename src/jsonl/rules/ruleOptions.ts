@@ -35,7 +35,6 @@ export function toDay(moment: Date): string {
 /** Limits that a service lists for a model. */
 export interface ModelFacts {
   readonly id: string;
-  /** Upper limit of `max_tokens`. */
   readonly maxTokens?: number;
   /** True if it does not support `speed` `fast`. */
   readonly isNeverFast?: boolean;

@@ -37,7 +37,6 @@ const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
 
 /** Reads tools and content blocks: the parts that are text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
-  /** Number of `cache_control` values that mark a block. */
   markers = 0;
   /** Number of blocks per section with tokens that can't be estimated from text. */
   protected readonly sectionOpaque = [0, 0, 0];
@@ -148,7 +147,6 @@ export class BlockReader extends ValueReader {
     }
   }
 
-  /** Reads `content` of a block: a text, blocks, or the result of a server tool. */
   private content(at: number, depth: number): number {
     const nested = (place: number, placeDepth: number): number => {
       if (this.bytes[place] !== OPEN_BRACE) {
@@ -227,7 +225,6 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** Returns the `markerKind` of a `cache_control` value. */
   protected markerAt(start: number, end: number): number {
     if (end < 0 || isWord(this.bytes[start])) {
       return markerKind.none;
@@ -248,7 +245,6 @@ function countTool(tokens: Float64Array, type: string | undefined, deferred: boo
   }
 }
 
-/** Returns whether a value that starts with this byte is `null`, `true` or `false`. */
 function isWord(byte: number | undefined): boolean {
   return byte === 0x6e || byte === 0x74 || byte === 0x66;
 }

@@ -27,7 +27,6 @@ export function forEachPrompt(path: string, visitor: PromptVisitor, context: Pas
 /** Reads lines as prompts. Ignores blank lines, and skips lines that are not valid UTF-8, JSON or requests. */
 export class PromptLines implements LineVisitor {
   private readonly reader = new PromptReader();
-  /** Index in `lines` of the next line to read. */
   private next = 0;
 
   constructor(

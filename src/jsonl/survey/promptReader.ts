@@ -22,7 +22,6 @@ export class PromptReader extends BlockReader {
   isWhole = false;
   /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;
-  /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
   /** Number of blocks with tokens that can't be estimated from text. */
   opaque = 0;
@@ -264,7 +263,6 @@ export class PromptReader extends BlockReader {
     });
   }
 
-  /** Reads a block and records it with its tokens. */
   private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
     const isString = this.bytes[at] === QUOTE;
     if (!isString && this.bytes[at] !== OPEN_BRACE) {
@@ -321,9 +319,7 @@ class PromptSection {
   count = 0;
   /** True if there are more blocks than are recorded. */
   overflows = false;
-  /** True if the request has no such section. */
   isEmpty = true;
-  /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
 
   /** Creates a section. `place` is its index in `promptSections`. */

@@ -3,7 +3,6 @@ import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileS
 import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';
 
-/** Maximum number of occurrences in a finding. */
 const maxPlaces = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;

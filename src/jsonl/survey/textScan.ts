@@ -140,7 +140,6 @@ export class TextScan {
   }
 }
 
-/** Returns the estimated tokens of a run of characters of one kind. */
 function costOfRun(kind: number, length: number): number {
   return length < runLengths
     ? (costs[kind * runLengths + length] as number)

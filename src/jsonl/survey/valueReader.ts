@@ -14,7 +14,6 @@ export interface TextListener {
 
 const secretKeys = new WordTable(['authorization_token', 'token']);
 
-/** Initial hash values. */
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
 
@@ -28,7 +27,6 @@ export class ValueReader {
   protected readonly json = new JsonBytes();
   protected readonly scan = new TextScan();
   protected listener: TextListener = { text: () => {}, secret: () => {} };
-  /** Hash of the current value. */
   protected a = 0;
   protected b = 0;
   /** True while texts may contain sensitive data. */
@@ -50,7 +48,6 @@ export class ValueReader {
     this.scan.bytes = bytes;
   }
 
-  /** Reads a value that is not part of a prompt. */
   protected other(at: number, depth: number): number {
     return this.uncounted(at, depth, true);
   }
@@ -145,7 +142,6 @@ export class ValueReader {
     this.scan.tokens = tokens;
   }
 
-  /** Starts the hash of a field of a block. */
   protected startMember(keyStart: number): void {
     this.a = seedA;
     this.b = seedB;
@@ -163,7 +159,6 @@ export class ValueReader {
     this.fold(scan.hashB);
   }
 
-  /** Mixes 32 bits into the hash. */
   protected fold(word: number): void {
     const a = Math.imul(this.a ^ word, 0x9e3779b1 | 0);
     this.a = a ^ (a >>> 15);

@@ -12,7 +12,6 @@ import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 import type { RequestIndexReport, RequestIndexSource } from './tablingJobs';
 
-/** Index of the messages in `promptSections`. */
 const messages = 2;
 /** Maximum number of message blocks to search for a text. */
 const maxBlocks = 8;
@@ -79,7 +78,6 @@ class Prompts {
     }
   }
 
-  /** Returns the offset of the first text in the messages, at its opening quote, or -1 if there is none. */
   private firstText({ blocks, blockCount, bytes }: PromptReader): number {
     this.json.bytes = bytes;
     let looked = 0;

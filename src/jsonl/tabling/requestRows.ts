@@ -21,13 +21,11 @@ interface Found {
   readonly severity: Severity;
 }
 
-/** Distinct problems of a row. */
 interface ProblemSet {
   readonly number: number;
   readonly found: readonly Found[];
 }
 
-/** Rows that use an id. */
 interface IdUse {
   readonly first: number;
   /** First row with the id in its line, or -1. */
@@ -54,7 +52,6 @@ export class RequestRows {
 
   constructor(private readonly terms: CheckTerms) {}
 
-  /** Adds a checked line. */
   add(line: VisitedLine): undefined {
     if (line.kind === 'blank' && !line.isTooLong) {
       return;
@@ -72,7 +69,6 @@ export class RequestRows {
     this.addId(row, line);
   }
 
-  /** Returns the line of each row. */
   lineNumbers(): Int32Array {
     return this.lines.slice(0, this.rows.count);
   }
@@ -191,7 +187,6 @@ export class RequestRows {
     this.problemsOf[row] = this.setOf([...found, ...this.judged(rule)]).number;
   }
 
-  /** Returns the set of these problems, most severe first. */
   private setOf(found: readonly Found[]): ProblemSet {
     const [none] = this.sets;
     if (found.length === 0 && none !== undefined) {

@@ -1,4 +1,4 @@
-import { copyRows } from '../arranging/copyRows';
+import { copyRows } from '../arranging/rowTable';
 import { writeLinesOf } from '../files/blockWriter';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { readIndexOf } from '../results/resultsIndexFile';

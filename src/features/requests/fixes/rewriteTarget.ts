@@ -6,7 +6,7 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { describeError } from '../../../common/text/describeError';
 import type { FileState } from '../../../jsonl/files/fileState';
-import { restoreFile } from '../../../jsonl/files/restoreFile';
+import { restoreFile } from '../../../jsonl/files/publishing';
 import { createRewriter } from '../../../jsonl/fixes/createRewriter';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';

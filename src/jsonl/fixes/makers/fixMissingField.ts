@@ -15,7 +15,6 @@ export const fixMissingField: FixMaker = (line, problem, context) => {
   }
 };
 
-/** Returns whether a request has an id and nothing else. */
 function isOnlyId({ root }: JsonLine): boolean {
   return root?.parts.length === 1 && memberOf(root, 'custom_id') !== undefined;
 }
@@ -70,7 +69,6 @@ function addition(edits: LineFix['edits'], key: string, preferred: boolean): Lin
   return toFix('missing-field', 'Add {0}', edits, { preferred, args: [key] });
 }
 
-/** Returns the object at a path, or `undefined` if there is another value. */
 function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
   const place = path.length === 0 ? undefined : line.partAt(path);
   const object = path.length === 0 ? line.root : place && line.containerAt(place.part.start);

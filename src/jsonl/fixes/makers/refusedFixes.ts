@@ -79,7 +79,6 @@ export const fixPrefill: FixMaker = (line, problem, context) => {
   return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing white space', [edit])];
 };
 
-/** Returns the offset at which the trailing white space of a JSON string starts, including escapes. */
 function withoutSpace(raw: string): number {
   let end = raw.length - 1;
   while (end > 1) {

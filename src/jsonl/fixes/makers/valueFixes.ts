@@ -9,7 +9,6 @@ import { fixOddId } from './idFixes';
 import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Required fields of params. */
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
 export const fixWrongType: FixMaker = (line, problem, context) => {
@@ -155,7 +154,6 @@ export const fixName: FixMaker = (line, { path, start, hint }) => {
 const namesOfServers = (line: JsonLine) => namesIn(line, 'mcp_servers');
 const namesOfTools = (line: JsonLine) => namesIn(line, 'tools');
 
-/** Returns the names of the entries of an array in the params. */
 function namesIn(line: JsonLine, field: string): readonly string[] {
   const list = line.partAt([...line.paramsPath, field]);
   const entries = list === undefined ? [] : (line.containerAt(list.part.start)?.parts ?? []);

@@ -19,7 +19,7 @@ import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { derivedId } from '../../../../src/jsonl/files/derivedIds';
-import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
+import { restoreFile } from '../../../../src/jsonl/files/publishing';
 import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
 import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';
 import type { EditChoice, FieldEdit } from '../../../../src/jsonl/fixes/edits/fieldEdit';
