@@ -1,5 +1,6 @@
 import { parseJsonLine } from '../scanning/jsonText';
-import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonParts';
+import { indexOf, type JsonPath, memberOf, type PlacedPart } from './jsonParts';
+import { containerAt, type JsonContainer, type JsonPart, rootOf } from '../scanning/jsonMembers';
 
 /**
  * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is
@@ -45,6 +46,19 @@ export class JsonLine {
     return this.containers.get(at);
   }
 
+  objectAt(part: JsonPart | undefined): JsonContainer | undefined {
+    return part && this.text[part.start] === '{' ? this.containerAt(part.start) : undefined;
+  }
+
+  arrayAt(part: JsonPart | undefined): JsonContainer | undefined {
+    return part && this.text[part.start] === '[' ? this.containerAt(part.start) : undefined;
+  }
+
+  /** Returns the part at a path inside the params. */
+  inParams(...path: JsonPath): PlacedPart | undefined {
+    return this.partAt([...this.paramsPath, ...path]);
+  }
+
   /**
    * Returns the part at `path`, or `undefined` if there is none. If a key is duplicated, returns the one that contains the column `near`,
    * otherwise the last, which is the effective one.
@@ -74,8 +88,8 @@ export class JsonLine {
     return this.facts.get(find) as T;
   }
 
-  valueOf(part: JsonPart): unknown {
-    return JSON.parse(this.raw(part));
+  valueOf(part: JsonPart | undefined): unknown {
+    return part && JSON.parse(this.raw(part));
   }
 
   raw(part: JsonPart): string {

@@ -1,65 +1,12 @@
-import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
+import type { JsonContainer, JsonPart } from '../scanning/jsonMembers';
 import { firstFrom, type TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];
-
-/** Member of an object or item of an array, located in UTF-16 columns. */
-export interface JsonPart {
-  /** Key of a member or index of an item. */
-  readonly key: string | number;
-  /** Start of the key of a member or of the value of an item. */
-  readonly from: number;
-  /** End of the key with its quotes, or `from` for an item. */
-  readonly keyEnd: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Object or array: the columns of its brackets, and its parts in order, including duplicate keys. */
-export interface JsonContainer {
-  readonly start: number;
-  readonly end: number;
-  readonly parts: readonly JsonPart[];
-}
 
 export interface PlacedPart {
   readonly part: JsonPart;
   readonly index: number;
   readonly container: JsonContainer;
-}
-
-/** Returns the object or array that starts at `at` in a JSON text, or `undefined` if there is another value. */
-export function containerAt(text: string, at: number): JsonContainer | undefined {
-  const isObject = text[at] === '{';
-  if (!isObject && text[at] !== '[') {
-    return undefined;
-  }
-  const parts: JsonPart[] = [];
-  let next = skipSpace(text, at + 1);
-  while (text[next] !== '}' && text[next] !== ']' && next < text.length) {
-    const from = next;
-    let keyEnd = from;
-    let key: string | number = parts.length;
-    if (isObject) {
-      keyEnd = endOfString(text, from);
-      key = decodeText(text.slice(from, keyEnd));
-      next = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    }
-    const start = next;
-    const end = endOfValue(text, start);
-    parts.push({ key, from, keyEnd, start, end });
-    next = skipSpace(text, end);
-    if (text[next] !== ',') {
-      break;
-    }
-    next = skipSpace(text, next + 1);
-  }
-  return { start: at, end: next + 1, parts };
-}
-
-/** Returns the outermost object or array of a line that is JSON. */
-export function rootOf(text: string): JsonContainer | undefined {
-  return containerAt(text, skipSpace(text, 0));
 }
 
 const fewMembers = 16;

@@ -4,7 +4,8 @@ import { slipsBetween } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { knownFields, schemasOfField } from '../rules/knownFields';
 import type { JsonLine } from './jsonLine';
-import type { JsonPart, JsonPath } from './jsonParts';
+import type { JsonPath } from './jsonParts';
+import type { JsonPart } from '../scanning/jsonMembers';
 
 /**
  * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a

@@ -2,18 +2,8 @@ import { JsonLine } from '../jsonLine';
 import type { LineRewriter, RewriteSummary, SourceLine } from '../lineRewriter';
 import { applyEdits, smallestEdit, type TextEdit } from '../textEdit';
 import type { EditChoice, EditExample, FieldEdit, LeftReason } from './fieldEdit';
-import { compactJson } from '../../scanning/jsonMembers';
-import {
-  indexOf,
-  insertion,
-  itemInsertion,
-  type JsonContainer,
-  type JsonPart,
-  type JsonPath,
-  memberOf,
-  removals,
-  replacement,
-} from '../jsonParts';
+import { compactJson, type JsonContainer, type JsonPart } from '../../scanning/jsonMembers';
+import { indexOf, insertion, itemInsertion, type JsonPath, memberOf, removals, replacement } from '../jsonParts';
 
 /**
  * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in
@@ -144,9 +134,7 @@ export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | 
 /** Returns the object of the params, or `undefined` if a request has none. */
 function paramsOf(line: JsonLine): JsonContainer | undefined {
   const { root, paramsPath } = line;
-  const part = memberOf(root, 'params');
-  const object = paramsPath.length === 0 ? root : part && line.containerAt(part.start);
-  return object !== undefined && line.text[object.start] === '{' ? object : undefined;
+  return paramsPath.length > 0 ? line.objectAt(memberOf(root, 'params')) : root && line.text[root.start] === '{' ? root : undefined;
 }
 
 function set(line: JsonLine, params: JsonContainer, path: JsonPath, value: string): readonly TextEdit[] | LeftReason {
@@ -185,8 +173,7 @@ function remove(line: JsonLine, params: JsonContainer, path: JsonPath): readonly
 }
 
 function setSystem(line: JsonLine, params: JsonContainer, value: string): readonly TextEdit[] | LeftReason {
-  const part = memberOf(params, 'system');
-  const blocks = part !== undefined && line.text[part.start] === '[' ? line.containerAt(part.start)?.parts : undefined;
+  const blocks = line.arrayAt(memberOf(params, 'system'))?.parts;
   if (blocks === undefined || blocks.length === 0) {
     return set(line, params, ['system'], value);
   }
@@ -198,7 +185,7 @@ function putTool(line: JsonLine, params: JsonContainer, tool: { readonly name: s
   if (part === undefined || line.raw(part) === 'null') {
     return set(line, params, ['tools'], `[${tool.value}]`);
   }
-  const tools = line.text[part.start] === '[' ? line.containerAt(part.start) : undefined;
+  const tools = line.arrayAt(part);
   if (tools === undefined) {
     return 'blocked';
   }
@@ -211,8 +198,7 @@ function putTool(line: JsonLine, params: JsonContainer, tool: { readonly name: s
 }
 
 function removeTool(line: JsonLine, params: JsonContainer, name: string): readonly TextEdit[] | LeftReason {
-  const part = memberOf(params, 'tools');
-  const tools = part === undefined || line.text[part.start] !== '[' ? undefined : line.containerAt(part.start);
+  const tools = line.arrayAt(memberOf(params, 'tools'));
   const named = tools === undefined ? [] : indexesOf(tools, item => isNamed(line, item, name));
   if (tools === undefined || named.length === 0) {
     return 'absent';
@@ -222,9 +208,7 @@ function removeTool(line: JsonLine, params: JsonContainer, name: string): readon
 }
 
 function isNamed(line: JsonLine, item: JsonPart, name: string): boolean {
-  const object = line.text[item.start] === '{' ? line.containerAt(item.start) : undefined;
-  const part = memberOf(object, 'name');
-  return part !== undefined && line.text[part.start] === '"' && line.valueOf(part) === name;
+  return line.valueOf(memberOf(line.objectAt(item), 'name')) === name;
 }
 
 function partOf(container: JsonContainer, step: string | number): JsonPart | undefined {

@@ -1,10 +1,10 @@
 import { messageParamsSchema } from '../../../contract/messageParams';
-import { compactJson } from '../../scanning/jsonMembers';
+import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
-import { type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { indexOfTwin, insertion, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
+import { atPlace, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { isFieldMeant } from '../nearNames';
 import { otherIdOf, renameFix } from './idFixes';
 
@@ -12,10 +12,7 @@ const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messagePa
 
 /** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
-  return (line, { path, start }) => {
-    const place = line.partAt(path, start);
-    return place === undefined ? [] : [removalFix(kind, place, preferred)];
-  };
+  return atPlace(place => [removalFix(kind, place, preferred)]);
 }
 
 export function removalFix(kind: FixKind, place: PlacedPart, preferred: boolean): LineFix {
@@ -31,11 +28,7 @@ const otherNames: ReadonlyMap<unknown, string> = new Map([
   ['system_prompt', 'system'],
 ]);
 
-export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
-  }
+export const fixUnknownField = atPlace((place, line, { path, hint }) => {
   const { part, container } = place;
   const isOfParams = path.length === line.paramsPath.length + 1;
   const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
@@ -54,18 +47,12 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   // Removing one of the user's own fields would lose it. It can be moved to a file instead.
   const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
   return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
-};
+});
 
 function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefined {
   const { part, container } = place;
-  const paramsPart = memberOf(container, 'params');
-  const params = paramsPart === undefined ? undefined : line.containerAt(paramsPart.start);
-  if (
-    params === undefined ||
-    line.text[params.start] !== '{' ||
-    !paramsFields.has(part.key) ||
-    memberOf(params, String(part.key)) !== undefined
-  ) {
+  const params = line.objectAt(memberOf(container, 'params'));
+  if (params === undefined || !paramsFields.has(part.key) || memberOf(params, String(part.key)) !== undefined) {
     return undefined;
   }
   const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(place)];
@@ -74,16 +61,12 @@ function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefine
   return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }
 
-export const fixDoubledKey: FixMaker = (line, { path, start }) => {
-  // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
-  const place = line.isComplete ? line.partAt(path, start) : undefined;
-  if (place === undefined) {
-    return [];
-  }
+export const fixDoubledKey = atPlace((place, line) => {
   const { part, container } = place;
   const earlierIndex = indexOfTwin(container, place.index);
   const earlier = container.parts[earlierIndex];
-  if (earlier === undefined) {
+  // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
+  if (earlier === undefined || !line.isComplete) {
     return [];
   }
   const args = [String(part.key)];
@@ -95,16 +78,15 @@ export const fixDoubledKey: FixMaker = (line, { path, start }) => {
     toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
     toFix('doubled-key', 'Keep the first {0}', [removal(place)], { preferred: false, args }),
   ];
-};
+});
 
 /** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
-export const fixDeprecatedField: FixMaker = (line, problem) => {
+export const fixDeprecatedField = atPlace((place, line) => {
   const { text } = line;
-  const place = line.partAt(problem.path, problem.start);
-  if (place?.part.key !== 'output_format') {
-    return place === undefined ? [] : [removalFix('drop-deprecated', place, false)];
-  }
   const { part, container } = place;
+  if (part.key !== 'output_format') {
+    return [removalFix('drop-deprecated', place, false)];
+  }
   const value = text.slice(part.start, part.end);
   const title = 'Move to output_config.format';
   const config = memberOf(container, 'output_config');
@@ -116,18 +98,18 @@ export const fixDeprecatedField: FixMaker = (line, problem) => {
     const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
     return [toFix('move-output-format', title, [moved])];
   }
-  const object = text[config.start] === '{' ? line.containerAt(config.start) : undefined;
+  const object = line.objectAt(config);
   const format = memberOf(object, 'format');
   if (object === undefined || (format !== undefined && line.valueOf(format) !== null)) {
     return [];
   }
   const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
   return [toFix('move-output-format', title, [put, removal(place)])];
-};
+});
 
 export const fixOutputFormatTwice: FixMaker = line => {
-  const params = line.partAt([...line.paramsPath, 'output_format']);
-  const inConfig = line.partAt([...line.paramsPath, 'output_config', 'format']);
+  const params = line.inParams('output_format');
+  const inConfig = line.inParams('output_config', 'format');
   if (params === undefined || inConfig === undefined) {
     return [];
   }
@@ -140,14 +122,14 @@ export const fixOutputFormatTwice: FixMaker = line => {
 
 export const fixCreditWithFallbacks: FixMaker = line =>
   ['fallback_credit_token', 'fallbacks'].flatMap(key => {
-    const place = line.partAt([...line.paramsPath, key]);
+    const place = line.inParams(key);
     return place === undefined ? [] : [removalFix('credit', place, false)];
   });
 
 /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
 export const fixCreditForm: FixMaker = line => {
-  const place = line.partAt([...line.paramsPath, 'fallback_credit_token']);
-  const object = place === undefined ? undefined : line.containerAt(place.part.start);
+  const place = line.inParams('fallback_credit_token');
+  const object = line.objectAt(place?.part);
   const token = memberOf(object, 'token');
   const mode = memberOf(object, 'mode');
   if (
@@ -181,8 +163,7 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
     return [];
   }
   const fields = line.containerAt(block.part.start);
-  const words = memberOf(fields, 'text');
-  const value = words === undefined ? undefined : line.valueOf(words);
+  const value = line.valueOf(memberOf(fields, 'text'));
   // A block with fields other than its type and text has a purpose, such as a cache marker.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
@@ -201,7 +182,7 @@ export const fixDoubledTool: FixMaker = (line, { path }) => {
 };
 
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {
-  const tools = line.partAt([...line.paramsPath, 'tools']);
+  const tools = line.inParams('tools');
   const first = new Map<string, number>();
   for (const [index, part] of (tools && line.containerAt(tools.part.start)?.parts.entries()) ?? []) {
     const words = compactJson(line.raw(part));
@@ -229,8 +210,8 @@ export const fixSystemRole: FixMaker = (line, { path }) => {
 
 /** Returns the number of leading system messages, and the fix that moves all of them. */
 function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
-  const { text, paramsPath } = line;
-  const messages = line.partAt([...paramsPath, 'messages']);
+  const { text } = line;
+  const messages = line.inParams('messages');
   const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
   const contents: JsonPart[] = [];
   for (const item of list?.parts ?? []) {
@@ -259,10 +240,9 @@ function movingToSystem(line: JsonLine): { readonly leading: number; readonly fi
 
 /** Returns the content of a system message without other fields. */
 function contentOfSystem(line: JsonLine, item: JsonPart): JsonPart | undefined {
-  const message = line.text[item.start] === '{' ? line.containerAt(item.start) : undefined;
-  const role = memberOf(message, 'role');
+  const message = line.objectAt(item);
   const content = memberOf(message, 'content');
-  const isSystem = message?.parts.length === 2 && role !== undefined && line.valueOf(role) === 'system';
+  const isSystem = message?.parts.length === 2 && line.valueOf(memberOf(message, 'role')) === 'system';
   return isSystem ? content : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { closeName } from '../../../contract/closeName';
 import { derivedId } from '../../files/derivedIds';
 import type { JsonLine } from '../jsonLine';
-import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonParts';
+import { insertion, memberOf, removal, renaming, replacement } from '../jsonParts';
+import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
 import { customIdPattern } from '../../../contract/customId';
@@ -79,7 +80,7 @@ export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
 export const fixTakenId: FixMaker = (line, problem, context) => {
   const { text, root } = line;
   const member = memberOf(root, 'custom_id');
-  const value = member === undefined ? undefined : line.valueOf(member);
+  const value = line.valueOf(member);
   if (root === undefined || typeof value !== 'string') {
     return [];
   }

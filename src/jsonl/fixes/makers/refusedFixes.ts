@@ -1,13 +1,13 @@
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
 import { memberOf, removal, replacement } from '../jsonParts';
-import { type FixMaker, toFix } from '../lineFix';
+import { atPlace, type FixMaker, toFix } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 
 /** Corrects a media type by the bytes of the data, or removes a `data:` prefix from the data. */
 export const fixPicture: FixMaker = (line, { path }) => {
   const place = line.partAt([...path.slice(0, -1), 'data']);
   const type = line.partAt([...path.slice(0, -1), 'media_type'])?.part;
-  const data = place === undefined ? undefined : line.valueOf(place.part);
+  const data = line.valueOf(place?.part);
   if (place === undefined || type === undefined || typeof data !== 'string') {
     return [];
   }
@@ -42,7 +42,7 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
   }
   const raw = line.raw(content);
   const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
-  const first = line.text[content.start] === '[' ? line.containerAt(content.start)?.parts[0] : undefined;
+  const first = line.arrayAt(content)?.parts[0];
   const isAnswered = raw.includes(`"tool_use_id":${line.raw(id.part)}`);
   const edit =
     first !== undefined
@@ -56,20 +56,17 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
 };
 
 /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred: the user decides which marker can go. */
-export const fixCacheMarker: FixMaker = (line, { path, start }) => {
-  const place = line.partAt(path, start);
-  return place === undefined
-    ? []
-    : place.part.key === 'ttl'
-      ? [toFix('cache-markers', 'Change it to {0}', [replacement(place.part, '"5m"')], { preferred: false, args: ['5m'] })]
-      : [removalFix('cache-markers', place, false)];
-};
+export const fixCacheMarker = atPlace(place =>
+  place.part.key === 'ttl'
+    ? [toFix('cache-markers', 'Change it to {0}', [replacement(place.part, '"5m"')], { preferred: false, args: ['5m'] })]
+    : [removalFix('cache-markers', place, false)],
+);
 
 /** Removes white space at the end of a text, or the whole message if it can't be continued. */
 export const fixPrefill: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
   const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
+  const value = line.valueOf(place?.part);
   if (place === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
     return dropItem('prefill', 'Remove message')(line, problem, context);
   }
@@ -101,10 +98,9 @@ function isEscaping(raw: string, at: number): boolean {
 }
 
 export const fixForcedTool: FixMaker = line => {
-  const choice = line.partAt([...line.paramsPath, 'tool_choice']);
-  const type = choice && memberOf(line.containerAt(choice.part.start), 'type');
-  const name = choice && line.partAt([...line.paramsPath, 'tool_choice', 'name']);
-  const thinking = line.partAt([...line.paramsPath, 'thinking']);
+  const type = line.inParams('tool_choice', 'type');
+  const name = line.inParams('tool_choice', 'name');
+  const thinking = line.inParams('thinking');
   return [
     ...(type === undefined
       ? []
@@ -112,7 +108,7 @@ export const fixForcedTool: FixMaker = line => {
           toFix(
             'forced-tool',
             'Let the model choose (auto)',
-            [replacement(type, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
+            [replacement(type.part, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
             {
               preferred: false,
             },
@@ -123,13 +119,9 @@ export const fixForcedTool: FixMaker = line => {
 };
 
 /** Lowers a number to the limit of the model, or removes a speed that the model does not have. */
-export const fixModelLimit: FixMaker = (line, { path, start, text }) => {
-  const place = line.partAt(path, start);
+export const fixModelLimit = atPlace((place, _line, { text }) => {
   const [most] = text.args;
-  if (place === undefined) {
-    return [];
-  }
   return typeof most === 'number'
     ? [toFix('number-bound', 'Lower to {0}', [replacement(place.part, String(most))], { args: [most] })]
     : [removalFix('drop-speed', place, true)];
-};
+});

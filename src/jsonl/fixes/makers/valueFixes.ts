@@ -1,24 +1,20 @@
 import { closeName } from '../../../contract/closeName';
 import type { Problem } from '../../../contract/problem';
 import type { JsonLine } from '../jsonLine';
-import { memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
-import { type FixMaker, type LineFix, toFix } from '../lineFix';
+import { memberOf, type PlacedPart, replacement } from '../jsonParts';
+import { atPlace, type FixMaker, type LineFix, toFix } from '../lineFix';
 import { isNameMeant } from '../nearNames';
-import { fixEmptyBlock, removalFix } from './fieldFixes';
+import { dropField, fixEmptyBlock, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
 import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
-export const fixWrongType: FixMaker = (line, problem, context) => {
-  const { path, start } = problem;
+export const fixWrongType = atPlace((place, line, problem, context) => {
+  const { path } = problem;
   if (path.length === 1 && path[0] === 'custom_id') {
     return fixOddId(line, problem, context);
-  }
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
   }
   const wanted = new Set(wantedWords(problem));
   const value = line.valueOf(place.part);
@@ -35,7 +31,7 @@ export const fixWrongType: FixMaker = (line, problem, context) => {
     return [toFix('wrap-array', 'Wrap in an array', [replacement(place.part, `[${raw}]`)])];
   }
   return [];
-};
+});
 
 function wantedWords(problem: Problem): readonly string[] {
   const words = String(problem.text.args[1] ?? '');
@@ -55,15 +51,11 @@ function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): stri
   return typeof value === 'number' && wanted.has('a string') ? JSON.stringify(raw) : undefined;
 }
 
-export const fixNotAllowed: FixMaker = (line, problem, context) => {
-  const { path, start, hint, text: words } = problem;
+export const fixNotAllowed = atPlace((place, line, problem, context) => {
+  const { path, hint, text: words } = problem;
   const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem, context) : [];
   if (byBytes.length > 0) {
     return byBytes;
-  }
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
   }
   const value = line.valueOf(place.part);
   const listed = listedTexts(String(words.args[1] ?? ''));
@@ -76,7 +68,7 @@ export const fixNotAllowed: FixMaker = (line, problem, context) => {
     return meant === value ? [] : [valueFix('listed-value', place, meant, preferred)];
   }
   return listed.slice(0, 8).map(one => valueFix('listed-value', place, one, false));
-};
+});
 
 /** Parses a comma-separated list of JSON texts from a problem and returns its strings. */
 function listedTexts(list: string): readonly string[] {
@@ -92,11 +84,10 @@ function valueFix(kind: 'listed-value' | 'model', place: PlacedPart, value: stri
   return toFix(kind, 'Change it to {0}', [replacement(place.part, JSON.stringify(value))], { preferred, args: [value] });
 }
 
-export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  const bound = typeof words.args[1] === 'number' ? words.args[1] : undefined;
-  if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
+export const fixOutOfRange = atPlace((place, line, { path, text: words }) => {
+  const value = line.valueOf(place.part);
+  const bound = words.args[1];
+  if (typeof value !== 'number' || typeof bound !== 'number' || bound === value) {
     return [];
   }
   // The minimum of `max_tokens` is 0, which is valid but rarely intended.
@@ -107,7 +98,7 @@ export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
       args: [bound],
     }),
   ];
-};
+});
 
 export const fixTextLength: FixMaker = (line, problem, context) =>
   problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : fixEmptyBlock(line, problem, context);
@@ -116,20 +107,15 @@ export const fixTextPattern: FixMaker = (line, problem, context) =>
   problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : [];
 
 /** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
-export const fixSampling: FixMaker = (line, { path, start }) => {
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
-  }
+export const fixSampling = atPlace(place => {
   const one = toFix('drop-sampling', 'Change it to {0}', [replacement(place.part, '1')], { preferred: false, args: [1] });
   return [removalFix('drop-sampling', place, true), ...(place.part.key === 'temperature' ? [one] : [])];
-};
+});
 
 /** Suggests the model that the rule names, then models of the connection with similar names. */
-export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  if (place === undefined || typeof value !== 'string') {
+export const fixModel = atPlace((place, line, { hint }, { models }) => {
+  const value = line.valueOf(place.part);
+  if (typeof value !== 'string') {
     return [];
   }
   const meant = hint?.suggestion;
@@ -138,28 +124,25 @@ export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
     ...(meant === undefined || meant === value ? [] : [valueFix('model', place, meant, true)]),
     ...others.map(model => valueFix('model', place, model, false)),
   ];
-};
+});
 
 /** Replaces a name with the most similar one defined in the request. */
-export const fixName: FixMaker = (line, { path, start, hint }) => {
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  if (place === undefined || hint?.suggestion === undefined || typeof value !== 'string') {
+export const fixName = atPlace((place, line, { hint }) => {
+  const value = line.valueOf(place.part);
+  if (hint?.suggestion === undefined || typeof value !== 'string') {
     return [];
   }
   const names = line.once(place.part.key === 'mcp_server_name' ? namesOfServers : namesOfTools);
   return [valueFix('listed-value', place, hint.suggestion, isNameMeant(value, hint.suggestion, names))];
-};
+});
 
 const namesOfServers = (line: JsonLine) => namesIn(line, 'mcp_servers');
 const namesOfTools = (line: JsonLine) => namesIn(line, 'tools');
 
 function namesIn(line: JsonLine, field: string): readonly string[] {
-  const list = line.partAt([...line.paramsPath, field]);
-  const entries = list === undefined ? [] : (line.containerAt(list.part.start)?.parts ?? []);
+  const entries = line.arrayAt(line.inParams(field)?.part)?.parts ?? [];
   return entries.flatMap(entry => {
-    const name = memberOf(line.containerAt(entry.start), 'name');
-    const value = name === undefined ? undefined : line.valueOf(name);
+    const value = line.valueOf(memberOf(line.objectAt(entry), 'name'));
     return typeof value === 'string' ? value : [];
   });
 }
@@ -169,9 +152,9 @@ export const fixThinkingBudget: FixMaker = (line, { path }) => {
   const thinking = path.lastIndexOf('thinking');
   const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
   const budget = line.partAt([...base, 'thinking', 'budget_tokens']);
-  const most = line.partAt([...base, 'max_tokens']) ?? line.partAt([...line.paramsPath, 'max_tokens']);
-  const budgetValue = budget === undefined ? undefined : line.valueOf(budget.part);
-  const maxValue = most === undefined ? undefined : line.valueOf(most.part);
+  const most = line.partAt([...base, 'max_tokens']) ?? line.inParams('max_tokens');
+  const budgetValue = line.valueOf(budget?.part);
+  const maxValue = line.valueOf(most?.part);
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
     return [];
   }
@@ -196,12 +179,7 @@ function isCount(value: unknown): value is number {
 }
 
 /** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
-export const fixUserId: FixMaker = (line, { path, start }) => {
-  const place = line.partAt(path, start);
-  return place === undefined
-    ? []
-    : [toFix('user-id', 'Remove {0}', [removal(place)], { preferred: false, args: [String(place.part.key)] })];
-};
+export const fixUserId = dropField('user-id', false);
 
 function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
