@@ -12,21 +12,36 @@ const failedStatus = toStored('failed');
 /** For each position in `storedStatuses`, true if rows with that status have words: an answer or an error message. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
-/** Reads the words of joined lines: the answer or the error message. All lines must be from one joined file. */
-export class AnswerTexts {
+/** Reads lines of a joined file, and their words: the answer or the error message. Blocks the thread, so only for workers. */
+export class JoinedReader {
   private readonly json = new JsonBytes();
   private readonly oneText: readonly boolean[];
+  private readonly reader: SpanReader;
 
   constructor(
     private readonly joinedPath: string,
-    private readonly contents: Pick<IndexContents, 'subject' | 'rows' | 'reasons'>,
+    readonly contents: IndexContents,
   ) {
+    this.reader = new SpanReader(joinedPath);
     // With any other stop reason, the answer may contain a tool call before its text.
     this.oneText = [false, ...contents.reasons.map(reason => ['end_turn', 'max_tokens', 'stop_sequence', 'refusal'].includes(reason))];
   }
 
-  /** Returns the words of a row, or an empty text if it has none. */
-  of(row: number, line: BytesPiece): string {
+  line(row: number): BytesPiece {
+    const { offsets, lengths } = this.contents.rows;
+    return this.reader.read(offsets[row] as number, lengths[row] as number);
+  }
+
+  id(row: number): string {
+    return this.contents.ids.text(this.contents.rows.ids[row] as number);
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+
+  /** Returns the words of a row, or an empty text if it has none. `line` is its line if that was read before. */
+  text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {
       return requestWords(line);
@@ -69,11 +84,10 @@ export function forEachText(
   context: PassContext,
   visit: (row: number, text: string) => void,
 ): void {
-  const { statuses, offsets, lengths } = contents.rows;
+  const { statuses, lengths } = contents.rows;
   const isRead = (row: number) => hasWords[statuses[row] as number] === true;
   const totalBytes = rows.reduce((sum, row) => sum + (isRead(row) ? (lengths[row] as number) : 0), 0);
-  const texts = new AnswerTexts(joinedPath, contents);
-  const reader = new SpanReader(joinedPath);
+  const reader = new JoinedReader(joinedPath, contents);
   let doneBytes = 0;
   try {
     for (const row of rows) {
@@ -81,9 +95,8 @@ export function forEachText(
         visit(row, '');
         continue;
       }
-      const length = lengths[row] as number;
-      visit(row, texts.of(row, reader.read(offsets[row] as number, length)));
-      doneBytes += length;
+      visit(row, reader.text(row));
+      doneBytes += lengths[row] as number;
       context.throwIfAborted();
       context.progress({ doneBytes, totalBytes });
     }

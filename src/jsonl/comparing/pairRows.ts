@@ -32,10 +32,8 @@ export function pairRows(
 
 function pairById(before: IndexContents, after: IndexContents): Int32Array {
   const { rows, ids } = before;
-  const bytes = ids.allBytes;
   return Int32Array.from({ length: rows.count }, (_, row) => {
-    const id = rows.ids[row] as number;
-    const number = after.ids.find(bytes, ids.startOf(id), ids.endOf(id));
+    const number = after.ids.findFrom(ids, rows.ids[row] as number);
     const found = number < 0 ? none : (after.rowOfId[number] as number);
     return found === none ? -1 : found;
   });
@@ -89,10 +87,9 @@ export function countUnanswered(before: Ids, after: Ids): number {
 
 /** Counts the ids of one run that have no row and whose number in the other run (-1 if missing) is `wanted`. */
 function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
-  const bytes = ids.allBytes;
   let count = 0;
   for (let id = 0; id < ids.size; id++) {
-    if (rowOfId[id] === none && wanted(other.ids.find(bytes, ids.startOf(id), ids.endOf(id)))) {
+    if (rowOfId[id] === none && wanted(other.ids.findFrom(ids, id))) {
       count++;
     }
   }

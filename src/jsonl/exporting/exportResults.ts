@@ -1,8 +1,9 @@
+import { JoinedReader } from '../answers/answerText';
 import { toStatusWord } from '../../shared/results/resultStatus';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
+import type { BytesPiece } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
@@ -48,12 +49,12 @@ interface Form {
  */
 export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {
   const contents = readIndexOf(source);
-  const { offsets, lengths, count } = contents.rows;
+  const { lengths, count } = contents.rows;
   const rows = source.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   const totalBytes = rows.reduce((sum, row) => sum + (lengths[row] as number), 1);
   const silent = { ...context, progress: () => {} };
   const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
-  const reader = new SpanReader(source.joinedPath);
+  const reader = new JoinedReader(source.joinedPath, contents);
   const joined = new JoinedLine();
   let overlong = 0;
   const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());
@@ -65,8 +66,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
       const writer: BlockWriter = await files.create(source.outPath);
       writer.addText(form.head);
       rows.forEach((row, place) => {
-        const line = reader.read(offsets[row] as number, lengths[row] as number);
-        const own = fields.of(contents.ids.text(contents.rows.ids[row] as number));
+        const line = reader.line(row);
+        const own = fields.of(reader.id(row));
         const texts = withFields(toTexts(row, line, joined, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;

@@ -88,6 +88,20 @@ export class IdTable {
     return this.find(bytes, 0, bytes.length);
   }
 
+  /** Returns the number in this table of an id of another one, or -1. */
+  findFrom(other: IdTable, number: number): number {
+    return this.find(other.bytes, other.startOf(number), other.endOf(number));
+  }
+
+  addFrom(other: IdTable, number: number): number {
+    return this.add(other.bytes, other.startOf(number), other.endOf(number));
+  }
+
+  /** Adds all ids of another table. Returns their numbers in this table. */
+  addAll(other: IdTable): Uint32Array {
+    return Uint32Array.from({ length: other.size }, (_, number) => this.addFrom(other, number));
+  }
+
   addText(id: string): number {
     const bytes = Buffer.from(id);
     return this.add(bytes, 0, bytes.length);

@@ -57,8 +57,8 @@ export function findMerged(generations: readonly Generation[]): Merged {
   const union = uniteLines(maps.filter((_, at) => generations[at]?.isSameSource === true).flat());
   const { ids } = union;
   const askedIds = ids.size;
-  const sent = maps.map(list => list.map(map => numbersIn(ids, map.ids)));
-  const answered = generations.map(({ contents }) => numbersIn(ids, contents.ids));
+  const sent = maps.map(list => list.map(map => ids.addAll(map.ids)));
+  const answered = generations.map(({ contents }) => ids.addAll(contents.ids));
   const choice = new Choice(ids.size);
   for (const [at, generation] of generations.entries()) {
     choice.begin(generation);
@@ -166,14 +166,6 @@ class Choice {
   }
 }
 
-function numbersIn(ids: IdTable, other: IdTable): Uint32Array {
-  const numbers = new Uint32Array(other.size);
-  for (let number = 0; number < numbers.length; number++) {
-    numbers[number] = ids.add(other.allBytes, other.startOf(number), other.endOf(number));
-  }
-  return numbers;
-}
-
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
   const ids = new IdTable();
   const lines = new Int32Array(maps.reduce((sum, map) => sum + map.lines.length, 0));
@@ -195,7 +187,7 @@ function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly
     const number = next[from] as number;
     next[from] = number + 1;
     const before = ids.size;
-    const id = ids.add(map.ids.allBytes, map.ids.startOf(number), map.ids.endOf(number));
+    const id = ids.addFrom(map.ids, number);
     if (id === before) {
       if (id > 0 && lines[id - 1] === line) {
         throw contradiction(line);

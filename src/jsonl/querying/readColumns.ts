@@ -1,8 +1,8 @@
 import { sharedWords } from '../files/typedArrays';
 import { cutText } from '../../shared/text';
 import { readAnswerJson } from '../answers/answerJson';
-import { AnswerTexts } from '../answers/answerText';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
+import { JoinedReader } from '../answers/answerText';
+import type { BytesPiece } from '../files/spanReader';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
@@ -57,18 +57,17 @@ function readAnswers(
   if (model === undefined && paths.length === 0) {
     return;
   }
-  const { count, statuses, offsets, lengths } = contents.rows;
-  const texts = new AnswerTexts(joinedPath, contents);
+  const { count, statuses, offsets } = contents.rows;
   const json = new JsonBytes();
-  const reader = new SpanReader(joinedPath);
+  const reader = new JoinedReader(joinedPath, contents);
   try {
     for (let row = 0; row < count; row++) {
       if (storedAnswers[statuses[row] as number] !== true) {
         continue;
       }
-      const line = reader.read(offsets[row] as number, lengths[row] as number);
+      const line = reader.line(row);
       model?.set(row, modelOf(json, line));
-      const answer = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : texts.of(row, line));
+      const answer = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : reader.text(row, line));
       if (answer !== undefined) {
         for (const [path, maker] of paths) {
           maker.set(row, valueAt(answer.value, path));
