@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
@@ -35,7 +34,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
     }
     lines.push(line.line);
   };
-  const others = walkRequests(path, visit, toOnRead(context, statSync(path).size));
+  const others = walkRequests(path, visit, context);
   const placeOf = (request: number) => ({ line: lines[request] as number, id: repeats.idOf(request) });
   return {
     ...others,
@@ -65,7 +64,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
         out.add(line.bytes, line.start, line.end);
         out.add(lineFeed);
       },
-      toOnRead(context, statSync(path).size),
+      context,
     ),
   );
   return { ...others, written, dropped };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { type PassContext, partOf } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
@@ -85,7 +85,7 @@ function walkAll<T>(
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   let before = 0;
   return paths.map((path, file) => {
-    const result = work(file, visit => walkRequests(path, visit, toOnRead(context, bytes, before)));
+    const result = work(file, visit => walkRequests(path, visit, partOf(context, before, bytes)));
     before += sizes[file] as number;
     return result;
   });

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { type PassContext, passOf } from '../files/lineFile';
 import { type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
 import type { BlockWriter } from '../files/blockWriter';
@@ -43,11 +42,9 @@ export function readRows(
   context: PassContext,
   visit?: (line: WalkedLine, row: number) => void,
   { bare = 'lines', requestsOnly = false }: RowKinds = {},
-  onBytes: (bytes: Uint8Array) => void = () => undefined,
-): { readonly rows: RowTable; readonly bytes: number; readonly others: OtherLines } {
-  const bytes = statSync(path).size;
+  onBytes?: (bytes: Uint8Array) => void,
+): { readonly rows: RowTable; readonly others: OtherLines } {
   const rows = new RowTable();
-  const onRead = toOnRead(context, bytes * 2);
   const others = walkRequests(
     path,
     line => {
@@ -59,12 +56,10 @@ export function readRows(
       const start = isValue ? line.valueStart : line.start;
       rows.add(line.offset + start - line.start, (isValue ? line.valueEnd : line.end) - start, line.line);
     },
-    (doneBytes, chunk) => {
-      onBytes(chunk);
-      onRead(doneBytes);
-    },
+    passOf(context, 0),
+    onBytes,
   );
-  return { rows, bytes, others };
+  return { rows, others };
 }
 
 /** Texts to add around a line in the copy. The line itself is copied unchanged. */

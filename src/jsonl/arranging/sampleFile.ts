@@ -1,5 +1,5 @@
 import { IdTable } from '../files/idTable';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import type { WalkedLine } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
 import { JsonBytes } from '../scanning/jsonBytes';
@@ -137,9 +137,9 @@ export async function rewrite(
   kinds?: RowKinds,
 ): Promise<WrittenLines> {
   return await writeLinesOf([path], outPath, context, out => {
-    const { rows, bytes, others } = readRows(path, context, visit, kinds);
+    const { rows, others } = readRows(path, context, visit, kinds);
     const order = choose(rows);
-    copyRows(path, rows, order, out, toOnRead(context, bytes + lengthOf(rows, order), bytes));
+    copyRows(path, rows, order, out, toOnRead(passOf(context, 1), lengthOf(rows, order)));
     return { ...others, written: order.length };
   });
 }

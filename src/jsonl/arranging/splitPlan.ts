@@ -4,7 +4,7 @@ import { grown } from '../files/typedArrays';
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
 import { derivedId, lineOfDerivedId } from '../files/derivedIds';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
 import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
 import { writeWholeFiles } from '../files/blockWriter';
@@ -30,7 +30,6 @@ export function planSplit({ path, limits, parts }: SplitQuestion, context: PassC
 export interface SplitRows {
   readonly others: OtherLines;
   readonly rows: RowTable;
-  readonly bytes: number;
   readonly bare: number;
   /** Returns the id that a row of bare params gets, or `undefined` for a row that is copied unchanged. */
   idFor(row: number): string | undefined;
@@ -57,12 +56,12 @@ function readSplitRows(path: string, context: PassContext): SplitRows {
       given.add(id);
     }
   };
-  const { rows, bytes, others } = readRows(path, context, visit, { bare: 'values' });
+  const { rows, others } = readRows(path, context, visit, { bare: 'values' });
   const idFor = (row: number) => {
     const line = rows.lines[row] as number;
     return bareRows.has(row) ? freeId(derivedId(line), given) : undefined;
   };
-  return { rows, bytes, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
+  return { rows, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
 }
 
 function freeId(id: string, given: ReadonlySet<string>): string {
@@ -174,8 +173,8 @@ function wrapBare(id: string): Wrapping {
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
   demandState(path, plan.file);
-  const { rows, bytes, idFor } = readSplitRows(path, context);
-  const copier = new RowCopier(path, rows, toOnRead(context, bytes * 2, bytes));
+  const { rows, idFor } = readSplitRows(path, context);
+  const copier = new RowCopier(path, rows, toOnRead(passOf(context, 1), Number(plan.file.size)));
   const wrap = (row: number) => {
     const id = idFor(row);
     return id === undefined ? undefined : wrapBare(id);

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { forEachLine, growBuffer } from '../files/lineFile';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { forEachLine, growBuffer, type PassContext, toOnRead } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { ItemLayout, ItemPosition } from './convertingJobs';
@@ -69,14 +69,10 @@ function readHead(path: string): Buffer {
 
 /**
  * Visits the items of a file in order, with memory for one item of at most 64 MiB. Invalid JSON is also visited, up to where the next item
- * can start. `onRead` receives the number of bytes read so far and may throw to end the pass. Blocks the thread, so only for workers.
+ * can start. Blocks the thread, so only for workers.
  */
-export function forEachItem(
-  path: string,
-  layout: ItemLayout,
-  visit: (item: ForeignItem) => void,
-  onRead: (doneBytes: number) => void,
-): void {
+export function forEachItem(path: string, layout: ItemLayout, visit: (item: ForeignItem) => void, context: PassContext): void {
+  const onRead = toOnRead(context, statSync(path).size);
   if (layout === 'lines') {
     forEachLineItem(path, visit, onRead);
   } else {

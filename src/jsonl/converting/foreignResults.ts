@@ -31,7 +31,7 @@ export async function convertResults(
         }
         out.add(lineFeed);
       },
-      () => context.throwIfAborted(),
+      context,
     );
   });
   return { converted };

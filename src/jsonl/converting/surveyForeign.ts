@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
 import { givenId, isGeneratedId, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
@@ -51,7 +50,7 @@ export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: For
     }
   };
   try {
-    forEachItem(path, layout, look, toOnRead(context, statSync(path).size));
+    forEachItem(path, layout, look, context);
   } catch (error) {
     if (!(error instanceof KnownEnough)) {
       throw error;

@@ -19,21 +19,26 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job over a number of bytes, of which `before` were read earlier. It never reports all of
- * them, because the thread does that at the end of the job.
+ * Returns a callback that reports the progress of a job over a number of bytes. It never reports all of them, because the thread does that
+ * at the end of the job.
  */
-export function toOnRead(context: PassContext, bytes: number, before = 0): (doneBytes: number) => void {
+export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
     context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(before + doneBytes, bytes), totalBytes: bytes + 1 });
+    context.progress({ doneBytes: Math.min(doneBytes, bytes), totalBytes: bytes + 1 });
   };
+}
+
+/** Returns the context of a part of a job over `totalBytes`, of which `before` were read earlier. */
+export function partOf(context: PassContext, before: number, totalBytes: number): PassContext {
+  const onRead = toOnRead(context, totalBytes);
+  return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };
 }
 
 /** Returns the context of one of two or more passes, each of which is the same part of the work. */
 export function passOf<T extends PassContext>(context: T, pass: number, passes = 2): T {
   return {
     ...context,
-    throwIfAborted: () => context.throwIfAborted(),
     progress: ({ doneBytes, totalBytes }) =>
       context.progress({ doneBytes: doneBytes + pass * totalBytes, totalBytes: totalBytes * passes }),
   };

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
-import { forEachLine, growBuffer } from './lineFile';
+import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
 import { Tally } from './tally';
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { derivedId } from './derivedIds';
 import { SourceChangedError } from './fileState';
 import type { LineMap } from './lineMap';
@@ -54,16 +55,22 @@ export class LineTooLongError extends Error {
 }
 
 /**
- * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onRead` receives the number of bytes
- * read so far and the last chunk. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
+ * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onBytes` is called for all bytes of
+ * the file. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
  */
 export function walkRequests(
   path: string,
   visit: (line: WalkedLine) => void,
-  onRead: (doneBytes: number, chunk: Uint8Array) => void,
+  context: PassContext,
+  onBytes: (bytes: Uint8Array) => void = () => undefined,
 ): OtherLines {
   const walk = new RequestWalk(path, visit);
-  forEachLine(path, walk, onRead, maxLineBytes);
+  const onRead = toOnRead(context, statSync(path).size);
+  const onChunk = (doneBytes: number, chunk: Uint8Array) => {
+    onBytes(chunk);
+    onRead(doneBytes);
+  };
+  forEachLine(path, walk, onChunk, maxLineBytes);
   return { blank: walk.blank, broken: walk.broken.found() };
 }
 
@@ -188,7 +195,7 @@ export function forEachRequest(
   { ids, lines }: LineMap,
   sha256: string | undefined,
   onRequest: (id: number, line: WalkedLine) => void,
-  onRead: (doneBytes: number) => void,
+  context: PassContext,
 ): boolean | undefined {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   let next = 0;
@@ -207,10 +214,8 @@ export function forEachRequest(
         onRequest(next++, line);
       }
     },
-    (doneBytes, chunk) => {
-      hash?.update(chunk);
-      onRead(doneBytes);
-    },
+    context,
+    bytes => hash?.update(bytes),
   );
   demand(next === lines.length);
   return hash && hash.digest('hex') === sha256;

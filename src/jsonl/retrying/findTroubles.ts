@@ -102,10 +102,7 @@ export class SentRequests {
   private readonly numbers: readonly Uint32Array[];
 
   constructor(readonly maps: readonly LineMap[]) {
-    this.numbers = maps.map(({ ids }) => {
-      const bytes = ids.allBytes;
-      return Uint32Array.from({ length: ids.size }, (_, number) => this.ids.add(bytes, ids.startOf(number), ids.endOf(number)));
-    });
+    this.numbers = maps.map(({ ids }) => this.ids.addAll(ids));
   }
 
   get count(): number {
@@ -117,7 +114,7 @@ export class SentRequests {
   }
 
   findIn(other: IdTable, request: number): number {
-    return other.find(this.ids.allBytes, this.ids.startOf(request), this.ids.endOf(request));
+    return other.findFrom(this.ids, request);
   }
 
   isIn(other: SentRequests, request: number): boolean {
