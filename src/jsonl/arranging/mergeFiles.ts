@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
+import { maxIdCharacters } from '../files/derivedIds';
 import { type PassContext, partOf } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
@@ -91,8 +92,6 @@ function walkAll<T>(
   });
 }
 
-const maxCharacters = 64;
-
 /**
  * Prefixes ids so that no two files share one. An id that would be too long, or equals one of another file, is cut and ends with a hash of
  * the whole id.
@@ -104,9 +103,9 @@ class PrefixedIds {
 
   make(file: number, prefix: string, id: string): string {
     const whole = `${prefix}-${id}`;
-    if ((whole.length > maxCharacters && id.length <= maxCharacters) || !this.take(whole, file)) {
+    if ((whole.length > maxIdCharacters && id.length <= maxIdCharacters) || !this.take(whole, file)) {
       const hash = createHash('sha256').update(`${file} ${whole}`).digest('hex').slice(0, 8);
-      const cut = `${whole.slice(0, maxCharacters - 9)}-${hash}`;
+      const cut = `${whole.slice(0, maxIdCharacters - 9)}-${hash}`;
       this.shortened++;
       this.take(cut, file);
       return cut;

@@ -3,7 +3,7 @@ import { demandState, fileStateAt } from '../files/fileState';
 import { grown } from '../files/typedArrays';
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
-import { derivedId, lineOfDerivedId } from '../files/derivedIds';
+import { derivedId, lineOfDerivedId, freeId } from '../files/derivedIds';
 import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
 import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
@@ -59,17 +59,9 @@ function readSplitRows(path: string, context: PassContext): SplitRows {
   const { rows, others } = readRows(path, context, visit, { bare: 'values' });
   const idFor = (row: number) => {
     const line = rows.lines[row] as number;
-    return bareRows.has(row) ? freeId(derivedId(line), given) : undefined;
+    return bareRows.has(row) ? freeId(derivedId(line), id => given.has(id)) : undefined;
   };
   return { rows, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
-}
-
-function freeId(id: string, given: ReadonlySet<string>): string {
-  let free = id;
-  for (let number = 2; given.has(free); number++) {
-    free = `${id}-${number}`;
-  }
-  return free;
 }
 
 class BodySizes {

@@ -1,20 +1,18 @@
-import type { Problem, Severity } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type Problem, type Severity, severityOrder } from '../../contract/problem';
 import type { Noted } from '../rules/lineNotes';
-import { contractRules } from '../rules/ruleOptions';
-import { judged, severityOf } from '../rules/severities';
+import { contractRules, judged, severityOf } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
   blankLineProblem,
   carriageReturnsProblem,
   contractLimits,
+  derivedIdTakenProblem,
   duplicateIdProblem,
   largeRequestProblem,
   limitProblems,
-  derivedIdTakenProblem,
-  noLastNewlineProblem,
   type LineRange,
+  noLastNewlineProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';

@@ -1,8 +1,6 @@
-import type { Problem, Severity } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type Problem, type Severity, severityOrder } from '../../contract/problem';
 import type { Noted } from '../rules/lineNotes';
-import type { RuleOptions } from '../rules/ruleOptions';
-import { judged, severityOf } from '../rules/severities';
+import { judged, type RuleOptions, severityOf } from '../rules/ruleOptions';
 import type { RuleCount } from './batchFileReport';
 
 /** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `maxOfRule`. */

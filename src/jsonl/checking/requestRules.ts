@@ -3,16 +3,14 @@ import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
 import { findCredit, findUserProfile } from '../rules/findCredit';
 import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
-import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { asArray, asObject, asString, fieldOf, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
 import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
 import { findToolPairs, findTools } from '../rules/findTools';
 import { findSlips } from '../rules/looseFields';
-import { findMessages, findPurpose } from '../rules/messageRules';
 import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
-import type { RuleOptions } from '../rules/ruleOptions';
+import { type RuleOptions, severityOf } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
-import { severityOf } from '../rules/severities';
 import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
@@ -159,4 +157,39 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
     node = child;
   }
   return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
+}
+
+/** Finds `no-messages`, `system-role` and `empty-content` for an empty list: messages that have a valid shape but make no sense. */
+function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
+  const { messages } = params;
+  const path = [...paramsPath, 'messages'];
+  if (Array.isArray(messages) && messages.length === 0) {
+    yield found('no-messages', path, 'Add a user message to answer.');
+  }
+  for (const [index, message] of asArray(messages).entries()) {
+    if (fieldOf(message, 'role') === 'system') {
+      const text = 'Messages can\'t have the role "system". Move the text to the "system" field.';
+      yield found('system-role', [...path, index, 'role'], text);
+    }
+    const content = fieldOf(message, 'content');
+    if (Array.isArray(content) && content.length === 0) {
+      const text = 'This message is empty. Add text, or remove the message.';
+      yield found('empty-content', [...path, index, 'content'], text, [], { severity: 'warning' });
+    }
+  }
+}
+
+/** Finds `zero-max-tokens` and `stream-in-batch`: fields whose effect in a batch is surprising. */
+function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
+  if (params.max_tokens === 0) {
+    const text = 'With "max_tokens" 0 only the prompt cache is filled. Raise it to get an answer.';
+    yield found('zero-max-tokens', [...paramsPath, 'max_tokens'], text);
+  }
+  if (params.stream === true) {
+    const text = "Batches can't stream. Remove the field.";
+    yield found('stream-in-batch', [...paramsPath, 'stream'], text);
+  } else if (params.stream === false) {
+    const text = "Batches can't stream. Remove the field.";
+    yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
+  }
 }

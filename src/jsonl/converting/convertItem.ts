@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { customIdPattern } from '../../contract/customId';
 import type { ProblemText } from '../../contract/problem';
 import { withoutEnds } from '../../shared/trim';
+import { derivedId, freeId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import { convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
@@ -65,7 +66,8 @@ export class ItemConverter {
     const { line, number } = item;
     const given = givenId(id);
     if (given === undefined) {
-      return JSON.stringify(this.generatedId(this.layout === 'lines' ? `line-${line + 1}` : `request-${number + 1}`));
+      const generated = this.layout === 'lines' ? derivedId(line) : `request-${number + 1}`;
+      return JSON.stringify(freeId(generated, candidate => this.taken.has(candidate)));
     }
     const chosen = this.chosenId(given, item);
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
@@ -82,14 +84,6 @@ export class ItemConverter {
       this.notes.addChangedId(given, id);
     }
     return id;
-  }
-
-  private generatedId(id: string): string {
-    let free = id;
-    for (let number = 2; this.taken.has(free); number++) {
-      free = `${id}-${number}`;
-    }
-    return free;
   }
 
   private noteEnvelope({ item }: KnownItem): void {
@@ -194,9 +188,6 @@ function knowItem(item: RawJson): KnownItem {
     const isOwn =
       item.get('model')?.string !== undefined && item.given('max_tokens') !== undefined && id === undefined && !isForeignChat(item);
     return { kind: isOwn ? 'params' : 'chat', isForeign: !isOwn, item, body: item, at: '', id };
-  }
-  if (['response', 'result', 'error', 'choices'].some(field => item.get(field) !== undefined)) {
-    throw new NotConvertible('Not a request of a known form.');
   }
   throw new NotConvertible('Not a request of a known form.');
 }

@@ -1,7 +1,6 @@
 import { grown } from '../files/typedArrays';
 import { IdTable } from '../files/idTable';
-import { derivedId, lineOfDerivedId } from '../files/derivedIds';
-import { freeId } from './makers/idFixes';
+import { derivedId, lineOfDerivedId, freeId } from '../files/derivedIds';
 
 /**
  * Ids of a file that is being rewritten. First, all ids that stay are reserved, and all lines that get a derived id. Then ids are used or

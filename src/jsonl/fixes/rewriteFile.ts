@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { type PassResult, passOver } from '../checking/requestPass';
+import { passOver, type PassResult } from '../checking/requestPass';
 import { checkVisited, type VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
@@ -11,10 +11,9 @@ import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { decodeLine } from '../scanning/lineText';
-import { createRewriter } from './createRewriter';
+import { createRewriter, type RewriteReport, type RewriteSource } from './createRewriter';
 import type { FixKind } from './fixKinds';
 import type { LineRewriter, SourceLine } from './lineRewriter';
-import type { RewriteReport, RewriteSource } from './rewriteJob';
 
 const carriageReturn = 13;
 

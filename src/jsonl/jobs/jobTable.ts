@@ -51,7 +51,7 @@ export const jobs = {
   surveyForeign: job(async () => (await import('../converting/surveyForeign')).surveyForeign),
   rewriteFile: job(async () => (await import('../fixes/rewriteFile')).rewriteFile),
   indexRequests: job(async () => (await import('../tabling/indexRequests')).indexRequests),
-  writeRows: job(async () => (await import('../tabling/writeRows')).writeRows),
+  writeRows: job(async () => (await import('../tabling/indexRequests')).writeRows),
   convertResults: job(async () => (await import('../converting/foreignResults')).convertResults),
   convertFile: job(async () => (await import('../converting/convertFile')).convertFile),
 };

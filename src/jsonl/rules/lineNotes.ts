@@ -3,9 +3,8 @@ import type { Severity } from '../../contract/problem';
 import { IdTable } from '../files/idTable';
 import { hasFixedSampling, rejectsPrefill } from './modelNames';
 import { judgeModel } from './modelRules';
-import type { RuleOptions } from './ruleOptions';
+import { type RuleOptions, severityOf } from './ruleOptions';
 import { type RuleId, ruleTable } from './ruleTable';
-import { severityOf } from './severities';
 
 /** Bits that the scan sets for a line. They match `../wasm/requestNotes.ts`. */
 export const note = {

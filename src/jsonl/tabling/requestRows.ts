@@ -1,6 +1,5 @@
 import { grown, sharedWords } from '../files/typedArrays';
-import type { Severity } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type Severity, severityOrder } from '../../contract/problem';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
@@ -10,7 +9,7 @@ import { TextNumbers, type ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
 import { addRow, createRows, none } from '../results/resultsFile';
 import type { RuleId } from '../rules/ruleTable';
-import { severityOf } from '../rules/severities';
+import { severityOf } from '../rules/ruleOptions';
 
 /** Status of all rows. Like an answer, every row has a text. */
 const hasWords = toStored('succeeded');

@@ -3,10 +3,13 @@ import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import { indexOfTwin, insertion, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
+import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
 import { atPlace, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
-import { isFieldMeant } from '../nearNames';
 import { otherIdOf, renameFix } from './idFixes';
+import type * as z from 'zod';
+import { batchRequestSchema } from '../../../contract/batchRequest';
+import { slipsBetween } from '../../../contract/closeName';
+import { knownFields, schemasOfField } from '../../rules/knownFields';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
@@ -271,4 +274,33 @@ function systemOf(line: JsonLine, contents: readonly JsonPart[]): string | undef
 
 function isTextBlock(block: unknown): boolean {
   return typeof block === 'object' && block !== null && (block as { type?: unknown }).type === 'text';
+}
+
+/**
+ * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a
+ * long name). No other name may be as similar, and no digit may differ. Stricter than `closeName`, which only suggests.
+ */
+export function isNameMeant(name: string, meant: string, others: Iterable<string>): boolean {
+  const slips = slipsBetween(name, meant);
+  const allowed = meant.length < 4 ? 0 : meant.length < 12 ? 1 : 2;
+  // Different versions, durations and media types are not misspellings.
+  const isExact = digitsOf(name) === digitsOf(meant) && (slips === 0 || !name.includes('/'));
+  return isExact && slips <= allowed && [...others].every(other => other === meant || slipsBetween(name, other) > slips);
+}
+
+/** Returns whether an unknown field at `path` is a misspelling of the field `meant` and its value is valid there. */
+function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: string): boolean {
+  const schema = line.paramsPath.length > 0 ? batchRequestSchema : messageParamsSchema;
+  const parent = path.slice(0, -1);
+  const key = String(part.key);
+  if (!isNameMeant(key, meant, knownFields(schema, parent, line.value))) {
+    return false;
+  }
+  const fits = () =>
+    schemasOfField(schema, parent, line.value, meant).some(field => (field as z.ZodType).safeParse(line.valueOf(part)).success);
+  return slipsBetween(key, meant) === 0 || fits();
+}
+
+function digitsOf(name: string): string {
+  return name.replace(/\D/g, '');
 }

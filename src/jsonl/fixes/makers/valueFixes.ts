@@ -3,8 +3,7 @@ import type { Problem } from '../../../contract/problem';
 import type { JsonLine } from '../jsonLine';
 import { memberOf, type PlacedPart, replacement } from '../jsonParts';
 import { atPlace, type FixMaker, type LineFix, toFix } from '../lineFix';
-import { isNameMeant } from '../nearNames';
-import { dropField, fixEmptyBlock, removalFix } from './fieldFixes';
+import { dropField, fixEmptyBlock, isNameMeant, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
 import { fixPicture } from './refusedFixes';
 

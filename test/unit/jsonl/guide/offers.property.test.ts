@@ -3,10 +3,9 @@ import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { listIssues } from '../../../../src/contract/messageParamsIssues';
 import { findCursor } from '../../../../src/jsonl/guide/cursorPosition';
 import { explain } from '../../../../src/jsonl/guide/explain';
-import { findOffers } from '../../../../src/jsonl/guide/offers';
+import { findOffers, toSnippet } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
 import { findSelections } from '../../../../src/jsonl/guide/selections';
-import { toSnippet } from '../../../../src/jsonl/guide/snippetText';
 import { runs, someOf } from '../../../helpers/runs';
 import { choose, fillSnippet, requestSchema, requestSchemaFile } from './guideSchema';
 
