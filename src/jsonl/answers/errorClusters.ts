@@ -29,7 +29,7 @@ const maxClusters = 1000;
 const maxRows = 100;
 /** Maximum number of characters of a message to read, and to store. */
 const maxRead = 2000;
-const maxKept = 300;
+const maxStored = 300;
 
 /**
  * Returns the cause that results share: the status, the error type, and the message with the parts that differ between requests as `…`. An
@@ -55,7 +55,7 @@ export function normaliseMessage(message: string): string {
     .replace(/\s+/g, ' ')
     .replace(/…(?:[\s,.:;/-]*…)+/g, '…')
     .trim();
-  return cutText(plain, maxKept);
+  return cutText(plain, maxStored);
 }
 
 const varying = new RegExp(

@@ -22,7 +22,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
     if (line.kind === 'broken') {
       return;
     }
-    const found = repeats.look(line);
+    const found = repeats.find(line);
     for (const kind of ['params', 'request', 'id'] as const) {
       counts[kind] += isRepeat(found, kind) ? 1 : 0;
     }
@@ -35,14 +35,14 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
     lines.push(line.line);
   };
   const others = walkRequests(path, visit, context);
-  const placeOf = (request: number) => ({ line: lines[request] as number, id: repeats.idOf(request) });
+  const toLine = (request: number) => ({ line: lines[request] as number, id: repeats.idOf(request) });
   return {
     ...others,
     requests: lines.length,
     repeats: counts,
-    sameParams: sameParams.list(placeOf),
+    sameParams: sameParams.list(toLine),
     sameParamsGroups: sameParams.count,
-    sameIds: sameIds.list(placeOf),
+    sameIds: sameIds.list(toLine),
     sameIdsGroups: sameIds.count,
   };
 }
@@ -56,7 +56,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
     walkRequests(
       path,
       line => {
-        if (line.kind !== 'broken' && isRepeat(repeats.look(line), by)) {
+        if (line.kind !== 'broken' && isRepeat(repeats.find(line), by)) {
           dropped++;
           return;
         }
@@ -93,8 +93,8 @@ class Groups {
     }
   }
 
-  list(placeOf: (request: number) => DuplicateLine): readonly DuplicateGroup[] {
-    return [...this.byFirst].map(([first, group]) => ({ ...group, first: placeOf(first) })).sort((a, b) => a.first.line - b.first.line);
+  list(toLine: (request: number) => DuplicateLine): readonly DuplicateGroup[] {
+    return [...this.byFirst].map(([first, group]) => ({ ...group, first: toLine(first) })).sort((a, b) => a.first.line - b.first.line);
   }
 }
 
@@ -121,7 +121,7 @@ export class Repeats {
   private readonly pair = new Uint32Array(2);
   private readonly idNumbers: number[] = [];
 
-  look(line: WalkedLine): Repeated {
+  find(line: WalkedLine): Repeated {
     const number = this.idNumbers.push(-1) - 1;
     const { bytes, paramsStart, paramsEnd } = line;
     // A request without params never equals another one.

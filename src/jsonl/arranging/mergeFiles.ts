@@ -15,7 +15,7 @@ const lineFeed = Buffer.from([LF]);
 /** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeats = new Repeats();
-  const places: (readonly [file: number, line: number])[] = [];
+  const positions: (readonly [file: number, line: number])[] = [];
   const examples: RepeatedId[] = [];
   let repeatedIds = 0;
   let repeated = 0;
@@ -27,14 +27,14 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
       }
       counts.requests++;
       counts.bare += line.kind === 'params' ? 1 : 0;
-      const found = repeats.look(line);
-      places.push([file, line.line]);
+      const found = repeats.find(line);
+      positions.push([file, line.line]);
       if (found.id < 0) {
         return;
       }
       repeatedIds++;
       repeated += found.isRequest ? 1 : 0;
-      const first = places[found.id];
+      const first = positions[found.id];
       if (examples.length < maxExamples && first !== undefined) {
         examples.push({ id: idOf(line) ?? '', firstFile: first[0], firstLine: first[1], file, line: line.line });
       }
@@ -57,7 +57,7 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
     walkAll(paths, context, (file, walk) => {
       const prefix = ids.kind === 'prefix' ? (ids.prefixes[file] ?? '') : '';
       walk(line => {
-        if (line.kind !== 'broken' && repeats?.look(line).isRequest === true) {
+        if (line.kind !== 'broken' && repeats?.find(line).isRequest === true) {
           dropped++;
           return;
         }

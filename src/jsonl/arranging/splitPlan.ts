@@ -20,10 +20,10 @@ export function planSplit({ path, limits, parts }: SplitQuestion, context: PassC
   const tooLarge = sizes.beyond(limits);
   const cuts =
     tooLarge.count > 0 ? [] : parts === undefined ? sizes.fill(limits) : sizes.divide(Math.min(parts, Math.max(1, requests.rows.count)));
-  const isKept = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
+  const fits = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
   const { others, bare } = requests;
   const plan = { file, ...others, bare, requests: requests.rows.count, tooLarge };
-  const leastParts = isKept || parts === undefined ? undefined : sizes.leastParts(parts, limits);
+  const leastParts = fits || parts === undefined ? undefined : sizes.leastParts(parts, limits);
   return { ...plan, parts: cuts, leastParts };
 }
 
@@ -156,7 +156,7 @@ class BodySizes {
 }
 
 function wrapBare(id: string): Wrapping {
-  return { before: `${bodyFrame.beforeMadeId}${id}${bodyFrame.afterMadeId}`, after: bodyFrame.afterParams };
+  return { before: `${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, after: bodyFrame.afterParams };
 }
 
 /**

@@ -72,8 +72,8 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
     let checksum = 0;
     while (true) {
       context.throwIfAborted();
-      const inPlace = body.roomFor(offset);
-      const into = inPlace ?? input.subarray(0, body.bytesAside(offset));
+      const room = body.roomFor(offset);
+      const into = room ?? input.subarray(0, body.bytesAside(offset));
       const read = readSync(file, into, 0, into.length, null);
       if (read === 0) {
         break;
@@ -81,7 +81,7 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
       const piece = into.subarray(0, read);
       checksum = crc32(piece, checksum);
       hash?.update(piece);
-      if (inPlace === undefined) {
+      if (room === undefined) {
         body.take(piece, offset);
       } else {
         body.tookInPlace(piece, offset);
@@ -232,7 +232,7 @@ class BodyWriter {
     const line = this.plan.bareLines[this.index] as number;
     const separator = this.index > 0 ? bodyFrame.between : '';
     if (line !== -1) {
-      this.putText(`${separator}${bodyFrame.beforeMadeId}${derivedId(line)}${bodyFrame.afterMadeId}`);
+      this.putText(`${separator}${bodyFrame.beforeDerivedId}${derivedId(line)}${bodyFrame.afterDerivedId}`);
     } else if (separator !== '') {
       this.putText(separator);
     }

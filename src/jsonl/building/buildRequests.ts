@@ -22,7 +22,7 @@ export interface BuildSource {
   readonly outPath?: string;
 }
 
-const rowsBetweenLooks = 200;
+const rowsBetweenChecks = 200;
 const noText: ProblemText = { template: '', args: [] };
 
 /**
@@ -57,7 +57,7 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
         // A cancelled job has little time to clean up.
-        if (row.number % rowsBetweenLooks === 0) {
+        if (row.number % rowsBetweenChecks === 0) {
           context.throwIfAborted();
         }
         built.add(row);
@@ -102,7 +102,7 @@ class BuiltLines {
       return;
     }
     this.requestCount++;
-    const checked = this.check.look(text, this.requestCount - 1);
+    const checked = this.check.checkQuickly(text, this.requestCount - 1);
     const isBad = this.addProblems(checked, text, row);
     if (this.addId(checked.customId, row) || isBad) {
       this.badRequests++;
@@ -138,8 +138,8 @@ class BuiltLines {
       }
     } else {
       for (const problem of problems ?? checkRequestLine(text, this.requestCount - 1, this.rules).problems) {
-        const place = problem.path.filter(step => typeof step === 'string').join('.');
-        const kind = problems === undefined ? problem.rule : `${problem.rule} ${place} ${problem.text.template}`;
+        const path = problem.path.filter(step => typeof step === 'string').join('.');
+        const kind = problems === undefined ? problem.rule : `${problem.rule} ${path} ${problem.text.template}`;
         this.groups.add(problem.severity, kind, problem.text, row.number, row.line);
       }
     }

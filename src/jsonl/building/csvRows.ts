@@ -34,14 +34,14 @@ export function* readCsv(
       }
     }
     number++;
-    const tell = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
+    const report = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
       onProblem({ severity, row: number, line, text: { template, args } });
     if (record.hasTail) {
-      tell('warning', 'Double the quotes inside cells.');
+      report('warning', 'Double the quotes inside cells.');
     }
     if (cells.length !== header.size) {
       const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
-      tell('warning', template, cells.length, header.size);
+      report('warning', template, cells.length, header.size);
     }
     yield new CellsRow(number, line, cells.slice(0, header.size), header);
   }

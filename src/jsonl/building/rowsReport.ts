@@ -87,7 +87,7 @@ export function stopReading(line: number, template: string, ...args: readonly (s
 }
 
 const maxGroups = 200;
-const maxPlaces = 20;
+const maxRows = 20;
 
 interface Group extends ProblemGroup {
   count: number;
@@ -115,7 +115,7 @@ export class ProblemGroups {
       this.groups.set(kind, group);
     }
     group.count++;
-    if (group.rows.length < maxPlaces) {
+    if (group.rows.length < maxRows) {
       group.rows.push({ row, line });
     }
   }

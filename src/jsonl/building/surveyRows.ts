@@ -102,8 +102,8 @@ export function addRowProblem(groups: ProblemGroups, { severity, text, row, line
 
 /** Adds a row to the random sample with uniform probability (reservoir sampling). Returns the number of candidates so far. */
 function addSample(samples: RowSample[], row: Row, candidates: number, random: () => number): number {
-  const place = samples.length < maxSamples ? samples.length : Math.floor(random() * (candidates + 1));
-  if (place >= maxSamples) {
+  const index = samples.length < maxSamples ? samples.length : Math.floor(random() * (candidates + 1));
+  if (index >= maxSamples) {
     return candidates + 1;
   }
   const sample = row.toSample();
@@ -112,7 +112,7 @@ function addSample(samples: RowSample[], row: Row, candidates: number, random: (
     return candidates;
   }
   // Copied because a slice of a string keeps the whole string in memory.
-  samples[place] = structuredClone(sample);
+  samples[index] = structuredClone(sample);
   return candidates + 1;
 }
 

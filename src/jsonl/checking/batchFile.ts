@@ -71,8 +71,8 @@ class BatchFileCheck {
   constructor({ limits, rules, mostProblems }: CheckTerms) {
     this.limits = limits;
     this.rules = rules;
-    const kept = mostProblems === undefined ? usualProblems : { most: mostProblems, maxOfRule: mostProblems };
-    this.problems = new ProblemList(kept, rules);
+    const listed = mostProblems === undefined ? usualProblems : { most: mostProblems, maxOfRule: mostProblems };
+    this.problems = new ProblemList(listed, rules);
   }
 
   visit(line: VisitedLine): undefined {

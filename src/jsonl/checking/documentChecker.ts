@@ -180,7 +180,7 @@ export class DocumentChecker {
   private put(line: number): void {
     const { text } = this.document.lineAt(line);
     const isLast = line === this.lines.count - 1;
-    const checked = this.lineCheck.look(text, line);
+    const checked = this.lineCheck.checkQuickly(text, line);
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
     const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
     const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
@@ -243,8 +243,8 @@ export class DocumentChecker {
       : bytes > 0
         ? largeRequestProblem(line, bytes, kind === 'params', this.limits)
         : undefined;
-    const seen = problem && judged(problem, this.lineCheck.options);
-    return seen === undefined ? nothing : [seen];
+    const reported = problem && judged(problem, this.lineCheck.options);
+    return reported === undefined ? nothing : [reported];
   }
 
   private bodyBytes(): number {

@@ -86,11 +86,11 @@ export class LineBook {
         this.mark(state, true);
       }
     }
-    const isMadeLike = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
-    if (state.customId !== undefined && isMadeLike) {
+    const isLikeDerived = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
+    if (state.customId !== undefined && isLikeDerived) {
       this.derivedLike.add(state.customId);
     }
-    if (state.noted.length > 0 || isMadeLike) {
+    if (state.noted.length > 0 || isLikeDerived) {
       this.troubled.add(state);
     }
   }

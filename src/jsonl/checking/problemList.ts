@@ -57,11 +57,11 @@ export class ProblemList {
   }
 
   add(problem: Problem): void {
-    const seen = judged(problem, this.options);
-    if (seen === undefined) {
+    const reported = judged(problem, this.options);
+    if (reported === undefined) {
       return;
     }
-    const { severity, rule, line } = seen;
+    const { severity, rule, line } = reported;
     this.tally(rule, severity, line);
     if (!this.hasRoom(rule, severity, line)) {
       return;
@@ -74,9 +74,9 @@ export class ProblemList {
       ofRule.lastLine = Math.max(ofRule.lastLine, line);
     }
     const listed = this.listed[severity];
-    listed.push(seen);
+    listed.push(reported);
     if (listed.length >= this.bounds.most * 2) {
-      listed.sort(byPlace);
+      listed.sort(byPosition);
       listed.length = this.bounds.most;
     }
   }
@@ -91,7 +91,7 @@ export class ProblemList {
 
   /** Returns the listed problems, ordered from most to least severe, then by line. */
   list(): readonly Problem[] {
-    return severityOrder.flatMap(severity => this.listed[severity].sort(byPlace)).slice(0, this.bounds.most);
+    return severityOrder.flatMap(severity => this.listed[severity].sort(byPosition)).slice(0, this.bounds.most);
   }
 
   /** Returns the number of findings of each rule, most findings first. */
@@ -138,6 +138,6 @@ export function sortedRuleCounts(counts: readonly RuleCount[]): readonly RuleCou
   return [...counts].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
 }
 
-function byPlace(a: Problem, b: Problem): number {
+function byPosition(a: Problem, b: Problem): number {
   return a.line - b.line || a.start - b.start;
 }

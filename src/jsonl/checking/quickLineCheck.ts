@@ -27,12 +27,12 @@ export class QuickLineCheck {
 
   /** Returns all findings with ranges. `line` is 0-based and is set in the problems. */
   check(text: string, line: number): CheckedLine {
-    const { kind, customId, model, problems } = this.look(text, line);
+    const { kind, customId, model, problems } = this.checkQuickly(text, line);
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
   /** Returns all findings, without ranges if computing them can wait. */
-  look(text: string, line: number): QuickLine {
+  checkQuickly(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };
     }

@@ -6,7 +6,7 @@ import type { JobContext } from '../files/jobContext';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
-import { checkRequestLine, tellRequestLine } from './requestRules';
+import { checkRequestLine, classifyLine } from './requestRules';
 import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
 import type { VisitedLine } from './visitedLine';
 
@@ -246,7 +246,7 @@ class Pass {
   private applyRules(): readonly Noted[] {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked = this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules);
+    const checked = this.rules === undefined ? classifyLine(text) : checkRequestLine(text, visited.line, this.rules);
     visited.checked = checked;
     visited.invalidAt = invalidAt;
     // JSON must be UTF-8, so other lines can't be sent.

@@ -69,8 +69,8 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   if (!parsed.complete) {
     return { kind: 'invalid', customId: undefined, model: undefined, problems };
   }
-  const told = tell(parsed.value);
-  const subject = told && { ...told, options };
+  const classified = classify(parsed.value);
+  const subject = classified && { ...classified, options };
   const findings = subject === undefined ? [notARequest(parsed.value)] : findAll(subject, parsed.problems, text);
   if (findings.length > 0) {
     problems.push(...findings.flatMap(finding => toProblem(finding, parsed.root, line, options) ?? []));
@@ -98,9 +98,9 @@ function findAll(subject: Subject, problems: readonly JsonProblem[], text: strin
 }
 
 /** Classifies one line without checking it. The result never has problems. */
-export function tellRequestLine(text: string): CheckedLine {
+export function classifyLine(text: string): CheckedLine {
   const parsed = parseJsonLine(text);
-  const subject = parsed.complete ? tell(parsed.value) : undefined;
+  const subject = parsed.complete ? classify(parsed.value) : undefined;
   return {
     kind: subject?.kind ?? (isBlank(text) ? 'blank' : 'invalid'),
     customId: subject?.kind === 'request' ? asString(subject.value.custom_id) : undefined,
@@ -114,9 +114,9 @@ export function isBlank(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
 }
 
-type Told = Omit<Subject, 'options'>;
+type ClassifiedValue = Omit<Subject, 'options'>;
 
-function tell(value: unknown): Told | undefined {
+function classify(value: unknown): ClassifiedValue | undefined {
   if (!isObject(value)) {
     return undefined;
   }

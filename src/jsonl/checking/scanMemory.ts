@@ -121,15 +121,15 @@ export class ScanMemory {
     }
     const at = this.allocate(slots * slotBytes);
     for (const [text, target, bit] of entries) {
-      const place = this.text(text);
+      const location = this.text(text);
       const bytes = Buffer.from(text);
       let index = (bytes.length * 31 + (bytes[0] ?? 0) * 7 + (bytes.at(-1) ?? 0) * 13) % slots;
       while (this.view.getUint32(at + index * slotBytes - this.base, true) !== 0) {
         index = (index + 1) % slots;
       }
       const slot = at + index * slotBytes;
-      this.put32(slot, place.at);
-      this.put32(slot + 4, place.length);
+      this.put32(slot, location.at);
+      this.put32(slot + 4, location.length);
       this.put32(slot + 8, target);
       this.put32(slot + 12, bit);
     }
@@ -158,9 +158,9 @@ export class ScanMemory {
     const bytes = Buffer.from(text);
     const at = this.allocate(bytes.length);
     new Uint8Array(this.view.buffer).set(bytes, at - this.base);
-    const place = { at, length: bytes.length };
-    this.texts.set(text, place);
-    return place;
+    const location = { at, length: bytes.length };
+    this.texts.set(text, location);
+    return location;
   }
 
   private allocate(bytes: number): number {

@@ -13,10 +13,10 @@ export class PairMeasures {
   private readonly checks: readonly (readonly [MarkedCheck, PairTally])[];
 
   constructor(private readonly judged: JudgedSides | undefined) {
-    const made = judged?.marked ?? [];
-    this.expected = made.length > 0 ? new PairTally('expected') : undefined;
+    const marked = judged?.marked ?? [];
+    this.expected = marked.length > 0 ? new PairTally('expected') : undefined;
     // A single kind of check would repeat the total.
-    this.checks = made.length > 1 ? made.map(check => [check, new PairTally(check)] as const) : [];
+    this.checks = marked.length > 1 ? marked.map(check => [check, new PairTally(check)] as const) : [];
   }
 
   add(before: PairedRow, after: PairedRow): void {
@@ -28,13 +28,13 @@ export class PairMeasures {
     }
     const left = [leftOf(states[0], before.mark), leftOf(states[1], after.mark)] as const;
     this.expected.add(isAsExpected(before.mark) === true, isAsExpected(after.mark) === true, left);
-    const made = this.judged?.checks[before.row] ?? 0;
+    const expected = this.judged?.checks[before.row] ?? 0;
     for (const [check, tally] of this.checks) {
-      const isMade = (made & (1 << markedChecks.indexOf(check))) !== 0;
+      const isExpected = (expected & (1 << markedChecks.indexOf(check))) !== 0;
       tally.add(
         !failedChecks(before.mark).includes(check),
         !failedChecks(after.mark).includes(check),
-        isMade ? left : ['notExpected', 'notExpected'],
+        isExpected ? left : ['notExpected', 'notExpected'],
       );
     }
   }

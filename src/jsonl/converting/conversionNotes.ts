@@ -39,11 +39,11 @@ export class ConversionNotes {
   }
 
   addFailure(text: ProblemText): void {
-    const told = this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] };
-    const key = JSON.stringify(told);
+    const shown = this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] };
+    const key = JSON.stringify(shown);
     let failure = this.failures.get(key);
     if (failure === undefined) {
-      failure = { text: told, items: new Tally() };
+      failure = { text: shown, items: new Tally() };
       this.failures.set(key, failure);
     }
     failure.items.add(() => this.position);

@@ -14,7 +14,7 @@ import { RawJson } from './rawJson';
 /** Line of a request file, or the reason why the item can't be converted. */
 export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText };
 
-const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
+const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
 /** Converts items of one file to requests. Holds the state of the file: options and used ids. */
 export class ItemConverter {
@@ -120,7 +120,7 @@ export function givenId(id: RawJson | undefined): string | undefined {
 
 /** Returns whether an id looks like a generated one. */
 export function isGeneratedId(id: string): boolean {
-  return madeIdPattern.test(id);
+  return generatedIdPattern.test(id);
 }
 
 /** Returns a valid id derived from an invalid one, with a hash of it, so that equal ids stay equal and different ids stay different. */

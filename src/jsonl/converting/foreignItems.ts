@@ -137,13 +137,13 @@ function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignIt
       total += read;
       filled += read;
       onRead(total);
-      const kept = cutter.cut(buffer, from, filled, read === 0, emit);
+      const rest = cutter.cut(buffer, from, filled, read === 0, emit);
       if (read === 0) {
         return;
       }
-      columns.drop(buffer, kept);
-      buffer.copyWithin(0, kept, filled);
-      filled -= kept;
+      columns.drop(buffer, rest);
+      buffer.copyWithin(0, rest, filled);
+      filled -= rest;
       if (filled === buffer.length) {
         buffer = growBuffer(buffer.length * 2, buffer);
       }
@@ -178,9 +178,9 @@ class ColumnCount {
     return this.column;
   }
 
-  /** Adjusts the position when the bytes before `kept` are dropped. */
-  drop(bytes: Buffer, kept: number): void {
-    this.at(bytes, kept);
-    this.position -= kept;
+  /** Adjusts the position when the bytes before `start` are dropped. */
+  drop(bytes: Buffer, start: number): void {
+    this.at(bytes, start);
+    this.position -= start;
   }
 }

@@ -21,7 +21,7 @@ export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: For
   let withoutModel = 0;
   let withoutMaxTokens = 0;
   let withoutId = 0;
-  const look = (item: ForeignItem) => {
+  const visit = (item: ForeignItem) => {
     if (item.number >= maxItems) {
       throw new KnownEnough();
     }
@@ -50,7 +50,7 @@ export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: For
     }
   };
   try {
-    forEachItem(path, layout, look, context);
+    forEachItem(path, layout, visit, context);
   } catch (error) {
     if (!(error instanceof KnownEnough)) {
       throw error;

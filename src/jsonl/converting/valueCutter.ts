@@ -131,7 +131,7 @@ export class ValueCutter {
       this.endWord(emit);
     }
     if (this.isAtItems() && this.itemStart < 0 && byte !== COMMA && !(closes && this.base > 0)) {
-      this.begin();
+      this.startItem();
     } else if ((opens || byte === QUOTE) && this.open.length > 0 && !mayStandBeforeValue(this.previous)) {
       if (byte === OPEN_BRACE && this.itemStart >= 0 && this.itemLine !== this.line && this.at - this.lineStart === this.firstColumn) {
         this.startAnew(emit);
@@ -178,7 +178,7 @@ export class ValueCutter {
     return this.open.length === this.base;
   }
 
-  private begin(): void {
+  private startItem(): void {
     this.itemStart = this.at;
     this.itemLine = this.line;
     if (this.firstColumn < 0) {
@@ -204,7 +204,7 @@ export class ValueCutter {
     this.inText = false;
     this.textStart = -1;
     if (this.itemStart < 0 && this.base >= 0) {
-      this.begin();
+      this.startItem();
     }
   }
 

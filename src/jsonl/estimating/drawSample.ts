@@ -59,8 +59,8 @@ export function drawSample({ path, lines, count, seed }: CountSampleSource, cont
       const text = textOf(all);
       const wanted = requests.length <= most ? all.length : Math.max(2, Math.round((most * text) / Math.max(1, total)));
       context.throwIfAborted();
-      const drawn = chosen(Uint32Array.from(all.keys()), wanted, random);
-      const samples = [...drawn].flatMap(at => all[at] ?? []).map(one => ({ text: one.text, body: bodyOf(reader, one) }));
+      const selected = chosen(Uint32Array.from(all.keys()), wanted, random);
+      const samples = [...selected].flatMap(at => all[at] ?? []).map(one => ({ text: one.text, body: bodyOf(reader, one) }));
       return { model, requests: all.length, text, samples };
     });
   } finally {
@@ -91,9 +91,9 @@ function toStrata(requests: readonly Request[]): readonly Stratum[] {
     const classes = grouped(
       [...own].sort((a, b) => a.text - b.text),
       ({ text }) => {
-        const place = Math.min(sizeClasses - 1, Math.floor((sizeClasses * before) / total));
+        const sizeClass = Math.min(sizeClasses - 1, Math.floor((sizeClasses * before) / total));
         before += text;
-        return place;
+        return sizeClass;
       },
     );
     return [...classes.values()].map(alike => ({ model, requests: alike }));

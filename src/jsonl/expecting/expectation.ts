@@ -233,15 +233,15 @@ export class Expectations {
   }
 
   /** Reports ids that no request has. */
-  tellUnknown(isKnown: (customId: string) => boolean): void {
+  reportUnknown(isKnown: (customId: string) => boolean): void {
     for (const [customId, { line }] of this.own) {
       if (!isKnown(customId)) {
-        this.tell({ line, code: 'no-such-id', name: customId });
+        this.report({ line, code: 'no-such-id', name: customId });
       }
     }
   }
 
-  tell(problem: ExpectationProblem): void {
+  report(problem: ExpectationProblem): void {
     if (this.listed.length < mostProblems) {
       this.listed.push(problem);
     } else {
@@ -252,7 +252,7 @@ export class Expectations {
   private add(text: string, line: number): void {
     const { expectation, problems } = parseExpectation(text, line);
     for (const problem of problems) {
-      this.tell(problem);
+      this.report(problem);
     }
     if (expectation === undefined) {
       return;
@@ -262,7 +262,7 @@ export class Expectations {
     }
     const { customId } = expectation;
     if (customId === undefined ? this.all !== undefined : this.own.has(customId)) {
-      this.tell({ line, code: 'twice', name: customId ?? '' });
+      this.report({ line, code: 'twice', name: customId ?? '' });
     } else if (customId === undefined) {
       this.all = expectation;
     } else {

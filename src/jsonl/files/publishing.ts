@@ -49,16 +49,16 @@ export async function renameToFree(from: string, to: string): Promise<string> {
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
 
 /** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */
-export async function keepUnder(file: string, kept: string): Promise<void> {
+export async function linkBackup(file: string, backupPath: string): Promise<void> {
   // A hard link to a symbolic link would follow it to the new file.
-  const place = await realpath(file);
+  const target = await realpath(file);
   try {
-    await link(place, kept);
+    await link(target, backupPath);
   } catch (error) {
     if (!noLinks.has(codeOf(error) ?? '')) {
       throw error;
     }
-    await copyFile(place, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await copyFile(target, backupPath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   }
 }
 
@@ -109,11 +109,11 @@ export function codeOf(error: unknown): string | undefined {
  * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
  * replacement has changed since it was written. Rejects with the system's error.
  */
-export async function restoreFile(file: string, keptPath: string, written: FileState): Promise<boolean> {
-  const place = await realpath(file);
-  if (!isSameState(fileStateAt(place), written)) {
+export async function restoreFile(file: string, backupPath: string, written: FileState): Promise<boolean> {
+  const target = await realpath(file);
+  if (!isSameState(fileStateAt(target), written)) {
     return false;
   }
-  await renameOver(keptPath, place);
+  await renameOver(backupPath, target);
   return true;
 }

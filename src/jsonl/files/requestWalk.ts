@@ -201,8 +201,8 @@ export function forEachRequest(
   let next = 0;
   const demand = (isThere: boolean) => {
     if (!isThere) {
-      const place = `request "${ids.text(next)}" is no longer on line ${(lines[next] as number) + 1}`;
-      throw new SourceChangedError(`${path} has changed since it was submitted: ${place}.`);
+      const change = `request "${ids.text(next)}" is no longer on line ${(lines[next] as number) + 1}`;
+      throw new SourceChangedError(`${path} has changed since it was submitted: ${change}.`);
     }
   };
   walkRequests(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tellRequestLine } from '../checking/requestRules';
+import { classifyLine } from '../checking/requestRules';
 import { derivedId } from '../files/derivedIds';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
@@ -91,8 +91,8 @@ export class IdRewriter implements LineRewriter {
         return params === undefined ? derivedId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
       case 'field': {
         const inner = new JsonLine(params ?? '');
-        const place = inner.partAt(scheme.path);
-        const value = place === undefined ? undefined : inner.valueOf(place.part);
+        const field = inner.partAt(scheme.path);
+        const value = field === undefined ? undefined : inner.valueOf(field.part);
         const word = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
         return repairId(word) ?? derivedId(line.line);
       }
@@ -102,7 +102,7 @@ export class IdRewriter implements LineRewriter {
 
 /** Returns up to `most` ids that a choice would give to the first lines of a file. Ignores the ids on later lines. */
 export function previewIds(lines: readonly string[], choice: IdChoice, most: number): readonly string[] {
-  const source = lines.map(toToldLine);
+  const source = lines.map(toSourceLine);
   const rewriter = new IdRewriter(choice);
   for (const line of source) {
     rewriter.survey(line);
@@ -110,7 +110,7 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
   const ids: string[] = [];
   for (const line of source) {
     const [text] = rewriter.rewrite(line) ?? [];
-    const id = text === undefined ? undefined : tellRequestLine(text).customId;
+    const id = text === undefined ? undefined : classifyLine(text).customId;
     if (id !== undefined && ids.push(id) >= most) {
       break;
     }
@@ -118,8 +118,8 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
   return ids;
 }
 
-function toToldLine(text: string, line: number): SourceLine {
-  const requestLine = tellRequestLine(text);
+function toSourceLine(text: string, line: number): SourceLine {
+  const requestLine = classifyLine(text);
   const unknown = { noted: [], canChange: true, isUnended: false };
   return {
     ...unknown,

@@ -32,14 +32,14 @@ export function indexOf(container: JsonContainer, key: string | number, near = -
   if (parts[here]?.key === key) {
     return here;
   }
-  return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (placesOf(container, key).at(-1) ?? -1);
+  return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (indexesOf(container, key).at(-1) ?? -1);
 }
 
 /** Returns the index of the last part before `index` that has the same key, or -1. */
 export function indexOfTwin(container: JsonContainer, index: number): number {
   const key = container.parts[index]?.key;
-  const places = key === undefined ? nowhere : placesOf(container, key);
-  return places[firstFrom(places, place => place >= index) - 1] ?? -1;
+  const found = key === undefined ? nowhere : indexesOf(container, key);
+  return found[firstFrom(found, position => position >= index) - 1] ?? -1;
 }
 
 function indexAt(parts: readonly JsonPart[], column: number): number {
@@ -47,7 +47,7 @@ function indexAt(parts: readonly JsonPart[], column: number): number {
   return column >= (parts[index]?.from ?? column + 1) ? index : -1;
 }
 
-function placesOf(container: JsonContainer, key: string | number): readonly number[] {
+function indexesOf(container: JsonContainer, key: string | number): readonly number[] {
   let index = indexes.get(container);
   if (index === undefined) {
     index = indexKeys(container);
@@ -58,12 +58,12 @@ function placesOf(container: JsonContainer, key: string | number): readonly numb
 
 function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, readonly number[]> {
   const index = new Map<string | number, number[]>();
-  for (const [place, { key }] of parts.entries()) {
-    const places = index.get(key);
-    if (places === undefined) {
-      index.set(key, [place]);
+  for (const [position, { key }] of parts.entries()) {
+    const found = index.get(key);
+    if (found === undefined) {
+      index.set(key, [position]);
     } else {
-      places.push(place);
+      found.push(position);
     }
   }
   return index;

@@ -72,9 +72,9 @@ export function toLineRemoval(kind: FixKind, template: string, options: FixOptio
 export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];
 
 /** Creates a maker that gets the field or item with the problem. There are no fixes if the line does not have it. */
-export function atPlace(make: (place: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {
+export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {
   return (line, problem, context) => {
-    const place = line.partAt(problem.path, problem.start);
-    return place === undefined ? [] : make(place, line, problem, context);
+    const target = line.partAt(problem.path, problem.start);
+    return target === undefined ? [] : make(target, line, problem, context);
   };
 }

@@ -33,8 +33,8 @@ export class EditSet {
 
   /** Only the two neighbours of an edit can conflict with it, because the edits are ordered. */
   private isFree(edit: TextEdit): boolean {
-    const place = this.indexOf(edit);
-    return [this.edits[place - 1], this.edits[place]].every(other => other === undefined || areApart(edit, other));
+    const index = this.indexOf(edit);
+    return [this.edits[index - 1], this.edits[index]].every(other => other === undefined || areApart(edit, other));
   }
 
   private indexOf({ start }: TextEdit): number {

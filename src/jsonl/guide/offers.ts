@@ -67,9 +67,9 @@ const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 export function findOffers(schema: RequestSchema, text: string, column: number, context: OfferContext = {}): Offers {
   const root = parseLoose(text);
   const cursor = findCursor(text, column, root);
-  const { start, end, place } = cursor;
+  const { start, end, kind } = cursor;
   const list = new OfferList(schema, text, root, cursor, context);
-  const found = place === 'blank' ? list.requests() : place === 'key' ? list.keys() : place === 'value' ? list.values() : undefined;
+  const found = kind === 'blank' ? list.requests() : kind === 'key' ? list.keys() : kind === 'value' ? list.values() : undefined;
   if (found === undefined) {
     return none;
   }

@@ -65,13 +65,13 @@ export class JobThread {
           Atomics.store(aborted, 0, 1);
           // Frees a slot, so that a job waiting for one notices the cancel.
           release(order.ring);
-          this.tell({ type: 'abort' });
+          this.post({ type: 'abort' });
         },
-        end: () => this.tell({ type: 'end' }),
+        end: () => this.post({ type: 'end' }),
         terminate: () => void this.worker.terminate(),
       });
       this.job = job;
-      this.tell({ type: 'run', order: { ...order, aborted } });
+      this.post({ type: 'run', order: { ...order, aborted } });
       job.follow();
     });
   }
@@ -80,7 +80,7 @@ export class JobThread {
   prepare(practiseIn?: string): void {
     if (!this.hasPractised) {
       this.hasPractised = practiseIn !== undefined;
-      this.tell({ type: 'prepare', practiseIn });
+      this.post({ type: 'prepare', practiseIn });
     }
   }
 
@@ -95,7 +95,7 @@ export class JobThread {
     }
   }
 
-  private tell(message: HostMessage): void {
+  private post(message: HostMessage): void {
     this.worker.postMessage(message);
   }
 }

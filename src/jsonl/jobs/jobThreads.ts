@@ -37,7 +37,7 @@ export class JobThreads {
         this.idle.at(-1)?.prepare(practiseIn);
       }
     } else {
-      this.look();
+      this.endSurplus();
     }
   }
 
@@ -69,7 +69,7 @@ export class JobThreads {
   private keep(thread: JobThread): void {
     thread.rest();
     this.idle.push(thread);
-    this.look();
+    this.endSurplus();
   }
 
   private forget(thread: JobThread): void {
@@ -83,7 +83,7 @@ export class JobThreads {
   }
 
   /** Ends surplus threads, immediately above the maximum and otherwise after a while. */
-  private look(): void {
+  private endSurplus(): void {
     this.endAllBut(this.isDisposed ? 0 : maxIdle);
     clearTimeout(this.timer);
     if (this.idle.length > (this.isWanted ? 1 : 0)) {

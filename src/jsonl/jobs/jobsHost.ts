@@ -54,7 +54,7 @@ function createThreads(threadFile: string) {
     threads ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
     return threads;
   };
-  const tell = async () => {
+  const update = async () => {
     if (reasons.size > 0 || threads !== undefined) {
       (await get()).keepReady(reasons.size > 0 && !isDisposed, reasons.has('runningBatches') ? tmpdir() : undefined);
     }
@@ -72,7 +72,7 @@ function createThreads(threadFile: string) {
       }
       if (reason === 'runningBatches' || reasons.size === (isWanted ? 1 : 0)) {
         clearTimeout(timer);
-        timer = setTimeout(() => void tell(), readyAfterMs).unref();
+        timer = setTimeout(() => void update(), readyAfterMs).unref();
       }
     },
     dispose: () => {

@@ -15,7 +15,7 @@ const progressEveryMs = 50;
  * Maximum memory of a thread that is reused, in bytes. A thread that a job made larger ends, so that a large file uses memory only while it
  * is processed.
  */
-const largestKept = 48 * 1024 * 1024;
+const maxReusedBytes = 48 * 1024 * 1024;
 
 type Port = NonNullable<typeof parentPort>;
 
@@ -49,13 +49,13 @@ async function prepare(practiseIn: string | undefined): Promise<void> {
 }
 
 async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal: AbortSignal): Promise<void> {
-  const tell = (message: ThreadMessage) => port.postMessage(message);
+  const post = (message: ThreadMessage) => port.postMessage(message);
   const throwIfAborted = () => {
     if (Atomics.load(aborted, 0) !== 0) {
       throw new DOMException('The job was cancelled.', 'AbortError');
     }
   };
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let latest: FileProgress | undefined;
   const context: JobContext = {
     signal,
@@ -63,27 +63,27 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
     progress: progress => {
       const now = performance.now();
       latest = progress;
-      if (now - toldAt >= progressEveryMs) {
-        toldAt = now;
-        tell({ type: 'progress', progress });
+      if (now - reportedAt >= progressEveryMs) {
+        reportedAt = now;
+        post({ type: 'progress', progress });
       }
     },
     hashBeside: (path, leaving) => hashBeside(path, leaving),
-    slots: createSlotWriter(ring, throwIfAborted, tell),
+    slots: createSlotWriter(ring, throwIfAborted, post),
   };
   try {
     const job = jobs[name] as (input: unknown, context: JobContext) => Promise<unknown>;
     const value = await job(input, context);
     if (latest !== undefined) {
-      tell({ type: 'progress', progress: { ...latest, doneBytes: latest.totalBytes } });
+      post({ type: 'progress', progress: { ...latest, doneBytes: latest.totalBytes } });
     }
-    const isFree = Atomics.load(aborted, 0) === 0 && usedBytes() <= largestKept;
-    tell({ type: 'done', value, isFree });
+    const isFree = Atomics.load(aborted, 0) === 0 && usedBytes() <= maxReusedBytes;
+    post({ type: 'done', value, isFree });
     if (isFree) {
       return;
     }
   } catch (error) {
-    tell(toFailure(error));
+    post(toFailure(error));
   }
   // Closing the port ends the thread, so no later job can meet leftovers of a failed one.
   port.close();
@@ -104,7 +104,7 @@ function usedBytes(): number {
   return heap + beside;
 }
 
-function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, tell: (message: ThreadMessage) => void): SlotWriter {
+function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, post: (message: ThreadMessage) => void): SlotWriter {
   let slot = -1;
   return {
     next: () => {
@@ -116,7 +116,7 @@ function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void,
       slot = (slot + 1) % slots.length;
       return slots[slot] as Uint8Array;
     },
-    emit: length => tell({ type: 'chunk', slot, length }),
+    emit: length => post({ type: 'chunk', slot, length }),
   };
 }
 

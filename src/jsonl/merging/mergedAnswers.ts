@@ -61,7 +61,7 @@ export function findMerged(generations: readonly Generation[]): Merged {
   const answered = generations.map(({ contents }) => ids.addAll(contents.ids));
   const choice = new Choice(ids.size);
   for (const [at, generation] of generations.entries()) {
-    choice.begin(generation);
+    choice.startGeneration(generation);
     for (const [list, numbers] of (sent[at] ?? []).entries()) {
       choice.addSent(numbers, generation.words?.[list]);
     }
@@ -99,10 +99,10 @@ class Choice {
     this.said = new RequestVersions(ids);
   }
 
-  begin({ isRetry = false }: Generation): void {
+  startGeneration({ isRetry = false }: Generation): void {
     this.fate = { states: new Uint8Array(this.ids), reasons: new Uint32Array(this.ids) };
     this.fates.push(this.fate);
-    this.said.begin(isRetry);
+    this.said.startGeneration(isRetry);
   }
 
   addSent(numbers: Uint32Array, words: SentRequestFile | undefined): void {
@@ -148,10 +148,10 @@ class Choice {
         }
       }
       let hasSuccess = false;
-      for (let place = sent.length - 1; place >= 0; place--) {
-        const generation = sent[place] as number;
+      for (let index = sent.length - 1; index >= 0; index--) {
+        const generation = sent[index] as number;
         const states = (fates[generation] as Fates).states;
-        const said = this.said.compare(id, sent, place);
+        const said = this.said.compare(id, sent, index);
         const row = rows[generation]?.[id] ?? none;
         const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
         if (said !== 'same') {
@@ -226,7 +226,7 @@ export class RequestVersions {
 
   constructor(private readonly ids: number) {}
 
-  begin(isRetry: boolean): void {
+  startGeneration(isRetry: boolean): void {
     this.generations.push({ files: new Uint32Array(this.ids), hashes: new Uint32Array(this.ids), isRetry });
   }
 
@@ -239,21 +239,21 @@ export class RequestVersions {
     const file = this.words.addText(sha256) + 1;
     const hashes = hashesPath === undefined ? undefined : readFileSync(hashesPath);
     const isWhole = hashes?.length === numbers.length * hashBytes;
-    for (const [place, id] of numbers.entries()) {
+    for (const [index, id] of numbers.entries()) {
       generation.files[id] = file;
-      generation.hashes[id] = isWhole ? this.words.add(hashes, place * hashBytes, (place + 1) * hashBytes) + 1 : 0;
+      generation.hashes[id] = isWhole ? this.words.add(hashes, index * hashBytes, (index + 1) * hashBytes) + 1 : 0;
     }
   }
 
-  /** Compares the request of an id in the generation at index `place` of `sent` with the one sent last. */
-  compare(id: number, sent: readonly number[], place: number): RequestMatch {
+  /** Compares the request of an id in the generation at index `index` of `sent` with the one sent last. */
+  compare(id: number, sent: readonly number[], index: number): RequestMatch {
     const newest = sent.length - 1;
     const newestFrom = this.standsFor(id, sent, newest);
-    if (place >= newestFrom) {
+    if (index >= newestFrom) {
       return 'same';
     }
     let said: RequestMatch = 'other';
-    for (let one = this.standsFor(id, sent, place); one <= place; one++) {
+    for (let one = this.standsFor(id, sent, index); one <= index; one++) {
       for (let other = newestFrom; other <= newest; other++) {
         const found = this.comparePair(id, sent[one] as number, sent[other] as number);
         if (found === 'same') {
@@ -265,9 +265,9 @@ export class RequestVersions {
     return said;
   }
 
-  /** Returns the index in `sent` of the last generation up to `place` that sent the request and is no retry; 0 if there is none. */
-  private standsFor(id: number, sent: readonly number[], place: number): number {
-    let first = place;
+  /** Returns the index in `sent` of the last generation up to `index` that sent the request and is no retry; 0 if there is none. */
+  private standsFor(id: number, sent: readonly number[], index: number): number {
+    let first = index;
     while (first > 0) {
       const generation = this.generations[sent[first] as number];
       if (generation?.isRetry === false && generation.files[id] !== 0) {

@@ -101,12 +101,12 @@ export function writeHistory(out: BlockWriter, merged: Merged): void {
     generations: fates.length,
     reasons: reasons.texts(),
   };
-  const kept = Uint32Array.from(generationOf, (generation, id) => (rowOf[id] === none ? noGeneration : generation));
+  const newest = Uint32Array.from(generationOf, (generation, id) => (rowOf[id] === none ? noGeneration : generation));
   writeColumnFile(out, magic, header, [
     ['idBytes', ids.bytes],
     ['idEnds', ids.ends],
     ['idSlots', ids.slots],
-    ['kept', kept],
+    ['kept', newest],
     ...fates.flatMap((fate, generation) => [
       [`states${generation}`, fate.states] as const,
       [`reasons${generation}`, fate.reasons] as const,

@@ -145,6 +145,6 @@ function growingBounds(min: number, max: number): number[] {
   return bounds.slice(Math.max(first, 0));
 }
 
-function roundNumber(place: number): number {
-  return ([1, 2, 5][place % 3] as number) * 10 ** Math.floor(place / 3);
+function roundNumber(index: number): number {
+  return ([1, 2, 5][index % 3] as number) * 10 ** Math.floor(index / 3);
 }

@@ -43,11 +43,11 @@ export function toFirstWords(text: string, isWhole = true): string {
     return line;
   }
   // A cut string can end in the middle of an escaped surrogate pair.
-  const kept = points
+  const start = points
     .slice(0, previewLength - 1)
     .join('')
     .replace(/[\ud800-\udbff]$/, '');
-  return `${kept.trimEnd()}…`;
+  return `${start.trimEnd()}…`;
 }
 
 function characterBytes(first: number): number {

@@ -23,7 +23,7 @@ export function findSubmitted(
   if (!existsSync(path)) {
     return 'gone';
   }
-  const seen = new Uint8Array(map.ids.size);
+  const visited = new Uint8Array(map.ids.size);
   const hash = createHash('sha256');
   let hasBare = false;
   walkRequests(
@@ -31,8 +31,8 @@ export function findSubmitted(
     line => {
       hasBare ||= line.kind === 'params';
       const number = line.kind === 'request' ? numberOf(map, line) : -1;
-      if (number >= 0 && seen[number] === 0) {
-        seen[number] = 1;
+      if (number >= 0 && visited[number] === 0) {
+        visited[number] = 1;
         visit(number, line);
       }
     },

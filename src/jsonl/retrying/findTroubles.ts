@@ -39,7 +39,7 @@ export function findTroubles(
   context: PassContext,
 ): Trouble {
   const { rows, ids, rowOfId } = index;
-  const groups = new Map<string, { readonly place: number; readonly group: TroubleGroup }>();
+  const groups = new Map<string, { readonly number: number; readonly group: TroubleGroup }>();
   const groupOf = new Int32Array(sent.count).fill(-1);
   const answers = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
@@ -64,11 +64,11 @@ export function findTroubles(
         continue;
       }
       const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : groups.size < maxGroups ? texts.message(row) : '…');
-      const { place, group } = groups.get(found.key) ?? { place: groups.size, group: found };
-      if (place === groups.size) {
-        groups.set(found.key, { place, group });
+      const { number, group } = groups.get(found.key) ?? { number: groups.size, group: found };
+      if (number === groups.size) {
+        groups.set(found.key, { number, group });
       }
-      groupOf[request] = place;
+      groupOf[request] = number;
       group.count++;
       if (advice.reason === 'refused') {
         const { hasToken, recommendedModel } = texts.refusal(row);

@@ -100,9 +100,9 @@ class PlannedCause {
     this.mostTokens = new Map(source.mostTokens);
   }
 
-  add(place: RequestLocation, size: RequestSize): void {
+  add(location: RequestLocation, size: RequestSize): void {
     const raised = this.raisedTo(size);
-    this.groupOf(raised).add(place, size, raised);
+    this.groupOf(raised).add(location, size, raised);
   }
 
   /** Adds a request that is in no file any more, after all others: its model and `max_tokens` are unknown. */

@@ -79,8 +79,8 @@ export function* findThinking({ params, paramsPath }: Subject): Iterable<Finding
     const { thinking, max_tokens: maxTokens } = asObject(item);
     if (isSet(thinking) || isSet(maxTokens)) {
       // Shown at the field that the fallback changes. Problems of inherited fields are shown once, at the request.
-      const place = isSet(thinking) ? ['thinking', 'budget_tokens'] : ['max_tokens'];
-      const path = [...paramsPath, 'fallbacks', index, ...place];
+      const changed = isSet(thinking) ? ['thinking', 'budget_tokens'] : ['max_tokens'];
+      const path = [...paramsPath, 'fallbacks', index, ...changed];
       yield* compare(isSet(thinking) ? thinking : params.thinking, isSet(maxTokens) ? maxTokens : params.max_tokens, path);
     }
   }

@@ -41,7 +41,7 @@ class ScalarReader {
     const json = this.text.slice(start, this.at);
     const result = isPlain ? json.slice(1, -1) : (JSON.parse(json) as string);
     if (!result.isWellFormed()) {
-      this.tell('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
+      this.report('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
     }
     return result;
   }
@@ -80,7 +80,7 @@ class ScalarReader {
       default:
         if (numberPattern.exec(this.text)?.[0] === word) {
           if (!isExactNumber(word)) {
-            this.tellChange(start, Number(word));
+            this.reportChange(start, Number(word));
           }
           return Number(word);
         }
@@ -88,10 +88,10 @@ class ScalarReader {
     }
   }
 
-  private tellChange(start: number, value: number): void {
+  private reportChange(start: number, value: number): void {
     if (Number.isFinite(value)) {
       const template = 'Many JSON readers change this number to {0}.';
-      this.tell('number-precision', template, start, this.at, String(value));
+      this.report('number-precision', template, start, this.at, String(value));
     } else {
       const template = 'This number is too large for most JSON readers.';
       this.problems.push({
@@ -109,12 +109,12 @@ class ScalarReader {
     this.at = skipSpace(this.text, this.at);
   }
 
-  protected tell(rule: JsonRule, template: string, start: number, end: number, ...args: readonly (string | number)[]): void {
+  protected report(rule: JsonRule, template: string, start: number, end: number, ...args: readonly (string | number)[]): void {
     this.problems.push({ rule, text: { template, args }, start, end, path: [...this.path] });
   }
 
   protected stop(template: string, start: number, end: number): never {
-    this.tell('json-syntax', template, start, end);
+    this.report('json-syntax', template, start, end);
     throw new SyntaxStop();
   }
 
@@ -254,7 +254,7 @@ class Parser extends ScalarReader {
       const key = this.string();
       this.path.push(key);
       if (Object.hasOwn(result, key)) {
-        this.tell('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
+        this.report('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
       }
       const child = node === undefined ? undefined : this.node(keyStart, this.at);
       this.skipSpace();
@@ -329,7 +329,7 @@ class Parser extends ScalarReader {
     this.at++;
     this.depth++;
     if (this.depth > maxDepth) {
-      this.tell('too-deep', 'Nested deeper than {0} levels.', this.at - 1, this.at, maxDepth);
+      this.report('too-deep', 'Nested deeper than {0} levels.', this.at - 1, this.at, maxDepth);
       throw new SyntaxStop();
     }
   }

@@ -11,7 +11,7 @@ export interface PromptVisitor {
   /** Called for a line that is neither blank nor a request. */
   skipped?(line: number): void;
   /** Called before a line is read. Returns the listener for its texts. */
-  begin?(reader: PromptReader, line: number, start: number): TextListener;
+  beforeLine?(reader: PromptReader, line: number, start: number): TextListener;
 }
 
 const nobody: TextListener = { text: () => {}, secret: () => {} };
@@ -72,7 +72,7 @@ export class PromptLines implements LineVisitor {
 
   private read(start: number, line: number, offset: number): number {
     const { reader, visitor } = this;
-    const end = reader.read(start, visitor.begin?.(reader, line, start) ?? nobody);
+    const end = reader.read(start, visitor.beforeLine?.(reader, line, start) ?? nobody);
     if (end >= 0) {
       visitor.request(reader, line, start, end, offset);
     }

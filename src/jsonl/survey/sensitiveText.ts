@@ -172,10 +172,10 @@ const accountLengths: ReadonlyMap<string, number> = new Map(
 /** Returns the length of the bank account number at the start of a text, including spaces, by its country; 0 if the text is too short. */
 function accountLength(text: string): number {
   const wanted = accountLengths.get(text.slice(0, 2)) ?? Number.POSITIVE_INFINITY;
-  let seen = 0;
+  let counted = 0;
   for (let index = 0; index < text.length; index++) {
-    seen += text[index] === ' ' ? 0 : 1;
-    if (seen === wanted) {
+    counted += text[index] === ' ' ? 0 : 1;
+    if (counted === wanted) {
       return index + 1;
     }
   }

@@ -47,9 +47,9 @@ export class Survey implements PromptVisitor {
     this.prefixes = new PrefixTable(minimumCachedTokens);
   }
 
-  begin(reader: PromptReader, line: number, start: number): SensitiveFindings {
+  beforeLine(reader: PromptReader, line: number, start: number): SensitiveFindings {
     this.findings.bytes = reader.bytes;
-    this.findings.begin(line, start);
+    this.findings.startLine(line, start);
     return this.findings;
   }
 

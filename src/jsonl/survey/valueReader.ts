@@ -32,10 +32,10 @@ export class ValueReader {
   /** True while texts may contain sensitive data. */
   protected searching = true;
   /** Counts tokens of texts that are not in a prompt. */
-  private readonly unseen = new Float64Array(tokenKinds);
+  private readonly uncountedTokens = new Float64Array(tokenKinds);
 
   constructor() {
-    this.scan.tokens = this.unseen;
+    this.scan.tokens = this.uncountedTokens;
   }
 
   get bytes(): Uint8Array {
@@ -56,7 +56,7 @@ export class ValueReader {
   protected uncounted(at: number, depth: number, searched: boolean): number {
     const { scan, searching } = this;
     const counted = scan.tokens;
-    scan.tokens = this.unseen;
+    scan.tokens = this.uncountedTokens;
     this.searching = searching && searched;
     const end = this.value(at, depth, false);
     this.searching = searching;
@@ -138,7 +138,7 @@ export class ValueReader {
   }
 
   /** Sets the array that counts tokens. By default they are discarded. */
-  protected countIn(tokens = this.unseen): void {
+  protected countIn(tokens = this.uncountedTokens): void {
     this.scan.tokens = tokens;
   }
 
@@ -152,7 +152,7 @@ export class ValueReader {
   protected foldKey(keyStart: number): void {
     const { scan } = this;
     const counted = scan.tokens;
-    scan.tokens = this.unseen;
+    scan.tokens = this.uncountedTokens;
     scan.scan(keyStart);
     scan.tokens = counted;
     this.fold(scan.hashA);

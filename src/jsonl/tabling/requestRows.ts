@@ -152,23 +152,23 @@ export class RequestRows {
   }
 
   private addId(row: number, line: VisitedLine): void {
-    const isMade = line.kind === 'params';
-    const given = isMade ? derivedId(line.line) : line.customId;
+    const isDerived = line.kind === 'params';
+    const given = isDerived ? derivedId(line.line) : line.customId;
     const bytes = given === undefined ? line.bytes : this.encoder.encode(given);
     const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
     const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);
     this.rows.ids[row] = id;
     this.uses[id] ??= { first: row, given: -1, isDerived: false, isUsedAgain: false };
     if (line.kind !== 'invalid' && end > start) {
-      this.addUse(this.uses[id], row, isMade);
+      this.addUse(this.uses[id], row, isDerived);
     }
   }
 
   /** Adds the use of an id. Reports the same problems as a check of the whole file. */
-  private addUse(use: IdUse, row: number, isMade: boolean): void {
-    if (isMade || use.given < 0) {
-      use.isDerived ||= isMade;
-      use.given = isMade ? use.given : row;
+  private addUse(use: IdUse, row: number, isDerived: boolean): void {
+    if (isDerived || use.given < 0) {
+      use.isDerived ||= isDerived;
+      use.given = isDerived ? use.given : row;
       if (use.isDerived && use.given >= 0) {
         this.addProblem(use.given, 'made-id-taken');
       }

@@ -4,7 +4,7 @@ import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
 import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
-import { atPlace, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
+import { atProblem, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { otherIdOf, renameFix } from './idFixes';
 import type * as z from 'zod';
 import { batchRequestSchema } from '../../../contract/batchRequest';
@@ -15,11 +15,11 @@ const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messagePa
 
 /** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
-  return atPlace(place => [removalFix(kind, place, preferred)]);
+  return atProblem(target => [removalFix(kind, target, preferred)]);
 }
 
-export function removalFix(kind: FixKind, place: PlacedPart, preferred: boolean): LineFix {
-  return toFix(kind, 'Remove {0}', [removal(place)], { preferred, args: [String(place.part.key)] });
+export function removalFix(kind: FixKind, target: PlacedPart, preferred: boolean): LineFix {
+  return toFix(kind, 'Remove {0}', [removal(target)], { preferred, args: [String(target.part.key)] });
 }
 
 /** Params fields, keyed by their names in other services. */
@@ -31,14 +31,14 @@ const otherNames: ReadonlyMap<unknown, string> = new Map([
   ['system_prompt', 'system'],
 ]);
 
-export const fixUnknownField = atPlace((place, line, { path, hint }) => {
-  const { part, container } = place;
+export const fixUnknownField = atProblem((target, line, { path, hint }) => {
+  const { part, container } = target;
   const isOfParams = path.length === line.paramsPath.length + 1;
   const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
   const alias = isToolSchema ? 'input_schema' : isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
   const name = alias ?? hint?.suggestion;
   const canRename = name !== undefined && memberOf(container, name) === undefined;
-  const moving = path.length === 1 ? movingIntoParams(line, place) : undefined;
+  const moving = path.length === 1 ? movingIntoParams(line, target) : undefined;
   const fixes: LineFix[] = [];
   if (canRename) {
     fixes.push(renameFix(part, name, alias !== undefined || isFieldMeant(line, path, part, name)));
@@ -48,25 +48,25 @@ export const fixUnknownField = atPlace((place, line, { path, hint }) => {
   // In a request without `params`, these fields belong into `params`.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
   // Removing one of the user's own fields would lose it. It can be moved to a file instead.
-  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
-  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
+  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(target.index);
+  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', target, fixes.length === 0 && !isOwn)];
 });
 
-function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefined {
-  const { part, container } = place;
+function movingIntoParams(line: JsonLine, target: PlacedPart): LineFix | undefined {
+  const { part, container } = target;
   const params = line.objectAt(memberOf(container, 'params'));
   if (params === undefined || !paramsFields.has(part.key) || memberOf(params, String(part.key)) !== undefined) {
     return undefined;
   }
-  const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(place)];
+  const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(target)];
   // Metadata next to the params may be the user's own notes, which should not be sent.
   const preferred = part.key !== 'metadata';
   return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }
 
-export const fixDoubledKey = atPlace((place, line) => {
-  const { part, container } = place;
-  const earlierIndex = indexOfTwin(container, place.index);
+export const fixDoubledKey = atProblem((target, line) => {
+  const { part, container } = target;
+  const earlierIndex = indexOfTwin(container, target.index);
   const earlier = container.parts[earlierIndex];
   // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
   if (earlier === undefined || !line.isComplete) {
@@ -74,28 +74,28 @@ export const fixDoubledKey = atPlace((place, line) => {
   }
   const args = [String(part.key)];
   if (isSameValue(line, earlier, part)) {
-    return [toFix('same-key', 'Remove duplicate {0}', [removal(place)], { args })];
+    return [toFix('same-key', 'Remove duplicate {0}', [removal(target)], { args })];
   }
   const first = { part: earlier, index: earlierIndex, container };
   return [
     toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
-    toFix('doubled-key', 'Keep the first {0}', [removal(place)], { preferred: false, args }),
+    toFix('doubled-key', 'Keep the first {0}', [removal(target)], { preferred: false, args }),
   ];
 });
 
 /** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
-export const fixDeprecatedField = atPlace((place, line) => {
+export const fixDeprecatedField = atProblem((target, line) => {
   const { text } = line;
-  const { part, container } = place;
+  const { part, container } = target;
   if (part.key !== 'output_format') {
-    return [removalFix('drop-deprecated', place, false)];
+    return [removalFix('drop-deprecated', target, false)];
   }
   const value = text.slice(part.start, part.end);
   const title = 'Move to output_config.format';
   const config = memberOf(container, 'output_config');
   const colon = text.slice(part.keyEnd, part.start);
   if (value === 'null') {
-    return [removalFix('move-output-format', place, true)];
+    return [removalFix('move-output-format', target, true)];
   }
   if (config === undefined) {
     const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
@@ -107,7 +107,7 @@ export const fixDeprecatedField = atPlace((place, line) => {
     return [];
   }
   const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
-  return [toFix('move-output-format', title, [put, removal(place)])];
+  return [toFix('move-output-format', title, [put, removal(target)])];
 });
 
 export const fixOutputFormatTwice: FixMaker = line => {
@@ -125,18 +125,18 @@ export const fixOutputFormatTwice: FixMaker = line => {
 
 export const fixCreditWithFallbacks: FixMaker = line =>
   ['fallback_credit_token', 'fallbacks'].flatMap(key => {
-    const place = line.inParams(key);
-    return place === undefined ? [] : [removalFix('credit', place, false)];
+    const target = line.inParams(key);
+    return target === undefined ? [] : [removalFix('credit', target, false)];
   });
 
 /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
 export const fixCreditForm: FixMaker = line => {
-  const place = line.inParams('fallback_credit_token');
-  const object = line.objectAt(place?.part);
+  const target = line.inParams('fallback_credit_token');
+  const object = line.objectAt(target?.part);
   const token = memberOf(object, 'token');
   const mode = memberOf(object, 'mode');
   if (
-    place === undefined ||
+    target === undefined ||
     token === undefined ||
     line.text[token.start] !== '"' ||
     object?.parts.some(part => part !== token && part !== mode)
@@ -145,7 +145,7 @@ export const fixCreditForm: FixMaker = line => {
   }
   return mode !== undefined && line.valueOf(mode) !== 'strict'
     ? []
-    : [toFix('credit-text', 'Write token as string', [replacement(place.part, line.raw(token))])];
+    : [toFix('credit-text', 'Write token as string', [replacement(target.part, line.raw(token))])];
 };
 
 /** Creates a maker that removes the list item with the problem, unless it is the only item. */
@@ -175,13 +175,13 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
 /** Removes a tool that is identical to an earlier one. */
 export const fixDoubledTool: FixMaker = (line, { path }) => {
   const depth = path.lastIndexOf('tools');
-  const place = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
-  if (place === undefined || line.once(firstTools).get(compactJson(line.raw(place.part))) === place.index) {
+  const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
+  if (target === undefined || line.once(firstTools).get(compactJson(line.raw(target.part))) === target.index) {
     return [];
   }
   // The second tool may be the only one with a cache marker.
-  const preferred = !line.raw(place.part).includes('cache_control');
-  return [toFix('same-tool', 'Remove duplicate tool', [removal(place)], { preferred })];
+  const preferred = !line.raw(target.part).includes('cache_control');
+  return [toFix('same-tool', 'Remove duplicate tool', [removal(target)], { preferred })];
 };
 
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {

@@ -498,7 +498,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           .toString()
           .split('\n')
           .flatMap((text, line) => {
-            const { kind, customId } = check.look(text, line);
+            const { kind, customId } = check.checkQuickly(text, line);
             return kind === 'params' ? [derivedId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
           });
         assert.equal(new Set(found).size, found.length, found.join());

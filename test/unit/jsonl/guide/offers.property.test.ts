@@ -96,9 +96,9 @@ describe('jsonl/guide/offers (properties)', () => {
     for (const line of lines) {
       let tried = 0;
       for (let column = 0; column <= line.length; column++) {
-        const { place, token, commaBefore } = findCursor(line, column);
+        const { kind, token, commaBefore } = findCursor(line, column);
         // After a value without a comma, the meaning of a quotation mark is open.
-        if (place !== 'key' || token !== undefined || commaBefore) {
+        if (kind !== 'key' || token !== undefined || commaBefore) {
           continue;
         }
         const typed = `${line.slice(0, column)}"${line.slice(column)}`;
