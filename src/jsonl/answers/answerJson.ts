@@ -4,7 +4,6 @@ import { toPretty } from '../pretty/prettyLine';
 /** JSON in an answer. Numbers that a double can't represent exactly are `ExactNumber`s. */
 export interface AnswerJson {
   readonly value: unknown;
-  /** Text of the JSON in the answer. */
   readonly json: string;
   /** True if the rest of the answer is white space. */
   readonly isWhole: boolean;

@@ -6,28 +6,42 @@ import { changedResults, type IndexContents } from '../results/resultsIndexFile'
 import { answerText, errorText, toRecord } from '../results/resultWords';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, SpanReader } from '../files/spanReader';
-import { promptText } from './promptText';
 
 const failedStatus = toStored('failed');
 
 /** For each position in `storedStatuses`, true if rows with that status have words: an answer or an error message. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
-/** Reads the words of joined lines: the answer or the error message. All lines must be from one joined file. */
-export class AnswerTexts {
+/** Reads lines of a joined file, and their words: the answer or the error message. Blocks the thread, so only for workers. */
+export class JoinedReader {
   private readonly json = new JsonBytes();
   private readonly oneText: readonly boolean[];
+  private readonly reader: SpanReader;
 
   constructor(
     private readonly joinedPath: string,
-    private readonly contents: Pick<IndexContents, 'subject' | 'rows' | 'reasons'>,
+    readonly contents: IndexContents,
   ) {
+    this.reader = new SpanReader(joinedPath);
     // With any other stop reason, the answer may contain a tool call before its text.
     this.oneText = [false, ...contents.reasons.map(reason => ['end_turn', 'max_tokens', 'stop_sequence', 'refusal'].includes(reason))];
   }
 
-  /** Returns the words of a row, or an empty text if it has none. */
-  of(row: number, line: BytesPiece): string {
+  line(row: number): BytesPiece {
+    const { offsets, lengths } = this.contents.rows;
+    return this.reader.read(offsets[row] as number, lengths[row] as number);
+  }
+
+  id(row: number): string {
+    return this.contents.ids.text(this.contents.rows.ids[row] as number);
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+
+  /** Returns the words of a row, or an empty text if it has none. `line` is its line if that was read before. */
+  text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {
       return requestWords(line);
@@ -70,11 +84,10 @@ export function forEachText(
   context: PassContext,
   visit: (row: number, text: string) => void,
 ): void {
-  const { statuses, offsets, lengths } = contents.rows;
+  const { statuses, lengths } = contents.rows;
   const isRead = (row: number) => hasWords[statuses[row] as number] === true;
   const totalBytes = rows.reduce((sum, row) => sum + (isRead(row) ? (lengths[row] as number) : 0), 0);
-  const texts = new AnswerTexts(joinedPath, contents);
-  const reader = new SpanReader(joinedPath);
+  const reader = new JoinedReader(joinedPath, contents);
   let doneBytes = 0;
   try {
     for (const row of rows) {
@@ -82,9 +95,8 @@ export function forEachText(
         visit(row, '');
         continue;
       }
-      const length = lengths[row] as number;
-      visit(row, texts.of(row, reader.read(offsets[row] as number, length)));
-      doneBytes += length;
+      visit(row, reader.text(row));
+      doneBytes += lengths[row] as number;
       context.throwIfAborted();
       context.progress({ doneBytes, totalBytes });
     }
@@ -107,7 +119,6 @@ function requestWords({ bytes, start, end }: BytesPiece): string {
   }
 }
 
-/** Returns whether another text or tool call may follow. */
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => {
     const at = bytes.subarray(from, end).indexOf(key);
@@ -117,4 +128,35 @@ function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
 
 function parse({ bytes, start, end }: BytesPiece): Readonly<Record<string, unknown>> {
   return toRecord(toRecord(parseExact(bytes.toString('utf8', start, end))).result);
+}
+
+/**
+ * Returns the prompt of a request as readable text: its only message, or all messages with their roles. Blocks that are not text appear as
+ * their type in brackets.
+ */
+export function promptText(params: Readonly<Record<string, unknown>>): string {
+  const system = contentText(params.system);
+  const messages = (Array.isArray(params.messages) ? params.messages : []).map(toRecord);
+  const [only] = messages;
+  if (messages.length === 1 && system === '' && only?.role === 'user') {
+    return contentText(only.content);
+  }
+  const turns = messages.map(({ role, content }) => `${typeof role === 'string' ? role : '?'}: ${contentText(content)}`);
+  return [...(system === '' ? [] : [`system: ${system}`]), ...turns].join('\n\n');
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') {
+    return content;
+  }
+  return (Array.isArray(content) ? content : []).map(item => blockText(toRecord(item))).join('\n');
+}
+
+function blockText(block: Readonly<Record<string, unknown>>): string {
+  if (typeof block.text === 'string') {
+    return block.text;
+  }
+  const nested = block.type === 'tool_result' ? contentText(block.content) : '';
+  const kind = `[${typeof block.type === 'string' ? block.type : '?'}]`;
+  return nested === '' ? kind : `${kind} ${nested}`;
 }

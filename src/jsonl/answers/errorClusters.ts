@@ -3,7 +3,6 @@ import { cutText } from '../../shared/text';
 
 /** Results without a good answer that have the same cause. */
 export interface ErrorCluster {
-  /** Stable key of the cause. */
   readonly key: string;
   readonly kind: Exclude<ResultStatus, 'succeeded'>;
   readonly errorType: string | undefined;
@@ -14,7 +13,6 @@ export interface ErrorCluster {
   readonly rows: readonly number[];
 }
 
-/** Facts about a result that determine its cluster. */
 export interface ClusterFacts {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
@@ -31,7 +29,7 @@ const maxClusters = 1000;
 const maxRows = 100;
 /** Maximum number of characters of a message to read, and to store. */
 const maxRead = 2000;
-const maxKept = 300;
+const maxStored = 300;
 
 /**
  * Returns the cause that results share: the status, the error type, and the message with the parts that differ between requests as `…`. An
@@ -57,7 +55,7 @@ export function normaliseMessage(message: string): string {
     .replace(/\s+/g, ' ')
     .replace(/…(?:[\s,.:;/-]*…)+/g, '…')
     .trim();
-  return cutText(plain, maxKept);
+  return cutText(plain, maxStored);
 }
 
 const varying = new RegExp(
@@ -89,7 +87,6 @@ function toKey(text: string): string {
   return [first, second].map(half => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** Groups failures by cause. */
 export class ErrorClusters {
   private readonly clusters: { readonly cause: ClusterCause; count: number; readonly rows: number[] }[] = [];
   private readonly numbers = new Map<string, number>();
@@ -122,7 +119,6 @@ export class ErrorClusters {
     return number;
   }
 
-  /** Returns the current state of a cluster by number. */
   at(number: number): ErrorCluster | undefined {
     const cluster = this.clusters[number];
     return cluster && { ...cluster.cause, count: cluster.count, rows: cluster.rows };

@@ -4,7 +4,6 @@ import type { OtherLines } from '../files/requestWalk';
 
 export interface SplitQuestion {
   readonly path: string;
-  /** Limits for each part. */
   readonly limits: BatchLimits;
   /** Number of parts with equally many requests. By default each part is filled up to the limits. */
   readonly parts?: number;
@@ -33,7 +32,6 @@ export interface SplitPlan extends OtherLines {
 export interface SplitSource {
   readonly path: string;
   readonly plan: SplitPlan;
-  /** Paths of the parts, in order. */
   readonly outPaths: readonly string[];
 }
 
@@ -43,7 +41,6 @@ export interface MergeSurvey {
   readonly repeatedIds: number;
   /** Number of these that also have the same params as an earlier request with that id. */
   readonly repeats: number;
-  /** First requests with a repeated id. */
   readonly examples: readonly RepeatedId[];
 }
 
@@ -112,7 +109,6 @@ export interface DrawSource {
 export interface SampledLines {
   /** Line numbers, 0-based and ascending. In shared memory. */
   readonly lines: Uint32Array;
-  /** Number of requests in the file. */
   readonly total: number;
   readonly models: number;
   readonly sha256: string;
@@ -123,11 +119,9 @@ export type RepeatKind = 'params' | 'request' | 'id';
 
 export interface DuplicatesReport extends OtherLines {
   readonly requests: number;
-  /** Number of requests that repeat an earlier one, by kind. */
   readonly repeats: Readonly<Record<RepeatKind, number>>;
   /** First groups of requests with equal params. */
   readonly sameParams: readonly DuplicateGroup[];
-  /** Total number of such groups. */
   readonly sameParamsGroups: number;
   /** First groups of requests with the same id but different params. */
   readonly sameIds: readonly DuplicateGroup[];

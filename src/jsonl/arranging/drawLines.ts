@@ -30,9 +30,9 @@ export async function drawLines({ path, seed, count }: DrawSource, context: Pass
   const groups = byModel.flatMap(group => lengthGroups(rows, group.rows, lengths));
   const random = createRandom(seed);
   const quotas = quotasOf(wanted, groups);
-  const drawn = groups.flatMap((group, index) => [...chosen(group.rows, quotas[index] ?? 0, random)]).sort((a, b) => a - b);
-  const lines = sharedWords(drawn.length);
-  for (const [index, row] of drawn.entries()) {
+  const selected = groups.flatMap((group, index) => [...chosen(group.rows, quotas[index] ?? 0, random)]).sort((a, b) => a - b);
+  const lines = sharedWords(selected.length);
+  for (const [index, row] of selected.entries()) {
     lines[index] = rows.lines[row] as number;
   }
   return { lines, total, models: byModel.length, sha256: hash.digest('hex') };

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport, RepeatKind, UniqueReport, UniqueSource } from './arrangingJobs';
-import { isRepeat, Repeats } from './repeats';
+import { IdTable } from '../files/idTable';
+import { ParamsHasher } from './paramsHash';
 
 /** Maximum number of groups in a report, and of later lines in a group. */
 const maxGroups = 500;
@@ -22,7 +22,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
     if (line.kind === 'broken') {
       return;
     }
-    const found = repeats.look(line);
+    const found = repeats.find(line);
     for (const kind of ['params', 'request', 'id'] as const) {
       counts[kind] += isRepeat(found, kind) ? 1 : 0;
     }
@@ -34,15 +34,15 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
     }
     lines.push(line.line);
   };
-  const others = walkRequests(path, visit, toOnRead(context, statSync(path).size));
-  const placeOf = (request: number) => ({ line: lines[request] as number, id: repeats.idOf(request) });
+  const others = walkRequests(path, visit, context);
+  const toLine = (request: number) => ({ line: lines[request] as number, id: repeats.idOf(request) });
   return {
     ...others,
     requests: lines.length,
     repeats: counts,
-    sameParams: sameParams.list(placeOf),
+    sameParams: sameParams.list(toLine),
     sameParamsGroups: sameParams.count,
-    sameIds: sameIds.list(placeOf),
+    sameIds: sameIds.list(toLine),
     sameIdsGroups: sameIds.count,
   };
 }
@@ -56,7 +56,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
     walkRequests(
       path,
       line => {
-        if (line.kind !== 'broken' && isRepeat(repeats.look(line), by)) {
+        if (line.kind !== 'broken' && isRepeat(repeats.find(line), by)) {
           dropped++;
           return;
         }
@@ -64,13 +64,12 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
         out.add(line.bytes, line.start, line.end);
         out.add(lineFeed);
       },
-      toOnRead(context, statSync(path).size),
+      context,
     ),
   );
   return { ...others, written, dropped };
 }
 
-/** Repeated requests, grouped by the number of the first one. */
 class Groups {
   private readonly byFirst = new Map<number, { readonly later: DuplicateLine[]; laterCount: number }>();
   private readonly all = new Set<number>();
@@ -94,7 +93,72 @@ class Groups {
     }
   }
 
-  list(placeOf: (request: number) => DuplicateLine): readonly DuplicateGroup[] {
-    return [...this.byFirst].map(([first, group]) => ({ ...group, first: placeOf(first) })).sort((a, b) => a.first.line - b.first.line);
+  list(toLine: (request: number) => DuplicateLine): readonly DuplicateGroup[] {
+    return [...this.byFirst].map(([first, group]) => ({ ...group, first: toLine(first) })).sort((a, b) => a.first.line - b.first.line);
   }
+}
+
+/** Numbers (0-based) of the earlier requests that a request repeats, or -1. */
+export interface Repeated {
+  readonly params: number;
+  readonly id: number;
+  readonly isRequest: boolean;
+}
+
+const digestBytes = 16;
+
+/**
+ * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so that memory grows by about 100
+ * bytes per request, whatever its size. Ids are compared as texts. A request without an id repeats no other id.
+ */
+export class Repeats {
+  private readonly hasher = new ParamsHasher(digestBytes);
+  private readonly params = new IdTable();
+  private readonly ids = new IdTable();
+  private readonly pairs = new IdTable();
+  private readonly firstOfParams: number[] = [];
+  private readonly firstOfId: number[] = [];
+  private readonly pair = new Uint32Array(2);
+  private readonly idNumbers: number[] = [];
+
+  find(line: WalkedLine): Repeated {
+    const number = this.idNumbers.push(-1) - 1;
+    const { bytes, paramsStart, paramsEnd } = line;
+    // A request without params never equals another one.
+    const digest = paramsStart < 0 ? Buffer.from(`none ${number}`) : this.hasher.hash(bytes, paramsStart, paramsEnd);
+    const paramsNumber = this.params.add(digest, 0, digest.length);
+    const params = firstOf(this.firstOfParams, paramsNumber, number);
+    const name = idOf(line);
+    if (name === undefined) {
+      return { params, id: -1, isRequest: false };
+    }
+    const idNumber = this.ids.addText(name);
+    this.idNumbers[number] = idNumber;
+    const id = firstOf(this.firstOfId, idNumber, number);
+    this.pair[0] = paramsNumber;
+    this.pair[1] = idNumber;
+    const known = this.pairs.size;
+    const isRequest = this.pairs.add(new Uint8Array(this.pair.buffer), 0, 8) < known;
+    return { params, id, isRequest };
+  }
+
+  /** Returns the id of a request, or `undefined` if it has none. */
+  idOf(request: number): string | undefined {
+    const number = this.idNumbers[request] ?? -1;
+    return number < 0 ? undefined : this.ids.text(number);
+  }
+}
+
+/** Returns whether a request is a repeat of this kind. */
+export function isRepeat(found: Repeated, kind: RepeatKind): boolean {
+  return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
+}
+
+/** Returns the first request with a number, or -1 if it is this one. */
+function firstOf(firsts: number[], number: number, request: number): number {
+  if (number < firsts.length) {
+    return firsts[number] as number;
+  }
+  firsts.push(request);
+  return -1;
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { writeLinesOf } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { maxIdCharacters } from '../files/derivedIds';
+import { type PassContext, partOf } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { LF } from '../scanning/jsonBytes';
 import type { MergeReport, MergeSource, MergeSurvey, RepeatedId } from './arrangingJobs';
-import { Repeats } from './repeats';
+import { Repeats } from './duplicates';
 
 const maxExamples = 20;
 const lineFeed = Buffer.from([LF]);
@@ -14,8 +15,7 @@ const lineFeed = Buffer.from([LF]);
 /** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeats = new Repeats();
-  /** File and line of each request, by request number. */
-  const places: (readonly [file: number, line: number])[] = [];
+  const positions: (readonly [file: number, line: number])[] = [];
   const examples: RepeatedId[] = [];
   let repeatedIds = 0;
   let repeated = 0;
@@ -27,14 +27,14 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
       }
       counts.requests++;
       counts.bare += line.kind === 'params' ? 1 : 0;
-      const found = repeats.look(line);
-      places.push([file, line.line]);
+      const found = repeats.find(line);
+      positions.push([file, line.line]);
       if (found.id < 0) {
         return;
       }
       repeatedIds++;
       repeated += found.isRequest ? 1 : 0;
-      const first = places[found.id];
+      const first = positions[found.id];
       if (examples.length < maxExamples && first !== undefined) {
         examples.push({ id: idOf(line) ?? '', firstFile: first[0], firstLine: first[1], file, line: line.line });
       }
@@ -57,7 +57,7 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
     walkAll(paths, context, (file, walk) => {
       const prefix = ids.kind === 'prefix' ? (ids.prefixes[file] ?? '') : '';
       walk(line => {
-        if (line.kind !== 'broken' && repeats?.look(line).isRequest === true) {
+        if (line.kind !== 'broken' && repeats?.find(line).isRequest === true) {
           dropped++;
           return;
         }
@@ -77,7 +77,6 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
   return { written, dropped, shortened: naming?.shortened ?? 0 };
 }
 
-/** Walks files one after the other and reports their progress as one. */
 function walkAll<T>(
   paths: readonly string[],
   context: PassContext,
@@ -87,14 +86,11 @@ function walkAll<T>(
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   let before = 0;
   return paths.map((path, file) => {
-    const result = work(file, visit => walkRequests(path, visit, toOnRead(context, bytes, before)));
+    const result = work(file, visit => walkRequests(path, visit, partOf(context, before, bytes)));
     before += sizes[file] as number;
     return result;
   });
 }
-
-/** Maximum length of an id in characters. */
-const maxCharacters = 64;
 
 /**
  * Prefixes ids so that no two files share one. An id that would be too long, or equals one of another file, is cut and ends with a hash of
@@ -107,9 +103,9 @@ class PrefixedIds {
 
   make(file: number, prefix: string, id: string): string {
     const whole = `${prefix}-${id}`;
-    if ((whole.length > maxCharacters && id.length <= maxCharacters) || !this.take(whole, file)) {
+    if ((whole.length > maxIdCharacters && id.length <= maxIdCharacters) || !this.take(whole, file)) {
       const hash = createHash('sha256').update(`${file} ${whole}`).digest('hex').slice(0, 8);
-      const cut = `${whole.slice(0, maxCharacters - 9)}-${hash}`;
+      const cut = `${whole.slice(0, maxIdCharacters - 9)}-${hash}`;
       this.shortened++;
       this.take(cut, file);
       return cut;

@@ -109,7 +109,6 @@ export class CanonicalJson {
     return end;
   }
 
-  /** Sorts the members of an object, which start at `first` in `out`, by key. */
   private sort(first: number, members: (readonly [start: number, keyEnd: number, end: number])[]): void {
     members.sort((a, b) => this.out.compare(this.out, b[0], b[1], a[0], a[1]) || a[0] - b[0]);
     const length = this.used - first;

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { type PassContext, passOf } from '../files/lineFile';
 import { type OtherLines, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
+import type { BlockWriter } from '../files/blockWriter';
+import { LineAssembler, SpanSource } from '../files/lineAssembler';
 
 /** Positions of the lines of a file that are not blank. Takes about 20 bytes per line, whatever its length. */
 export class RowTable {
@@ -41,11 +42,9 @@ export function readRows(
   context: PassContext,
   visit?: (line: WalkedLine, row: number) => void,
   { bare = 'lines', requestsOnly = false }: RowKinds = {},
-  onBytes: (bytes: Uint8Array) => void = () => undefined,
-): { readonly rows: RowTable; readonly bytes: number; readonly others: OtherLines } {
-  const bytes = statSync(path).size;
+  onBytes?: (bytes: Uint8Array) => void,
+): { readonly rows: RowTable; readonly others: OtherLines } {
   const rows = new RowTable();
-  const onRead = toOnRead(context, bytes * 2);
   const others = walkRequests(
     path,
     line => {
@@ -57,10 +56,73 @@ export function readRows(
       const start = isValue ? line.valueStart : line.start;
       rows.add(line.offset + start - line.start, (isValue ? line.valueEnd : line.end) - start, line.line);
     },
-    (doneBytes, chunk) => {
-      onBytes(chunk);
-      onRead(doneBytes);
-    },
+    passOf(context, 0),
+    onBytes,
   );
-  return { rows, bytes, others };
+  return { rows, others };
+}
+
+/** Texts to add around a line in the copy. The line itself is copied unchanged. */
+export interface Wrapping {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Positions of the lines of a file, in the form of a `RowTable`. */
+export interface RowPositions {
+  readonly count: number;
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+}
+
+/** Copies lines of a file to others, in any order. Each copied line ends with LF. Blocks the thread, so only for workers. */
+export class RowCopier {
+  private readonly source: SpanSource;
+  private copiedBytes = 0;
+
+  constructor(
+    path: string,
+    private readonly rows: RowPositions,
+    private readonly onCopied: (doneBytes: number) => void,
+  ) {
+    this.source = new SpanSource(path, rows.starts, rows.lengths);
+  }
+
+  copy(order: Uint32Array, out: BlockWriter, wrap?: (row: number) => Wrapping | undefined): void {
+    const { starts, lengths, count } = this.rows;
+    const most = count === 0 ? 0 : (starts[count - 1] as number) + (lengths[count - 1] as number) + count * 64;
+    const before = this.copiedBytes;
+    const assembler = new LineAssembler(out, [this.source], most, bytes => {
+      this.copiedBytes = before + bytes;
+      this.onCopied(this.copiedBytes);
+    });
+    for (const row of order) {
+      const wrapping = wrap?.(row);
+      assembler.reserve((lengths[row] as number) + Buffer.byteLength(`${wrapping?.before ?? ''}${wrapping?.after ?? ''}\n`));
+      assembler.put(wrapping?.before ?? '');
+      assembler.putRow(this.source, row);
+      assembler.put(`${wrapping?.after ?? ''}\n`);
+    }
+    assembler.flush();
+  }
+
+  close(): void {
+    this.source.close();
+  }
+}
+
+/** Copies lines of a file to another one. */
+export function copyRows(
+  path: string,
+  rows: RowPositions,
+  order: Uint32Array,
+  out: BlockWriter,
+  onCopied: (doneBytes: number) => void,
+): void {
+  const copier = new RowCopier(path, rows, onCopied);
+  try {
+    copier.copy(order, out);
+  } finally {
+    copier.close();
+  }
 }

@@ -1,12 +1,12 @@
 import { IdTable } from '../files/idTable';
-import type { PassContext } from '../files/lineFile';
+import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import type { WalkedLine } from '../files/requestWalk';
 import { grown } from '../files/typedArrays';
 import { JsonBytes } from '../scanning/jsonBytes';
-import type { SampleReport, SampleSource } from './arrangingJobs';
-import { chosen, createRandom } from './random';
-import type { RowTable } from './rowTable';
-import { rewrite } from './shuffleFile';
+import type { SampleReport, SampleSource, ShuffleSource, WrittenLines } from './arrangingJobs';
+import { chosen, createRandom, shuffled } from './random';
+import { copyRows, readRows, type RowKinds, type RowTable } from './rowTable';
+import { writeLinesOf } from '../files/blockWriter';
 
 /** Rows that are sampled separately. */
 export interface Group {
@@ -63,7 +63,6 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Column with the model of each row. */
 export class ModelColumn {
   private readonly json = new JsonBytes();
   private readonly names = new IdTable();
@@ -118,4 +117,33 @@ function joined(parts: readonly Uint32Array[]): Uint32Array {
     at += part.length;
   }
   return whole;
+}
+
+/** Writes the lines of a request file in an order determined by the seed, without blank lines. Blocks the thread, so only for workers. */
+export async function shuffleFile({ path, outPath, seed }: ShuffleSource, context: PassContext): Promise<WrittenLines> {
+  return await rewrite(path, outPath, context, rows => shuffled(rows.count, createRandom(seed)));
+}
+
+/**
+ * Writes lines of a file to another one in the order of the row numbers that `choose` returns. Memory grows by about 30 bytes per line.
+ * Throws a `SourceChangedError` if the file is modified meanwhile.
+ */
+export async function rewrite(
+  path: string,
+  outPath: string,
+  context: PassContext,
+  choose: (rows: RowTable) => Uint32Array,
+  visit?: (line: WalkedLine, row: number) => void,
+  kinds?: RowKinds,
+): Promise<WrittenLines> {
+  return await writeLinesOf([path], outPath, context, out => {
+    const { rows, others } = readRows(path, context, visit, kinds);
+    const order = choose(rows);
+    copyRows(path, rows, order, out, toOnRead(passOf(context, 1), lengthOf(rows, order)));
+    return { ...others, written: order.length };
+  });
+}
+
+function lengthOf(rows: RowTable, order: Uint32Array): number {
+  return order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0);
 }

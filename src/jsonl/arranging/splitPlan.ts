@@ -1,15 +1,15 @@
-import type { Wrapping } from './copyRows';
-import { fileStateAt } from '../files/fileState';
+import { readRows, RowCopier, type RowTable, type Wrapping } from './rowTable';
+import { demandState, fileStateAt } from '../files/fileState';
 import { grown } from '../files/typedArrays';
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
-import { derivedId, lineOfDerivedId } from '../files/derivedIds';
-import type { PassContext } from '../files/lineFile';
+import { derivedId, lineOfDerivedId, freeId } from '../files/derivedIds';
+import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import { idOf, type OtherLines, type WalkedLine } from '../files/requestWalk';
-import type { SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
-import { type RowTable, readRows } from './rowTable';
+import type { SplitPart, SplitPlan, SplitQuestion, SplitSource } from './arrangingJobs';
+import { writeWholeFiles } from '../files/blockWriter';
+import type { FileWriting } from '../files/wholeFile';
 
-/** Maximum number of listed lines that are too large. */
 const maxNamed = 20;
 
 /** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
@@ -20,18 +20,16 @@ export function planSplit({ path, limits, parts }: SplitQuestion, context: PassC
   const tooLarge = sizes.beyond(limits);
   const cuts =
     tooLarge.count > 0 ? [] : parts === undefined ? sizes.fill(limits) : sizes.divide(Math.min(parts, Math.max(1, requests.rows.count)));
-  const isKept = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
+  const fits = cuts.every(part => part.requests <= limits.maxRequests && part.bodyBytes <= limits.maxBytes);
   const { others, bare } = requests;
   const plan = { file, ...others, bare, requests: requests.rows.count, tooLarge };
-  const leastParts = isKept || parts === undefined ? undefined : sizes.leastParts(parts, limits);
+  const leastParts = fits || parts === undefined ? undefined : sizes.leastParts(parts, limits);
   return { ...plan, parts: cuts, leastParts };
 }
 
-/** Rows of a file to split. */
 export interface SplitRows {
   readonly others: OtherLines;
   readonly rows: RowTable;
-  readonly bytes: number;
   readonly bare: number;
   /** Returns the id that a row of bare params gets, or `undefined` for a row that is copied unchanged. */
   idFor(row: number): string | undefined;
@@ -40,7 +38,7 @@ export interface SplitRows {
 }
 
 /** Reads the rows of a file: whole lines, or only the value of bare params, which get an id around them. */
-export function readSplitRows(path: string, context: PassContext): SplitRows {
+function readSplitRows(path: string, context: PassContext): SplitRows {
   let values = new Uint32Array(1 << 10);
   const bareRows = new Set<number>();
   /** Existing ids that could collide with the id of a bare line. */
@@ -58,24 +56,14 @@ export function readSplitRows(path: string, context: PassContext): SplitRows {
       given.add(id);
     }
   };
-  const { rows, bytes, others } = readRows(path, context, visit, { bare: 'values' });
+  const { rows, others } = readRows(path, context, visit, { bare: 'values' });
   const idFor = (row: number) => {
     const line = rows.lines[row] as number;
-    return bareRows.has(row) ? freeId(derivedId(line), given) : undefined;
+    return bareRows.has(row) ? freeId(derivedId(line), id => given.has(id)) : undefined;
   };
-  return { rows, bytes, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
+  return { rows, others, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
 }
 
-/** Returns the id, with a number appended if another request has that id. */
-function freeId(id: string, given: ReadonlySet<string>): string {
-  let free = id;
-  for (let number = 2; given.has(free); number++) {
-    free = `${id}-${number}`;
-  }
-  return free;
-}
-
-/** Sizes of the rows in a batch body, as running sums. */
 class BodySizes {
   private readonly sums: Float64Array;
 
@@ -167,7 +155,42 @@ class BodySizes {
   }
 }
 
-/** Returns the texts to put around the bare params of a request. */
-export function wrapBare(id: string): Wrapping {
-  return { before: `${bodyFrame.beforeMadeId}${id}${bodyFrame.afterMadeId}`, after: bodyFrame.afterParams };
+function wrapBare(id: string): Wrapping {
+  return { before: `${bodyFrame.beforeDerivedId}${id}${bodyFrame.afterDerivedId}`, after: bodyFrame.afterParams };
+}
+
+/**
+ * Writes the parts of a plan. Lines are copied unchanged and in order; bare params get an id around them. Either all parts are written or
+ * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
+ */
+export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
+  demandState(path, plan.file);
+  const { rows, idFor } = readSplitRows(path, context);
+  const copier = new RowCopier(path, rows, toOnRead(passOf(context, 1), Number(plan.file.size)));
+  const wrap = (row: number) => {
+    const id = idFor(row);
+    return id === undefined ? undefined : wrapBare(id);
+  };
+  try {
+    await writeWholeFiles(
+      context,
+      async files => {
+        let first = 0;
+        for (const [index, part] of plan.parts.entries()) {
+          const out = await files.createOfLines(outPaths[index] as string);
+          copier.copy(
+            Uint32Array.from({ length: part.requests }, (_, row) => first + row),
+            out,
+            wrap,
+          );
+          first += part.requests;
+          await files.finish(context.signal, [out]);
+        }
+        demandState(path, plan.file);
+      },
+      writing,
+    );
+  } finally {
+    copier.close();
+  }
 }

@@ -72,8 +72,8 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
     let checksum = 0;
     while (true) {
       context.throwIfAborted();
-      const inPlace = body.roomFor(offset);
-      const into = inPlace ?? input.subarray(0, body.bytesAside(offset));
+      const room = body.roomFor(offset);
+      const into = room ?? input.subarray(0, body.bytesAside(offset));
       const read = readSync(file, into, 0, into.length, null);
       if (read === 0) {
         break;
@@ -81,7 +81,7 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
       const piece = into.subarray(0, read);
       checksum = crc32(piece, checksum);
       hash?.update(piece);
-      if (inPlace === undefined) {
+      if (room === undefined) {
         body.take(piece, offset);
       } else {
         body.tookInPlace(piece, offset);
@@ -114,7 +114,6 @@ function denseSpan({ starts, lengths, bareLines }: RequestPlan): { readonly from
   return last < 0 ? undefined : { from: starts[0] as number, to: (starts[last] as number) + (lengths[last] as number) };
 }
 
-/** Writes the requests of a plan into slots, from chunks of the file as they are read. */
 class BodyWriter {
   private readonly encoder = new TextEncoder();
   private slot: Uint8Array;
@@ -170,7 +169,6 @@ class BodyWriter {
     this.used += piece.length;
   }
 
-  /** Number of bytes written so far. */
   get bytes(): number {
     return this.emitted + this.used;
   }
@@ -234,7 +232,7 @@ class BodyWriter {
     const line = this.plan.bareLines[this.index] as number;
     const separator = this.index > 0 ? bodyFrame.between : '';
     if (line !== -1) {
-      this.putText(`${separator}${bodyFrame.beforeMadeId}${derivedId(line)}${bodyFrame.afterMadeId}`);
+      this.putText(`${separator}${bodyFrame.beforeDerivedId}${derivedId(line)}${bodyFrame.afterDerivedId}`);
     } else if (separator !== '') {
       this.putText(separator);
     }

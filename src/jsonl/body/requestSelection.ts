@@ -6,7 +6,7 @@ import { sharedWords } from '../files/typedArrays';
 
 /** Selects the requests on these 0-based lines. Throws if a line has no request or the lines are not ascending. */
 export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedRequests {
-  return toSelected(plan, placesOf(plan, lines));
+  return toSelected(plan, indexesOf(plan, lines));
 }
 
 /**
@@ -14,32 +14,32 @@ export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedR
  * a single request exceeds the limits.
  */
 export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] {
-  const places = lines === undefined ? Uint32Array.from(plan.lines, (_, place) => place) : placesOf(plan, lines);
+  const indexes = lines === undefined ? Uint32Array.from(plan.lines, (_, index) => index) : indexesOf(plan, lines);
   const parts: SelectedRequests[] = [];
   let first = 0;
   let bytes = 0;
-  places.forEach((place, at) => {
-    const size = bytesOf(plan, place);
+  indexes.forEach((index, at) => {
+    const size = bytesOf(plan, index);
     if (frameBytes(1) + size > maxBytes || maxRequests < 1) {
-      throw new Error(`The request on line ${(plan.lines[place] as number) + 1} alone is over the limits of a batch.`);
+      throw new Error(`The request on line ${(plan.lines[index] as number) + 1} alone is over the limits of a batch.`);
     }
     if (at - first === maxRequests || frameBytes(at - first + 1) + bytes + size > maxBytes) {
-      parts.push(toSelected(plan, places.subarray(first, at)));
+      parts.push(toSelected(plan, indexes.subarray(first, at)));
       first = at;
       bytes = 0;
     }
     bytes += size;
   });
-  if (first < places.length) {
-    parts.push(toSelected(plan, places.subarray(first)));
+  if (first < indexes.length) {
+    parts.push(toSelected(plan, indexes.subarray(first)));
   }
   return parts;
 }
 
 /** Returns the plan of these requests alone, still for the whole file. Throws if `selectRequests` would. */
 export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
-  const places = placesOf(plan, lines);
-  const entries = Array.from(places, place => plan.lineMap.subarray(place === 0 ? 0 : plan.mapEnds[place - 1], plan.mapEnds[place]));
+  const indexes = indexesOf(plan, lines);
+  const entries = Array.from(indexes, index => plan.lineMap.subarray(index === 0 ? 0 : plan.mapEnds[index - 1], plan.mapEnds[index]));
   let end = 0;
   const mapEnds = Uint32Array.from(entries, ({ length }) => {
     end += length;
@@ -51,40 +51,39 @@ export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   });
   return {
     ...plan,
-    starts: Float64Array.from(places, place => plan.starts[place] as number),
-    lengths: Uint32Array.from(places, place => plan.lengths[place] as number),
-    bareLines: Int32Array.from(places, place => plan.bareLines[place] as number),
-    lines: Uint32Array.from(places, place => plan.lines[place] as number),
-    models: Uint32Array.from(places, place => plan.models[place] as number),
+    starts: Float64Array.from(indexes, index => plan.starts[index] as number),
+    lengths: Uint32Array.from(indexes, index => plan.lengths[index] as number),
+    bareLines: Int32Array.from(indexes, index => plan.bareLines[index] as number),
+    lines: Uint32Array.from(indexes, index => plan.lines[index] as number),
+    models: Uint32Array.from(indexes, index => plan.models[index] as number),
     lineMap,
     mapEnds,
   };
 }
 
-/** Returns the indexes of the requests on these lines in the plan. */
-function placesOf(plan: RequestPlan, lines: Uint32Array): Uint32Array {
-  const places = new Uint32Array(lines.length);
-  let place = 0;
+function indexesOf(plan: RequestPlan, lines: Uint32Array): Uint32Array {
+  const indexes = new Uint32Array(lines.length);
+  let index = 0;
   lines.forEach((line, at) => {
-    while (place < plan.lines.length && (plan.lines[place] as number) < line) {
-      place++;
+    while (index < plan.lines.length && (plan.lines[index] as number) < line) {
+      index++;
     }
-    if (plan.lines[place] !== line) {
+    if (plan.lines[index] !== line) {
       throw new Error(`There is no request to send on line ${line + 1}, or it was named before.`);
     }
-    places[at] = place++;
+    indexes[at] = index++;
   });
-  return places;
+  return indexes;
 }
 
-function toSelected(plan: RequestPlan, places: Uint32Array): SelectedRequests {
-  const lines = sharedWords(places.length);
+function toSelected(plan: RequestPlan, indexes: Uint32Array): SelectedRequests {
+  const lines = sharedWords(indexes.length);
   const counts = new Map<number, number>();
-  let bodyBytes = frameBytes(places.length);
-  places.forEach((place, at) => {
-    lines[at] = plan.lines[place] as number;
-    bodyBytes += bytesOf(plan, place);
-    const model = plan.models[place] as number;
+  let bodyBytes = frameBytes(indexes.length);
+  indexes.forEach((index, at) => {
+    lines[at] = plan.lines[index] as number;
+    bodyBytes += bytesOf(plan, index);
+    const model = plan.models[index] as number;
     if (model !== noModel) {
       counts.set(model, (counts.get(model) ?? 0) + 1);
     }
@@ -94,7 +93,7 @@ function toSelected(plan: RequestPlan, places: Uint32Array): SelectedRequests {
 }
 
 /** Returns the size of one request in a body, without separators, in bytes. */
-function bytesOf(plan: RequestPlan, place: number): number {
-  const bareLine = plan.bareLines[place] as number;
-  return (plan.lengths[place] as number) + (bareLine === -1 ? 0 : wrapBytes(bareLine));
+function bytesOf(plan: RequestPlan, index: number): number {
+  const bareLine = plan.bareLines[index] as number;
+  return (plan.lengths[index] as number) + (bareLine === -1 ? 0 : wrapBytes(bareLine));
 }

@@ -5,28 +5,24 @@ import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { ProblemGroups } from './problemGroups';
+import { type BuildReport, ProblemGroups, type RowsFormat } from './rowsReport';
 import { RequestBuilder, RowMismatch } from './requestBuilder';
 import { findTemplateErrors, parseTemplate } from './requestTemplate';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import type { BuildReport, RowsFormat } from './rowsReport';
 import { addRowProblem, openRows, untilStopped } from './surveyRows';
 
 export interface BuildSource {
   readonly rowsPath: string;
   readonly format: RowsFormat;
-  /** All columns of the rows. */
   readonly columns: readonly string[];
-  /** Text of the template. */
   readonly template: string;
-  /** Options of the rules that check the requests. */
   readonly rules: RuleOptions;
   /** Path of the request file. Without it, requests are only built and checked. */
   readonly outPath?: string;
 }
 
-const rowsBetweenLooks = 200;
+const rowsBetweenChecks = 200;
 const noText: ProblemText = { template: '', args: [] };
 
 /**
@@ -61,7 +57,7 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
         // A cancelled job has little time to clean up.
-        if (row.number % rowsBetweenLooks === 0) {
+        if (row.number % rowsBetweenChecks === 0) {
           context.throwIfAborted();
         }
         built.add(row);
@@ -77,7 +73,6 @@ class BuiltLines {
   private readonly groups = new ProblemGroups();
   private readonly check: QuickLineCheck;
   private readonly ids = new IdTable();
-  /** Number of the first row with each id, by index of the id. */
   private readonly rowOfId: number[] = [];
   private rowCount = 0;
   private skippedRows = 0;
@@ -107,7 +102,7 @@ class BuiltLines {
       return;
     }
     this.requestCount++;
-    const checked = this.check.look(text, this.requestCount - 1);
+    const checked = this.check.checkQuickly(text, this.requestCount - 1);
     const isBad = this.addProblems(checked, text, row);
     if (this.addId(checked.customId, row) || isBad) {
       this.badRequests++;
@@ -143,8 +138,8 @@ class BuiltLines {
       }
     } else {
       for (const problem of problems ?? checkRequestLine(text, this.requestCount - 1, this.rules).problems) {
-        const place = problem.path.filter(step => typeof step === 'string').join('.');
-        const kind = problems === undefined ? problem.rule : `${problem.rule} ${place} ${problem.text.template}`;
+        const path = problem.path.filter(step => typeof step === 'string').join('.');
+        const kind = problems === undefined ? problem.rule : `${problem.rule} ${path} ${problem.text.template}`;
         this.groups.add(problem.severity, kind, problem.text, row.number, row.line);
       }
     }

@@ -5,10 +5,8 @@ import { maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
-/** Record of a CSV text. */
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** Offset after the record. */
   readonly end: number;
   readonly isBlank: boolean;
   /** True if text follows the closing quotation mark of a cell. */
@@ -36,14 +34,14 @@ export function* readCsv(
       }
     }
     number++;
-    const tell = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
+    const report = (severity: RowProblem['severity'], template: string, ...args: number[]) =>
       onProblem({ severity, row: number, line, text: { template, args } });
     if (record.hasTail) {
-      tell('warning', 'Double the quotes inside cells.');
+      report('warning', 'Double the quotes inside cells.');
     }
     if (cells.length !== header.size) {
       const template = cells.length < header.size ? 'The row has {0} of {1} cells.' : 'The row has {0} cells for {1} columns.';
-      tell('warning', template, cells.length, header.size);
+      report('warning', template, cells.length, header.size);
     }
     yield new CellsRow(number, line, cells.slice(0, header.size), header);
   }
@@ -129,7 +127,6 @@ export function lineEndOf(text: string): '\n' | '\r' {
   }
 }
 
-/** Piece of a CSV text, read record by record. */
 class CsvText {
   /** Offset of the next delimiter. Stored because repeated searches are slow where there is none for a long stretch. */
   private delimiterAt: number;
@@ -193,7 +190,6 @@ class CsvText {
     return this.delimiterAt;
   }
 
-  /** Returns the offset of the quotation mark that closes the one at `at`, or -1 if the text ends first. */
   private closingQuote(at: number): number {
     const { text, isLast } = this;
     for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {

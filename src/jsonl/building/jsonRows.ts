@@ -17,11 +17,11 @@ export function* readJsonLines(source: TextSource, onProblem: OnProblem): Genera
   while (!isLast || at < text.length) {
     let end = text.indexOf('\n', at);
     if (end === -1 && !isLast) {
-      const kept = text.length - at;
-      if (kept > maxRowLength) {
+      const rest = text.length - at;
+      if (rest > maxRowLength) {
         stopReading(line, 'Line too long');
       }
-      const more = source.read(Math.max(pieceLength, kept));
+      const more = source.read(Math.max(pieceLength, rest));
       isLast = more === '';
       text = text.slice(at) + more;
       at = 0;
@@ -118,7 +118,6 @@ function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> 
   text.take();
 }
 
-/** Returns whether a row is a valid JSON object. Reports a problem if not. */
 function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
   const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'Expected a JSON object.', args: [] };
   if (text !== undefined) {
@@ -137,7 +136,6 @@ function problemOf(json: string): RowProblem['text'] | undefined {
   }
 }
 
-/** JSON text that is read piece by piece. */
 class JsonText {
   private text = '';
   private at = 0;
@@ -213,9 +211,9 @@ class JsonText {
     }
   }
 
-  private moveTo(place: number): void {
-    this.line += countLineEnds(this.text, this.at, place);
-    this.at = place;
+  private moveTo(offset: number): void {
+    this.line += countLineEnds(this.text, this.at, offset);
+    this.at = offset;
   }
 
   /** Reads the next piece. Doubles the text, so that a long row is not scanned from its start for each piece. */
@@ -223,8 +221,8 @@ class JsonText {
     if (this.isLast) {
       return false;
     }
-    const kept = this.text.length - this.at;
-    const more = this.source.read(Math.max(pieceLength, kept));
+    const rest = this.text.length - this.at;
+    const more = this.source.read(Math.max(pieceLength, rest));
     this.isLast = more === '';
     this.text = this.text.slice(this.at) + more;
     this.at = 0;

@@ -1,8 +1,14 @@
 import type { ProblemText } from '../../contract/problem';
 import { compactJson, decodeText } from '../scanning/jsonMembers';
-import type { RequestTemplate, TemplateNode } from './requestTemplate';
+import {
+  parsePlaceholder,
+  type PlaceholderFilter,
+  type RequestTemplate,
+  rowNumberName,
+  type TemplateNode,
+  type TemplatePiece,
+} from './requestTemplate';
 import type { Row } from './row';
-import { type PlaceholderFilter, parsePlaceholder, rowNumberName, type TemplatePiece } from './templatePlaceholders';
 
 /** Returns the JSON of a part of a request for a row, or `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
@@ -129,7 +135,6 @@ class Compiler {
     };
   }
 
-  /** Returns the part for the value of a placeholder, as JSON. */
   private placeholder(inner: string): Part {
     const { column, filters, isOptional } = parsePlaceholder(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
@@ -150,7 +155,6 @@ class Compiler {
   }
 }
 
-/** Returns a value as text, escaped for use between quotation marks. */
 function toRawText(json: string): string {
   switch (json[0]) {
     case '"':

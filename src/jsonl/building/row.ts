@@ -14,10 +14,8 @@ export interface Row {
   toSample(): RowSample;
 }
 
-/** Positions of columns by name. */
 export type Header = ReadonlyMap<string, number>;
 
-/** Row of text cells. */
 export class CellsRow implements Row {
   constructor(
     readonly number: number,
@@ -45,7 +43,6 @@ export class CellsRow implements Row {
   }
 }
 
-/** Row that is a JSON object. */
 export class JsonRow implements Row {
   private parts: Map<string, string> | undefined;
 

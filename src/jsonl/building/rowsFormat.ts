@@ -79,7 +79,6 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
   return csv(best.delimiter, isAlone || (preferred === '\t' && best.delimiter === preferred));
 }
 
-/** Returns the number of cells in the header and the share of records with that number. */
 function regularity(counts: readonly number[]): { readonly cells: number; readonly share: number } {
   const cells = counts[0] ?? 0;
   return { cells, share: counts.length === 0 ? 0 : counts.filter(count => count === cells).length / counts.length };

@@ -1,4 +1,4 @@
-import type { ProblemText, Severity } from '../../contract/problem';
+import { type ProblemText, type Severity, severityOrder } from '../../contract/problem';
 
 /** Format of the rows of a file. Can be structured-cloned for worker threads. */
 export type RowsFormat =
@@ -21,10 +21,8 @@ export interface RowProblem {
 /** Problems of one kind in any number of rows. */
 export interface ProblemGroup {
   readonly severity: Severity;
-  /** Text of the first problem. */
   readonly text: ProblemText;
   readonly count: number;
-  /** First few positions. */
   readonly rows: readonly { readonly row: number | undefined; readonly line: number }[];
 }
 
@@ -57,22 +55,18 @@ export interface RowsSurvey {
   /** Random sample of rows, uniformly distributed and in random order. */
   readonly random: readonly RowSample[];
   readonly problems: readonly ProblemGroup[];
-  /** Reason and position if reading ended before the end of the file. */
   readonly stop: RowProblem | undefined;
 }
 
 /** Report of building requests from all rows. */
 export interface BuildReport {
   readonly rowCount: number;
-  /** Number of requests built. */
   readonly requestCount: number;
   /** Number of rows left out because no request could be built from them. */
   readonly skippedRows: number;
   /** Number of requests with at least one error. */
   readonly badRequests: number;
-  /** Size of the lines in bytes. */
   readonly bytes: number;
-  /** Problems, most severe first. */
   readonly problems: readonly ProblemGroup[];
   /** Reason and position if reading ended before the end of the file. Nothing was written then. */
   readonly stop: RowProblem | undefined;
@@ -90,4 +84,46 @@ export class RowsError extends Error {
 /** Throws a `RowsError` that ends reading at a line (0-based). */
 export function stopReading(line: number, template: string, ...args: readonly (string | number)[]): never {
   throw new RowsError({ severity: 'error', row: undefined, line, text: { template, args } });
+}
+
+const maxGroups = 200;
+const maxRows = 20;
+
+interface Group extends ProblemGroup {
+  count: number;
+  readonly rows: { readonly row: number | undefined; readonly line: number }[];
+}
+
+export class ProblemGroups {
+  private readonly groups = new Map<string, Group>();
+
+  /** Returns whether a problem of this kind exists, so that its text can stand for others. */
+  has(kind: string): boolean {
+    return this.groups.has(kind);
+  }
+
+  /** Adds a problem. Problems with the same `kind` are counted together. */
+  add(severity: Severity, kind: string, text: ProblemText, row: number | undefined, line: number): void {
+    let group = this.groups.get(kind);
+    if (group === undefined) {
+      if (this.groups.size === maxGroups) {
+        kind = severity;
+        text = { template: 'Other problems.', args: [] };
+        group = this.groups.get(kind);
+      }
+      group ??= { severity, text, count: 0, rows: [] };
+      this.groups.set(kind, group);
+    }
+    group.count++;
+    if (group.rows.length < maxRows) {
+      group.rows.push({ row, line });
+    }
+  }
+
+  /** Returns the groups, most severe first, then most frequent. */
+  list(): readonly ProblemGroup[] {
+    return [...this.groups.values()].sort(
+      (a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) || b.count - a.count,
+    );
+  }
 }

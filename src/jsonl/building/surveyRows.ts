@@ -2,10 +2,9 @@ import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { decodeText } from '../scanning/jsonMembers';
-import { ProblemGroups } from './problemGroups';
+import { ProblemGroups, type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
 import type { Row } from './row';
 import { readRows } from './rowsFormat';
-import { type RowProblem, type RowSample, type RowsColumn, RowsError, type RowsFormat, type RowsSurvey } from './rowsReport';
 import { TextFile } from './textSource';
 
 export interface SurveySource {
@@ -103,8 +102,8 @@ export function addRowProblem(groups: ProblemGroups, { severity, text, row, line
 
 /** Adds a row to the random sample with uniform probability (reservoir sampling). Returns the number of candidates so far. */
 function addSample(samples: RowSample[], row: Row, candidates: number, random: () => number): number {
-  const place = samples.length < maxSamples ? samples.length : Math.floor(random() * (candidates + 1));
-  if (place >= maxSamples) {
+  const index = samples.length < maxSamples ? samples.length : Math.floor(random() * (candidates + 1));
+  if (index >= maxSamples) {
     return candidates + 1;
   }
   const sample = row.toSample();
@@ -113,7 +112,7 @@ function addSample(samples: RowSample[], row: Row, candidates: number, random: (
     return candidates;
   }
   // Copied because a slice of a string keeps the whole string in memory.
-  samples[place] = structuredClone(sample);
+  samples[index] = structuredClone(sample);
   return candidates + 1;
 }
 
@@ -139,7 +138,6 @@ class ColumnSurvey {
     return { name: this.name, filled: this.filled, isId: this.mayBeId && this.filled === rowCount && rowCount > 0 };
   }
 
-  /** Records a value. Returns whether it is a valid id that is not yet used. */
   private addId(json: string): boolean {
     const text = json.startsWith('"') ? decodeText(json) : json;
     if (!customIdPattern.test(text) || /^(?:true|false|null)$/.test(json)) {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { countLineEnds } from '../../shared/text';
-import { byteOrderMarkLength } from '../scanning/lineScanner';
+import { byteOrderMarkLength } from '../scanning/lineText';
 import { stopReading } from './rowsReport';
 
 /** Text that is read in pieces. */
@@ -10,7 +10,6 @@ export interface TextSource {
   read(wanted: number): string;
 }
 
-/** Default number of characters to read at once. */
 export const pieceLength = 512 * 1024;
 /** Maximum length of a row. Anything longer is the result of an unclosed quotation mark or bracket. */
 export const maxRowLength = 64 * 1024 * 1024;
@@ -88,7 +87,6 @@ export class TextFile implements TextSource {
   private readonly source: Utf8Source;
   readonly totalBytes: number;
 
-  /** Opens a file. `onRead` is called before each piece is read, and can end reading by throwing an error. */
   constructor(path: string, onRead: (doneBytes: number, totalBytes: number) => void = () => {}) {
     this.file = openSync(path, 'r');
     this.totalBytes = fstatSync(this.file).size;
@@ -107,7 +105,6 @@ export class TextFile implements TextSource {
   }
 }
 
-/** Returns the number of bytes at the end that belong to an incomplete character. */
 function unfinishedBytes(bytes: Buffer, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back] as number;

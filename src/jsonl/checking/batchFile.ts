@@ -60,7 +60,6 @@ class BatchFileCheck {
   private firstUses = new Int32Array(3 << 12);
   private readonly bareLines = new Set<number>();
   private readonly encoder = new TextEncoder();
-  /** Second line of each id that is used more than once, keyed by the index of the id. */
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
   private bare = 0;
@@ -72,8 +71,8 @@ class BatchFileCheck {
   constructor({ limits, rules, mostProblems }: CheckTerms) {
     this.limits = limits;
     this.rules = rules;
-    const kept = mostProblems === undefined ? usualProblems : { most: mostProblems, maxOfRule: mostProblems };
-    this.problems = new ProblemList(kept, rules);
+    const listed = mostProblems === undefined ? usualProblems : { most: mostProblems, maxOfRule: mostProblems };
+    this.problems = new ProblemList(listed, rules);
   }
 
   visit(line: VisitedLine): undefined {

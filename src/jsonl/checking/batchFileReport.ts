@@ -10,9 +10,7 @@ export interface BatchLimits {
 
 /** Results of a pass over a whole request file. */
 export interface BatchFileReport {
-  /** Size of the file, in bytes. */
   readonly fileBytes: number;
-  /** Lower-case hex SHA-256 of the file's bytes. */
   readonly sha256: string;
   readonly lineCount: number;
   /** Number of lines that hold a request, either whole (`custom_id` and `params`) or bare message params. */

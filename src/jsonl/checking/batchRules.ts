@@ -16,17 +16,17 @@ export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Num
 /**
  * Returns the problem of an id that is used more than once. `other` is the line of the first use, or of the second use if `isFirst` is set.
  */
-export function duplicateIdProblem(place: LineRange, id: string, other: number, isFirst: boolean): Problem {
+export function duplicateIdProblem(range: LineRange, id: string, other: number, isFirst: boolean): Problem {
   const text = { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
   const related = { line: other, text: { template: isFirst ? 'Other use of {0}' : 'First use of {0}', args: [id] } };
-  return { ...toProblem('duplicate-id', place, text, ['custom_id']), related: [related] };
+  return { ...toProblem('duplicate-id', range, text, ['custom_id']), related: [related] };
 }
 
 /** Returns the problem of a given id that equals the id derived for the bare params on line `bareLine`. */
-export function derivedIdTakenProblem(place: LineRange, id: string, bareLine: number): Problem {
+export function derivedIdTakenProblem(range: LineRange, id: string, bareLine: number): Problem {
   const text = { template: '"{0}" will be the ID of line {1}, which has none. Choose another.', args: [id, bareLine + 1] };
   const related = { line: bareLine, text: { template: 'Line that will get {0}', args: [id] } };
-  return { ...toProblem('made-id-taken', place, text, ['custom_id']), related: [related] };
+  return { ...toProblem('made-id-taken', range, text, ['custom_id']), related: [related] };
 }
 
 /** Returns the problems of the number of requests and the size of the body, on the first line. */
@@ -78,6 +78,6 @@ export function fileProblem(rule: RuleId, text: ProblemText, line = 0): Problem 
 }
 
 /** Returns a problem at a range. */
-export function toProblem(rule: RuleId, place: LineRange, text: ProblemText, path: Problem['path']): Problem {
-  return { rule, severity: ruleTable[rule].severity, text, line: place.line, start: place.start, end: place.end, path };
+export function toProblem(rule: RuleId, range: LineRange, text: ProblemText, path: Problem['path']): Problem {
+  return { rule, severity: ruleTable[rule].severity, text, line: range.line, start: range.start, end: range.end, path };
 }

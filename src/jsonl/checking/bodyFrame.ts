@@ -5,8 +5,8 @@ export const bodyFrame = {
   open: '{"requests":[',
   between: ',',
   close: ']}',
-  beforeMadeId: '{"custom_id":"',
-  afterMadeId: '","params":',
+  beforeDerivedId: '{"custom_id":"',
+  afterDerivedId: '","params":',
   afterParams: '}',
 };
 
@@ -17,5 +17,5 @@ export function frameBytes(requests: number): number {
 
 /** Returns the number of bytes added around bare params on a 0-based line. */
 export function wrapBytes(line: number): number {
-  return bodyFrame.beforeMadeId.length + derivedId(line).length + bodyFrame.afterMadeId.length + bodyFrame.afterParams.length;
+  return bodyFrame.beforeDerivedId.length + derivedId(line).length + bodyFrame.afterDerivedId.length + bodyFrame.afterParams.length;
 }

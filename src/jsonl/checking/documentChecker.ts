@@ -1,20 +1,18 @@
-import type { Problem, Severity } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type Problem, type Severity, severityOrder } from '../../contract/problem';
 import type { Noted } from '../rules/lineNotes';
-import { contractRules } from '../rules/ruleOptions';
-import { judged, severityOf } from '../rules/severities';
+import { contractRules, judged, severityOf } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
 import type { BatchLimits, RuleCount } from './batchFileReport';
 import {
   blankLineProblem,
   carriageReturnsProblem,
   contractLimits,
+  derivedIdTakenProblem,
   duplicateIdProblem,
   largeRequestProblem,
   limitProblems,
-  derivedIdTakenProblem,
-  noLastNewlineProblem,
   type LineRange,
+  noLastNewlineProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
@@ -89,7 +87,6 @@ export class DocumentChecker {
     }
   }
 
-  /** True once every line has been read. */
   get isSwept(): boolean {
     return this.sweptTo >= this.lines.count;
   }
@@ -183,7 +180,7 @@ export class DocumentChecker {
   private put(line: number): void {
     const { text } = this.document.lineAt(line);
     const isLast = line === this.lines.count - 1;
-    const checked = this.lineCheck.look(text, line);
+    const checked = this.lineCheck.checkQuickly(text, line);
     const isRequest = checked.kind === 'request' || checked.kind === 'params';
     const bytes = isRequest ? Buffer.byteLength(text.trim()) : 0;
     const own = this.problemsOfPut(checked.kind, line, isLast, bytes);
@@ -246,8 +243,8 @@ export class DocumentChecker {
       : bytes > 0
         ? largeRequestProblem(line, bytes, kind === 'params', this.limits)
         : undefined;
-    const seen = problem && judged(problem, this.lineCheck.options);
-    return seen === undefined ? nothing : [seen];
+    const reported = problem && judged(problem, this.lineCheck.options);
+    return reported === undefined ? nothing : [reported];
   }
 
   private bodyBytes(): number {
@@ -255,7 +252,6 @@ export class DocumentChecker {
     return frameBytes(requests) + bytes + bare * wrapBytes(count - 1);
   }
 
-  /** Returns problems of the document as a whole, with the default severities. */
   private fileProblems(): readonly Problem[] {
     const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
     const { eol, lineCount } = this.document;

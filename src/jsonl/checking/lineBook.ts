@@ -3,12 +3,10 @@ import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import type { Noted } from '../rules/lineNotes';
 import type { LineKind } from './requestRules';
 
-/** State of one line. */
 export interface LineState {
   readonly kind: LineKind;
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** Findings in this line alone. */
   readonly noted: readonly Noted[];
   /** The same findings with ranges, once they were requested. Their `line` may be outdated. */
   problems: readonly Problem[] | undefined;
@@ -26,16 +24,13 @@ export interface LineState {
 export class LineBook {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();
-  /** Given ids that have the form of derived ones. */
   private readonly derivedLike = new Set<string>();
   /** Lines that may have problems, so that collecting problems skips all others. */
   private readonly troubled = new Set<LineState>();
   readonly problemCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
   /** Number of findings of each rule that looks at single lines. */
   readonly ruleCounts = new Map<string, number>();
-  /** Number of lines that hold a request. */
   requests = 0;
-  /** Number of requests that are bare params. */
   bare = 0;
   /** Total size of all requests, in bytes. */
   bytes = 0;
@@ -75,7 +70,6 @@ export class LineBook {
     this.numberedTo = Math.min(this.numberedTo, start);
   }
 
-  /** Sets the state of an unknown line. */
   set(state: LineState): void {
     this.states[state.line] = state;
     this.add(state, 1);
@@ -92,11 +86,11 @@ export class LineBook {
         this.mark(state, true);
       }
     }
-    const isMadeLike = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
-    if (state.customId !== undefined && isMadeLike) {
+    const isLikeDerived = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
+    if (state.customId !== undefined && isLikeDerived) {
       this.derivedLike.add(state.customId);
     }
-    if (state.noted.length > 0 || isMadeLike) {
+    if (state.noted.length > 0 || isLikeDerived) {
       this.troubled.add(state);
     }
   }
@@ -107,7 +101,6 @@ export class LineBook {
     return this.troubled;
   }
 
-  /** Returns the lines that may have problems, ordered by line. */
   troubledInOrder(): readonly LineState[] {
     this.renumber();
     return this.troubled.size * 4 < this.states.length

@@ -1,8 +1,6 @@
-import type { Problem, Severity } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type Problem, type Severity, severityOrder } from '../../contract/problem';
 import type { Noted } from '../rules/lineNotes';
-import type { RuleOptions } from '../rules/ruleOptions';
-import { judged, severityOf } from '../rules/severities';
+import { judged, type RuleOptions, severityOf } from '../rules/ruleOptions';
 import type { RuleCount } from './batchFileReport';
 
 /** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `maxOfRule`. */
@@ -25,7 +23,6 @@ export class ProblemList {
   /** Identical lists of findings that are only counted, not listed. */
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
-  /** `options` set the severity of each rule. */
   constructor(
     private readonly bounds: ProblemLimits,
     private readonly options: Pick<RuleOptions, 'severities'>,
@@ -54,18 +51,17 @@ export class ProblemList {
     return true;
   }
 
-  /** Number of problems by severity, listed or not. */
   get counts(): Readonly<Record<Severity, number>> {
     this.settle();
     return { ...this.severityCounts };
   }
 
   add(problem: Problem): void {
-    const seen = judged(problem, this.options);
-    if (seen === undefined) {
+    const reported = judged(problem, this.options);
+    if (reported === undefined) {
       return;
     }
-    const { severity, rule, line } = seen;
+    const { severity, rule, line } = reported;
     this.tally(rule, severity, line);
     if (!this.hasRoom(rule, severity, line)) {
       return;
@@ -78,9 +74,9 @@ export class ProblemList {
       ofRule.lastLine = Math.max(ofRule.lastLine, line);
     }
     const listed = this.listed[severity];
-    listed.push(seen);
+    listed.push(reported);
     if (listed.length >= this.bounds.most * 2) {
-      listed.sort(byPlace);
+      listed.sort(byPosition);
       listed.length = this.bounds.most;
     }
   }
@@ -95,7 +91,7 @@ export class ProblemList {
 
   /** Returns the listed problems, ordered from most to least severe, then by line. */
   list(): readonly Problem[] {
-    return severityOrder.flatMap(severity => this.listed[severity].sort(byPlace)).slice(0, this.bounds.most);
+    return severityOrder.flatMap(severity => this.listed[severity].sort(byPosition)).slice(0, this.bounds.most);
   }
 
   /** Returns the number of findings of each rule, most findings first. */
@@ -142,6 +138,6 @@ export function sortedRuleCounts(counts: readonly RuleCount[]): readonly RuleCou
   return [...counts].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
 }
 
-function byPlace(a: Problem, b: Problem): number {
+function byPosition(a: Problem, b: Problem): number {
   return a.line - b.line || a.start - b.start;
 }

@@ -10,7 +10,6 @@ const nothing: readonly Noted[] = [];
 
 /** Result of a quick check of one line: the findings of the rules, mostly without ranges. */
 export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
-  /** Rule and severity of each finding. */
   readonly noted: readonly Noted[];
   /** The findings with ranges, if they were available without another check. */
   readonly problems: readonly Problem[] | undefined;
@@ -28,12 +27,12 @@ export class QuickLineCheck {
 
   /** Returns all findings with ranges. `line` is 0-based and is set in the problems. */
   check(text: string, line: number): CheckedLine {
-    const { kind, customId, model, problems } = this.look(text, line);
+    const { kind, customId, model, problems } = this.checkQuickly(text, line);
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
   /** Returns all findings, without ranges if computing them can wait. */
-  look(text: string, line: number): QuickLine {
+  checkQuickly(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };
     }
@@ -49,7 +48,6 @@ export class QuickLineCheck {
     return { kind, customId, model, noted: problems, problems };
   }
 
-  /** Returns the record of the scan, or `undefined` if the scan doesn't know the line. */
   private scan(text: string): ScannedLine | undefined {
     // Encoding would replace an unpaired surrogate with another character.
     if (!text.isWellFormed()) {
@@ -84,7 +82,6 @@ export class QuickLineCheck {
     };
   }
 
-  /** Returns the text between two positions of the record, or `undefined` if there is none. */
   private text(start: number, end: number): string | undefined {
     const { memory, records } = this.scanner;
     const from = records[start] ?? 0;

@@ -5,8 +5,8 @@ import { type FileState, fileStateOf, isSameState, SourceChangedError } from '..
 import type { JobContext } from '../files/jobContext';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
-import { checkRequestLine, tellRequestLine } from './requestRules';
+import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineText';
+import { checkRequestLine, classifyLine } from './requestRules';
 import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
 import type { VisitedLine } from './visitedLine';
 
@@ -243,11 +243,10 @@ class Pass {
     }
   }
 
-  /** Checks the line by the rules and returns the findings. */
   private applyRules(): readonly Noted[] {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
-    const checked = this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules);
+    const checked = this.rules === undefined ? classifyLine(text) : checkRequestLine(text, visited.line, this.rules);
     visited.checked = checked;
     visited.invalidAt = invalidAt;
     // JSON must be UTF-8, so other lines can't be sent.

@@ -15,7 +15,6 @@ export const noModel = 0xffff_ffff;
 export interface RequestPlan {
   /** State of the file before the check read it. */
   readonly file: FileState;
-  /** CRC-32 of the file's bytes. */
   readonly crc32: number;
   /** Offset of each request's value in the file, ascending. */
   readonly starts: Float64Array;

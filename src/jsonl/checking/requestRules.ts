@@ -1,22 +1,16 @@
 import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
-import { findCredit } from '../rules/findCredit';
-import { findInexact } from '../rules/findInexact';
-import { asObject, asString, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { findCredit, findUserProfile } from '../rules/findCredit';
+import { findInexact, findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
+import { asArray, asObject, asString, fieldOf, type Finding, found, isObject, type RequestRule, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
-import { findEmptiedThinking, findForcedTool, findPrefill } from '../rules/findPrefill';
-import { findThinking } from '../rules/findThinking';
-import { findToolPairs } from '../rules/findToolPairs';
-import { findTools } from '../rules/findTools';
-import { findUserProfile } from '../rules/findUserProfile';
+import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
+import { findToolPairs, findTools } from '../rules/findTools';
 import { findSlips } from '../rules/looseFields';
-import { findMessages, findPurpose } from '../rules/messageRules';
 import { findModelLimits, findModels, findSampling } from '../rules/modelRules';
-import type { RuleOptions } from '../rules/ruleOptions';
+import { type RuleOptions, severityOf } from '../rules/ruleOptions';
 import { ruleTable } from '../rules/ruleTable';
-import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
-import { severityOf } from '../rules/severities';
 import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
@@ -75,8 +69,8 @@ export function checkRequestLine(text: string, line: number, options: RuleOption
   if (!parsed.complete) {
     return { kind: 'invalid', customId: undefined, model: undefined, problems };
   }
-  const told = tell(parsed.value);
-  const subject = told && { ...told, options };
+  const classified = classify(parsed.value);
+  const subject = classified && { ...classified, options };
   const findings = subject === undefined ? [notARequest(parsed.value)] : findAll(subject, parsed.problems, text);
   if (findings.length > 0) {
     problems.push(...findings.flatMap(finding => toProblem(finding, parsed.root, line, options) ?? []));
@@ -104,9 +98,9 @@ function findAll(subject: Subject, problems: readonly JsonProblem[], text: strin
 }
 
 /** Classifies one line without checking it. The result never has problems. */
-export function tellRequestLine(text: string): CheckedLine {
+export function classifyLine(text: string): CheckedLine {
   const parsed = parseJsonLine(text);
-  const subject = parsed.complete ? tell(parsed.value) : undefined;
+  const subject = parsed.complete ? classify(parsed.value) : undefined;
   return {
     kind: subject?.kind ?? (isBlank(text) ? 'blank' : 'invalid'),
     customId: subject?.kind === 'request' ? asString(subject.value.custom_id) : undefined,
@@ -120,10 +114,9 @@ export function isBlank(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
 }
 
-/** Classified line, before it is checked. */
-type Told = Omit<Subject, 'options'>;
+type ClassifiedValue = Omit<Subject, 'options'>;
 
-function tell(value: unknown): Told | undefined {
+function classify(value: unknown): ClassifiedValue | undefined {
   if (!isObject(value)) {
     return undefined;
   }
@@ -164,4 +157,39 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
     node = child;
   }
   return atKey === true && node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.end];
+}
+
+/** Finds `no-messages`, `system-role` and `empty-content` for an empty list: messages that have a valid shape but make no sense. */
+function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
+  const { messages } = params;
+  const path = [...paramsPath, 'messages'];
+  if (Array.isArray(messages) && messages.length === 0) {
+    yield found('no-messages', path, 'Add a user message to answer.');
+  }
+  for (const [index, message] of asArray(messages).entries()) {
+    if (fieldOf(message, 'role') === 'system') {
+      const text = 'Messages can\'t have the role "system". Move the text to the "system" field.';
+      yield found('system-role', [...path, index, 'role'], text);
+    }
+    const content = fieldOf(message, 'content');
+    if (Array.isArray(content) && content.length === 0) {
+      const text = 'This message is empty. Add text, or remove the message.';
+      yield found('empty-content', [...path, index, 'content'], text, [], { severity: 'warning' });
+    }
+  }
+}
+
+/** Finds `zero-max-tokens` and `stream-in-batch`: fields whose effect in a batch is surprising. */
+function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
+  if (params.max_tokens === 0) {
+    const text = 'With "max_tokens" 0 only the prompt cache is filled. Raise it to get an answer.';
+    yield found('zero-max-tokens', [...paramsPath, 'max_tokens'], text);
+  }
+  if (params.stream === true) {
+    const text = "Batches can't stream. Remove the field.";
+    yield found('stream-in-batch', [...paramsPath, 'stream'], text);
+  } else if (params.stream === false) {
+    const text = "Batches can't stream. Remove the field.";
+    yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
+  }
 }

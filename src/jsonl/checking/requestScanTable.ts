@@ -26,8 +26,7 @@ import {
 
 type Schema = z.core.$ZodType;
 
-/** Unions in which unknown types are reported. */
-const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
+const reportedUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
 /**
  * Compiles the schemas of a request line into tables. Everything that the tables can't express is marked as unsure, and the scan leaves
@@ -154,7 +153,7 @@ class Compiler {
     if ('discriminator' in def) {
       this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
     } else if (sides !== undefined) {
-      const bits = toldUnions.has(schema) ? note.unknownVariant : 0;
+      const bits = reportedUnions.has(schema) ? note.unknownVariant : 0;
       this.gatherObject(schema, () => this.variants(sides.known, { object: this.unknownVariant(sides.others), bits }), node);
     } else {
       for (const option of def.options) {

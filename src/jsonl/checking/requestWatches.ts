@@ -75,7 +75,6 @@ const watched: readonly (readonly [path: readonly Step[], kind: number, bits: nu
   [['cache_control', 'ttl'], watchKind.cacheTime, 0],
 ];
 
-/** Values that are watched wherever their schema occurs. */
 const watchedSchemas: readonly (readonly [schema: Schema, kind: number, bits: number])[] = [
   [inputMessageSchema, watchKind.message, note.prefill],
   [toolUseIdSchema, watchKind.toolUse, 0],
@@ -105,7 +104,6 @@ function stepInto(schemas: readonly Schema[], step: Step): readonly Schema[] {
   });
 }
 
-/** Unwraps optional, nullable and union schemas. */
 function plain(schema: Schema): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -100,7 +100,6 @@ export class ScanMemory {
     return new Uint8Array(this.view.buffer, 0, this.used);
   }
 
-  /** Reserves the address of an object that is written after its fields. */
   reserveObject(): number {
     return this.allocate(objectBytes);
   }
@@ -122,22 +121,21 @@ export class ScanMemory {
     }
     const at = this.allocate(slots * slotBytes);
     for (const [text, target, bit] of entries) {
-      const place = this.text(text);
+      const location = this.text(text);
       const bytes = Buffer.from(text);
       let index = (bytes.length * 31 + (bytes[0] ?? 0) * 7 + (bytes.at(-1) ?? 0) * 13) % slots;
       while (this.view.getUint32(at + index * slotBytes - this.base, true) !== 0) {
         index = (index + 1) % slots;
       }
       const slot = at + index * slotBytes;
-      this.put32(slot, place.at);
-      this.put32(slot + 4, place.length);
+      this.put32(slot, location.at);
+      this.put32(slot + 4, location.length);
       this.put32(slot + 8, target);
       this.put32(slot + 12, bit);
     }
     return at;
   }
 
-  /** Writes a node and returns its address. */
   writeNode(node: ScannedNode): number {
     const at = this.allocate(nodeBytes);
     this.put32(at, node.flags);
@@ -160,9 +158,9 @@ export class ScanMemory {
     const bytes = Buffer.from(text);
     const at = this.allocate(bytes.length);
     new Uint8Array(this.view.buffer).set(bytes, at - this.base);
-    const place = { at, length: bytes.length };
-    this.texts.set(text, place);
-    return place;
+    const location = { at, length: bytes.length };
+    this.texts.set(text, location);
+    return location;
   }
 
   private allocate(bytes: number): number {

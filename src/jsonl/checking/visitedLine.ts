@@ -1,7 +1,7 @@
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
-import { decodeLine } from '../scanning/lineScanner';
+import { decodeLine } from '../scanning/lineText';
 import { type CheckedLine, checkRequestLine } from './requestRules';
 
 /** One line of a request file during a pass. Positions are offsets in `bytes`, valid until the visitor returns. */

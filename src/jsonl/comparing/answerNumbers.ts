@@ -21,7 +21,6 @@ export class AnswerNumbers {
   private readonly found = new Map<string, Found>();
   private pairs = 0;
 
-  /** Adds the complete answers of a pair. */
   add(before: string, after: string): void {
     this.pairs++;
     const others = new Map(numbersOf(after));

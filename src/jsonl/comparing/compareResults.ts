@@ -91,7 +91,6 @@ interface FoundPair {
   readonly marks: readonly [before: number, after: number];
 }
 
-/** Collects pairs. */
 class FoundPairs {
   private readonly pairs: FoundPair[] = [];
 

@@ -28,7 +28,6 @@ export interface Comparison {
   readonly afterRows: Int32Array;
   readonly beforeMarks: Uint8Array;
   readonly afterMarks: Uint8Array;
-  /** Measures of the comparison with their verdicts, most important first. */
   readonly measures: readonly Measure[];
   /** Number of invalid lines in the expectations file. */
   readonly expectationProblems: number;

@@ -13,9 +13,7 @@ export interface JudgedSides {
   readonly after: Uint8Array;
   /** Expected checks of each row of the first run, as bits of `markedChecks`. */
   readonly checks: Uint8Array;
-  /** All checks in use. */
   readonly marked: readonly MarkedCheck[];
-  /** Number of invalid lines. */
   readonly problems: number;
 }
 
@@ -39,7 +37,7 @@ export function judgeSides(
     }
   });
   const checks = new Uint8Array(first.count);
-  let seenChecks = 0;
+  let foundChecks = 0;
   const judge = (side: 'before' | 'after') => {
     const isFirst = side === 'before';
     const marks = new Uint8Array((isFirst ? first : second).count);
@@ -53,7 +51,7 @@ export function judgeSides(
         marks[row] = toMark(failed);
         if (isFirst) {
           checks[row] = toBits(expected);
-          seenChecks |= checks[row] as number;
+          foundChecks |= checks[row] as number;
         }
       },
     });
@@ -64,7 +62,7 @@ export function judgeSides(
   const judgedAfter = judge('after');
   return {
     ...{ before: judgedBefore.marks, after: judgedAfter.marks, checks },
-    marked: markedChecks.filter((_, bit) => (seenChecks & (1 << bit)) !== 0),
+    marked: markedChecks.filter((_, bit) => (foundChecks & (1 << bit)) !== 0),
     problems: judgedAfter.problems,
   };
 }

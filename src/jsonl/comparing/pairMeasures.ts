@@ -1,8 +1,7 @@
 import { failedChecks, isAsExpected, isUnusable, type MarkedCheck, markedChecks } from './expectationMarks';
 import type { JudgedSides } from './judgeSides';
 import type { PairedRow } from './kindOfPair';
-import type { CountedMeasure, LeftOut, LeftSide, LeftWhy } from './verdict/measure';
-import { countPairs } from './verdict/pairedTable';
+import { type CountedMeasure, countPairs, type LeftOut, type LeftSide, type LeftWhy } from './verdict/measure';
 
 /**
  * Measures pass and fail in two runs. `answered` counts complete answers over all requests that the service processed. With expectations,
@@ -14,13 +13,12 @@ export class PairMeasures {
   private readonly checks: readonly (readonly [MarkedCheck, PairTally])[];
 
   constructor(private readonly judged: JudgedSides | undefined) {
-    const made = judged?.marked ?? [];
-    this.expected = made.length > 0 ? new PairTally('expected') : undefined;
+    const marked = judged?.marked ?? [];
+    this.expected = marked.length > 0 ? new PairTally('expected') : undefined;
     // A single kind of check would repeat the total.
-    this.checks = made.length > 1 ? made.map(check => [check, new PairTally(check)] as const) : [];
+    this.checks = marked.length > 1 ? marked.map(check => [check, new PairTally(check)] as const) : [];
   }
 
-  /** Adds a request with results in both runs. */
   add(before: PairedRow, after: PairedRow): void {
     const states = [before.side.left(before.row), after.side.left(after.row)] as const;
     const notReached = states.map(state => (state === 'ended' ? state : undefined)) as [Left, Left];
@@ -30,13 +28,13 @@ export class PairMeasures {
     }
     const left = [leftOf(states[0], before.mark), leftOf(states[1], after.mark)] as const;
     this.expected.add(isAsExpected(before.mark) === true, isAsExpected(after.mark) === true, left);
-    const made = this.judged?.checks[before.row] ?? 0;
+    const expected = this.judged?.checks[before.row] ?? 0;
     for (const [check, tally] of this.checks) {
-      const isMade = (made & (1 << markedChecks.indexOf(check))) !== 0;
+      const isExpected = (expected & (1 << markedChecks.indexOf(check))) !== 0;
       tally.add(
         !failedChecks(before.mark).includes(check),
         !failedChecks(after.mark).includes(check),
-        isMade ? left : ['notExpected', 'notExpected'],
+        isExpected ? left : ['notExpected', 'notExpected'],
       );
     }
   }
@@ -48,7 +46,6 @@ export class PairMeasures {
     }
   }
 
-  /** Returns the measures, most important first. */
   counted(): readonly CountedMeasure[] {
     return [...(this.expected === undefined ? [] : [this.expected]), this.answered, ...this.checks.map(([, tally]) => tally)].map(tally =>
       tally.counted(),
@@ -80,7 +77,6 @@ export class PairTally {
     }
   }
 
-  /** Adds excluded requests. */
   leave(why: LeftWhy, side: LeftSide, count: number): void {
     if (count > 0) {
       const key = `${why} ${side}`;

@@ -32,10 +32,8 @@ export function pairRows(
 
 function pairById(before: IndexContents, after: IndexContents): Int32Array {
   const { rows, ids } = before;
-  const bytes = ids.allBytes;
   return Int32Array.from({ length: rows.count }, (_, row) => {
-    const id = rows.ids[row] as number;
-    const number = after.ids.find(bytes, ids.startOf(id), ids.endOf(id));
+    const number = after.ids.findFrom(ids, rows.ids[row] as number);
     const found = number < 0 ? none : (after.rowOfId[number] as number);
     return found === none ? -1 : found;
   });
@@ -60,7 +58,6 @@ function pairByRequest(before: readonly (string | undefined)[], after: readonly 
   return Int32Array.from(before, hash => (hash === undefined ? undefined : waiting.get(hash)?.pop()) ?? -1);
 }
 
-/** Returns the content hash of the request of each row, `undefined` where it is unknown. */
 function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResults['sent']>): readonly (string | undefined)[] {
   const known: RequestHashes[] = [];
   for (const { hashesPath, linesPath } of sent) {
@@ -90,10 +87,9 @@ export function countUnanswered(before: Ids, after: Ids): number {
 
 /** Counts the ids of one run that have no row and whose number in the other run (-1 if missing) is `wanted`. */
 function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
-  const bytes = ids.allBytes;
   let count = 0;
   for (let id = 0; id < ids.size; id++) {
-    if (rowOfId[id] === none && wanted(other.ids.find(bytes, ids.startOf(id), ids.endOf(id)))) {
+    if (rowOfId[id] === none && wanted(other.ids.findFrom(ids, id))) {
       count++;
     }
   }

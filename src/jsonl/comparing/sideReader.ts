@@ -1,23 +1,16 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
-import { AnswerTexts } from '../answers/answerText';
-import { SpanReader } from '../files/spanReader';
+import { JoinedReader } from '../answers/answerText';
 import { fromStored } from '../results/resultStatus';
-import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
+import { outcomeOf, readIndexOf } from '../results/resultsIndexFile';
 import type { ComparedResults } from './comparingJobs';
 
 /** Quality of a result: 0 no answer, 1 partial answer, 2 complete answer. */
 export type Worth = 0 | 1 | 2;
 
 /** Reads the results and answers of one run. */
-export class SideReader {
-  readonly contents: IndexContents;
-  private readonly reader: SpanReader;
-  private readonly texts: AnswerTexts;
-
+export class SideReader extends JoinedReader {
   constructor(source: ComparedResults) {
-    this.contents = readIndexOf(source);
-    this.reader = new SpanReader(source.joinedPath);
-    this.texts = new AnswerTexts(source.joinedPath, this.contents);
+    super(source.joinedPath, readIndexOf(source));
   }
 
   get count(): number {
@@ -38,22 +31,9 @@ export class SideReader {
     return JSON.stringify(outcomeOf(this.contents, row));
   }
 
-  text(row: number): string {
-    const { offsets, lengths } = this.contents.rows;
-    return this.texts.of(row, this.reader.read(offsets[row] as number, lengths[row] as number));
-  }
-
-  id(row: number): string {
-    return this.contents.ids.text(this.contents.rows.ids[row] as number);
-  }
-
   /** Returns the reason why a row has no answer, according to the service. */
   left(row: number): 'failed' | 'ended' | undefined {
     const status = this.status(row);
     return hasAnswer(status) ? undefined : status === 'canceled' || status === 'expired' ? 'ended' : 'failed';
-  }
-
-  close(): void {
-    this.reader.close();
   }
 }

@@ -90,7 +90,6 @@ function noteFields(message: RawJson, role: string | undefined, notes: Conversio
   }
 }
 
-/** Returns the texts of a system message, as JSON. */
 function textsOf(content: RawJson | undefined, notes: ConversionNotes): readonly string[] {
   if (content?.string !== undefined) {
     return content.string === '' ? [] : [content.json];
@@ -118,7 +117,6 @@ function blocksOf(content: RawJson, notes: ConversionNotes): string {
   return blocks.length === 0 && content.items().length > 0 ? '""' : `[${blocks.join(',')}]`;
 }
 
-/** Converts a part of a message's content to one block or none. */
 function block(part: RawJson, notes: ConversionNotes): readonly string[] {
   const type = part.get('type')?.string ?? '';
   if (ownBlocks.has(type)) {

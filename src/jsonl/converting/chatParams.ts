@@ -4,10 +4,8 @@ import { rejectedFields } from '../rules/modelRules';
 import { convertChat } from './chatMessages';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions } from './convertingJobs';
-import { type CombinedFields, type Note, combineFields } from './combineFields';
 import type { RawJson } from './rawJson';
 
-/** Fields with the same name and meaning in this service. */
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 
 /** Fields of other services, each with the value that is the default here. With that value they can be dropped. */
@@ -45,14 +43,14 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   fields.push(['messages', chat.messages]);
   const model = JSON.parse(modelOf(body, options)) as unknown;
   const rejected = typeof model === 'string' && hasFixedSampling(model, options) ? new Set<string>(samplingOf(body)) : nothing;
-  const gathered: CombinedFields = {};
+  const combined: CombinedFields = {};
   const note = (key: string, template: string, ...args: readonly (string | number)[]) => notes.add(`${at}${key}`, template, ...args);
   for (const key of body.keys()) {
     const field = body.given(key);
     if (field !== undefined && rejected.has(key)) {
       note(key, 'Not supported, left out.');
     } else if (field !== undefined) {
-      const carried = carry(key, field, gathered, note);
+      const carried = carry(key, field, combined, note);
       if (carried !== undefined && !fields.some(([name]) => name === carried[0])) {
         fields.push(carried);
       } else if (carried !== undefined) {
@@ -63,7 +61,7 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   if (body.given('max_completion_tokens') !== undefined && body.given('max_tokens') !== undefined) {
     note('max_tokens', 'Not supported, left out.');
   }
-  fields.push(...combineFields(body, gathered, fields, note));
+  fields.push(...combineFields(body, combined, fields, note));
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }
 
@@ -77,8 +75,8 @@ export function samplingOf(body: RawJson): readonly string[] {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Converts one field: returns a field, adds to `gathered`, or adds a note. */
-function carry(key: string, field: RawJson, gathered: CombinedFields, note: Note): [name: string, json: string] | undefined {
+/** Converts one field: returns a field, adds to `combined`, or adds a note. */
+function carry(key: string, field: RawJson, combined: CombinedFields, note: Note): [name: string, json: string] | undefined {
   switch (key) {
     case 'model':
     case 'messages':
@@ -101,25 +99,25 @@ function carry(key: string, field: RawJson, gathered: CombinedFields, note: Note
       return toTools(field, key, note);
     case 'tool_choice':
     case 'function_call':
-      gathered.choice = toChoice(key, field, note);
+      combined.choice = toChoice(key, field, note);
       return undefined;
     case 'response_format':
-      gathered.format = toFormat(field, note);
+      combined.format = toFormat(field, note);
       return undefined;
     case 'user':
     case 'safety_identifier':
-      gathered.userId ??= field.json;
+      combined.userId ??= field.json;
       return undefined;
     case 'metadata':
       if (field.get('user_id')?.string === undefined) {
         note(key, 'Not supported, left out.');
       } else {
-        gathered.userId = field.get('user_id')?.json;
+        combined.userId = field.get('user_id')?.json;
       }
       return undefined;
     case 'reasoning_effort':
       if (efforts.has(field.value)) {
-        gathered.effort = field.json;
+        combined.effort = field.json;
       } else {
         note(key, 'Not supported, left out.');
       }
@@ -268,4 +266,45 @@ function toTier(field: RawJson, note: Note): [name: string, json: string] | unde
       note('service_tier', 'Not supported, left out.');
       return undefined;
   }
+}
+
+/** Records a loss or change under the path of a field. */
+export type Note = (key: string, template: string, ...args: readonly (string | number)[]) => void;
+
+interface CombinedFields {
+  effort?: string;
+  format?: string;
+  userId?: string;
+  choice?: string;
+}
+
+/** Returns the fields that combine several source fields. `fields` are the fields that already exist. */
+function combineFields(body: RawJson, combined: CombinedFields, fields: readonly [string, string][], note: Note): [string, string][] {
+  const { effort, format, userId, choice } = combined;
+  const has = (name: string) => fields.some(([field]) => field === name);
+  const added: [string, string][] = [];
+  const parallel = body.given('parallel_tool_calls')?.value;
+  const isSerial = parallel === false;
+  if ((isSerial && !has('tools')) || (parallel !== undefined && typeof parallel !== 'boolean')) {
+    note('parallel_tool_calls', 'Not supported, left out.');
+  }
+  if (has('tools') && (choice !== undefined || isSerial)) {
+    const chosen = choice ?? '{"type":"auto"}';
+    const canSay = isSerial && !chosen.includes('"none"') && !chosen.includes('disable_parallel_tool_use');
+    added.push(['tool_choice', canSay ? `${chosen.slice(0, -1)},"disable_parallel_tool_use":true}` : chosen]);
+  } else if (choice !== undefined && choice !== '{"type":"auto"}' && choice !== '{"type":"none"}') {
+    note('tool_choice', 'Not supported, left out.');
+  }
+  if (effort !== undefined || format !== undefined) {
+    if (has('output_config')) {
+      note(effort === undefined ? 'response_format' : 'reasoning_effort', 'Not supported, left out.');
+    } else {
+      const parts = [effort === undefined ? [] : [`"effort":${effort}`], format === undefined ? [] : [`"format":${format}`]].flat();
+      added.push(['output_config', `{${parts.join(',')}}`]);
+    }
+  }
+  if (userId !== undefined) {
+    added.push(['metadata', `{"user_id":${userId}}`]);
+  }
+  return added;
 }

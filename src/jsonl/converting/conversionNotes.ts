@@ -19,7 +19,6 @@ export class NotConvertible extends Error {
 
 /** Collects losses of conversions by field and reason, with the items where they occur. */
 export class ConversionNotes {
-  /** Position of the item being converted. */
   position: ItemPosition = { line: 0, column: 0, number: 0 };
   private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
   private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
@@ -40,11 +39,11 @@ export class ConversionNotes {
   }
 
   addFailure(text: ProblemText): void {
-    const told = this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] };
-    const key = JSON.stringify(told);
+    const shown = this.failures.size < maxKinds ? text : { template: "Can't be converted.", args: [] };
+    const key = JSON.stringify(shown);
     let failure = this.failures.get(key);
     if (failure === undefined) {
-      failure = { text: told, items: new Tally() };
+      failure = { text: shown, items: new Tally() };
       this.failures.set(key, failure);
     }
     failure.items.add(() => this.position);

@@ -1,7 +1,6 @@
 import { demandState, fileStateAt } from '../files/fileState';
-import { statSync } from 'node:fs';
 import { writeWholeFiles } from '../files/blockWriter';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
 import { LF } from '../scanning/jsonBytes';
 import { ConversionNotes } from './conversionNotes';
@@ -52,7 +51,7 @@ export async function convertFile(
             rest.add(lineFeed);
           }
         },
-        toOnRead(context, statSync(path).size),
+        context,
       );
       demandState(path, state);
       if (items === converted) {
@@ -64,7 +63,6 @@ export async function convertFile(
   return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
 }
 
-/** Returns the bytes of an item that was left out. Joins JSON with line breaks into one line. */
 function restOf({ bytes, start, end }: ForeignItem): Uint8Array {
   const part = bytes.subarray(start, end);
   return part.includes(LF) ? Buffer.from(toOneLine(part.toString('latin1')), 'latin1') : part;

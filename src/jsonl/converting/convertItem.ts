@@ -3,19 +3,18 @@ import { createHash } from 'node:crypto';
 import { customIdPattern } from '../../contract/customId';
 import type { ProblemText } from '../../contract/problem';
 import { withoutEnds } from '../../shared/trim';
+import { derivedId, freeId } from '../files/derivedIds';
 import { IdTable } from '../files/idTable';
 import { convertParams } from './chatParams';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import type { ConvertOptions, ItemKind, ItemLayout } from './convertingJobs';
 import { type ForeignItem, maxItemBytes } from './foreignItems';
-import { type KnownItem, knowItem } from './knowItem';
 import { RawJson } from './rawJson';
 
 /** Line of a request file, or the reason why the item can't be converted. */
 export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText };
 
-/** Pattern of generated ids. */
-const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
+const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
 /** Converts items of one file to requests. Holds the state of the file: options and used ids. */
 export class ItemConverter {
@@ -67,7 +66,8 @@ export class ItemConverter {
     const { line, number } = item;
     const given = givenId(id);
     if (given === undefined) {
-      return JSON.stringify(this.generatedId(this.layout === 'lines' ? `line-${line + 1}` : `request-${number + 1}`));
+      const generated = this.layout === 'lines' ? derivedId(line) : `request-${number + 1}`;
+      return JSON.stringify(freeId(generated, candidate => this.taken.has(candidate)));
     }
     const chosen = this.chosenId(given, item);
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
@@ -84,14 +84,6 @@ export class ItemConverter {
       this.notes.addChangedId(given, id);
     }
     return id;
-  }
-
-  private generatedId(id: string): string {
-    let free = id;
-    for (let number = 2; this.taken.has(free); number++) {
-      free = `${id}-${number}`;
-    }
-    return free;
   }
 
   private noteEnvelope({ item }: KnownItem): void {
@@ -128,7 +120,7 @@ export function givenId(id: RawJson | undefined): string | undefined {
 
 /** Returns whether an id looks like a generated one. */
 export function isGeneratedId(id: string): boolean {
-  return madeIdPattern.test(id);
+  return generatedIdPattern.test(id);
 }
 
 /** Returns a valid id derived from an invalid one, with a hash of it, so that equal ids stay equal and different ids stay different. */
@@ -136,4 +128,102 @@ function fitId(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
   const rest = withoutEnds(id.replace(/[^a-zA-Z0-9_-]+/g, '-'), '-').slice(0, 64 - 9);
   return rest === '' ? hash : `${rest}-${hash}`;
+}
+
+interface KnownItem {
+  readonly kind: ItemKind;
+  /** True if `body` is in another service's format, false if it is valid params of this service. */
+  readonly isForeign: boolean;
+  readonly item: RawJson;
+  /** The chat or the params. For a request, the whole item. */
+  readonly body: RawJson;
+  /** Path of the body in the item, for notes: empty, or with a trailing dot. */
+  readonly at: string;
+  readonly id: RawJson | undefined;
+}
+
+const foreignFields = [
+  'max_completion_tokens',
+  'stop',
+  'n',
+  'response_format',
+  'functions',
+  'function_call',
+  'frequency_penalty',
+  'presence_penalty',
+  'logit_bias',
+  'logprobs',
+  'seed',
+  'parallel_tool_calls',
+  'reasoning_effort',
+  'user',
+];
+const ownRoles: ReadonlySet<unknown> = new Set(['user', 'assistant']);
+const foreignParts: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 'file', 'refusal']);
+
+/** URLs of endpoints that don't take messages, with a name for their input. */
+const otherEndpoints: readonly (readonly [RegExp, string])[] = [
+  [/\/embeddings$/, 'embeddings'],
+  [/\/responses$/, 'responses'],
+  [/\/images\//, 'images'],
+  [/\/moderations$/, 'moderations'],
+  [/\/audio\//, 'audio'],
+  [/\/completions$/, 'completions'],
+];
+
+/** Classifies an item. Throws a `NotConvertible` if it can't become a request. */
+function knowItem(item: RawJson): KnownItem {
+  if (!item.isObject) {
+    throw new NotConvertible('Expected a JSON object.');
+  }
+  const id = item.given('custom_id') ?? item.given('recordId');
+  const body = item.get('body') ?? item.get('modelInput');
+  if (body?.isObject === true) {
+    return knowBatchLine(item, body, id);
+  }
+  if (item.get('params')?.isObject === true) {
+    return { kind: 'request', isForeign: false, item, body: item, at: '', id };
+  }
+  if (item.get('messages')?.isArray === true) {
+    const isOwn =
+      item.get('model')?.string !== undefined && item.given('max_tokens') !== undefined && id === undefined && !isForeignChat(item);
+    return { kind: isOwn ? 'params' : 'chat', isForeign: !isOwn, item, body: item, at: '', id };
+  }
+  throw new NotConvertible('Not a request of a known form.');
+}
+
+function knowBatchLine(item: RawJson, body: RawJson, id: RawJson | undefined): KnownItem {
+  const field = item.get('body') === undefined ? 'modelInput' : 'body';
+  const url = item.get('url')?.string?.replace(/[?#].*/s, '') ?? '';
+  if (!url.endsWith('/chat/completions')) {
+    const other = otherEndpoints.find(([pattern]) => pattern.test(url))?.[1];
+    if (other !== undefined) {
+      throw new NotConvertible('Only chats can be converted, not {0}.', other);
+    }
+  }
+  if (body.get('messages')?.isArray !== true) {
+    throw new NotConvertible('The messages are missing.', field);
+  }
+  const isOwn = url.endsWith('/messages') && body.get('model')?.string !== undefined && body.given('max_tokens') !== undefined;
+  return { kind: 'batch-line', isForeign: !isOwn, item, body, at: `${field}.`, id };
+}
+
+function isForeignChat(chat: RawJson): boolean {
+  return (
+    foreignFields.some(field => chat.get(field) !== undefined) ||
+    chat
+      .get('tools')
+      ?.items()
+      .some(tool => tool.get('type')?.string === 'function') === true ||
+    chat.get('messages')?.items().some(isForeignMessage) === true
+  );
+}
+
+function isForeignMessage(message: RawJson): boolean {
+  const content = message.get('content');
+  return (
+    !ownRoles.has(message.get('role')?.value) ||
+    message.get('tool_calls') !== undefined ||
+    content?.items().some(part => foreignParts.has(part.get('type')?.value)) === true
+  );
 }

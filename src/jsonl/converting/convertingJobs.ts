@@ -5,7 +5,6 @@ export interface ConvertResultsSource {
   readonly outPath: string;
 }
 
-/** Position of the start of an item. */
 export interface ItemPosition {
   /** Line number, 0-based. */
   readonly line: number;
@@ -38,11 +37,8 @@ export interface ForeignSource {
 
 export interface ForeignSurvey {
   readonly layout: ItemLayout;
-  /** Number of items of each kind. */
   readonly kinds: Readonly<Record<ItemKind, number>>;
-  /** Number of items that can't be converted. */
   readonly unknown: number;
-  /** Reason why the first of them can't be converted. */
   readonly firstUnknown: ProblemText | undefined;
   /** Models in items of other services, most used first. */
   readonly models: readonly (readonly [model: string, items: number])[];
@@ -84,7 +80,6 @@ export interface ConversionReport {
   readonly items: number;
   readonly converted: number;
   readonly kinds: Readonly<Record<ItemKind, number>>;
-  /** Notes, most frequent first. */
   readonly notes: readonly ConversionNote[];
   /** Items that were left out, by reason, most frequent first. */
   readonly failures: readonly (FoundItems & { readonly text: ProblemText })[];

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { forEachLine, growBuffer } from '../files/lineFile';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { forEachLine, growBuffer, type PassContext, toOnRead } from '../files/lineFile';
 import { LF } from '../scanning/jsonBytes';
-import { byteOrderMarkLength } from '../scanning/lineScanner';
+import { byteOrderMarkLength } from '../scanning/lineText';
 import type { ItemLayout, ItemPosition } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
 
@@ -14,7 +14,6 @@ export interface ForeignItem extends ItemPosition {
   readonly isTooLong: boolean;
 }
 
-/** Number of bytes to read to detect the layout. */
 const headBytes = 1 << 20;
 const chunkBytes = 1 << 20;
 /** Maximum length of an item in bytes, as for requests in a check. */
@@ -48,7 +47,6 @@ export function layoutOf(path: string): ItemLayout {
   return !isOpen ? 'lines' : wrapper.test(text) ? 'elements' : 'values';
 }
 
-/** Matches an object with the items in its field `requests`, after scalar fields. */
 const wrapper = /^\{[^{}[\]]*"requests"\s*:\s*\[/;
 
 function tryParse(line: string): unknown {
@@ -71,14 +69,10 @@ function readHead(path: string): Buffer {
 
 /**
  * Visits the items of a file in order, with memory for one item of at most 64 MiB. Invalid JSON is also visited, up to where the next item
- * can start. `onRead` receives the number of bytes read so far and may throw to end the pass. Blocks the thread, so only for workers.
+ * can start. Blocks the thread, so only for workers.
  */
-export function forEachItem(
-  path: string,
-  layout: ItemLayout,
-  visit: (item: ForeignItem) => void,
-  onRead: (doneBytes: number) => void,
-): void {
+export function forEachItem(path: string, layout: ItemLayout, visit: (item: ForeignItem) => void, context: PassContext): void {
+  const onRead = toOnRead(context, statSync(path).size);
   if (layout === 'lines') {
     forEachLineItem(path, visit, onRead);
   } else {
@@ -143,13 +137,13 @@ function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignIt
       total += read;
       filled += read;
       onRead(total);
-      const kept = cutter.cut(buffer, from, filled, read === 0, emit);
+      const rest = cutter.cut(buffer, from, filled, read === 0, emit);
       if (read === 0) {
         return;
       }
-      columns.drop(buffer, kept);
-      buffer.copyWithin(0, kept, filled);
-      filled -= kept;
+      columns.drop(buffer, rest);
+      buffer.copyWithin(0, rest, filled);
+      filled -= rest;
       if (filled === buffer.length) {
         buffer = growBuffer(buffer.length * 2, buffer);
       }
@@ -184,9 +178,9 @@ class ColumnCount {
     return this.column;
   }
 
-  /** Adjusts the position when the bytes before `kept` are dropped. */
-  drop(bytes: Buffer, kept: number): void {
-    this.at(bytes, kept);
-    this.position -= kept;
+  /** Adjusts the position when the bytes before `start` are dropped. */
+  drop(bytes: Buffer, start: number): void {
+    this.at(bytes, start);
+    this.position -= start;
   }
 }

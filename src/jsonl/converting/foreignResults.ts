@@ -31,7 +31,7 @@ export async function convertResults(
         }
         out.add(lineFeed);
       },
-      () => context.throwIfAborted(),
+      context,
     );
   });
   return { converted };
@@ -57,7 +57,6 @@ export function toResultLine(text: string): string | undefined {
   return `{"custom_id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** Result types of requests that ended with their batch, by error code. */
 const endings: ReadonlyMap<unknown, string> = new Map([
   ['batch_expired', 'expired'],
   ['batch_cancelled', 'canceled'],

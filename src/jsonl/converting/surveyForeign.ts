@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
 import { givenId, isGeneratedId, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
@@ -9,7 +8,6 @@ import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 /** Maximum number of models to list. A user can't answer questions about more. */
 const maxModels = 1000;
 
-/** Thrown to end a pass early when enough items are read. */
 class KnownEnough extends Error {}
 
 /** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
@@ -23,7 +21,7 @@ export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: For
   let withoutModel = 0;
   let withoutMaxTokens = 0;
   let withoutId = 0;
-  const look = (item: ForeignItem) => {
+  const visit = (item: ForeignItem) => {
     if (item.number >= maxItems) {
       throw new KnownEnough();
     }
@@ -52,7 +50,7 @@ export function surveyForeign({ path, maxItems = Number.POSITIVE_INFINITY }: For
     }
   };
   try {
-    forEachItem(path, layout, look, toOnRead(context, statSync(path).size));
+    forEachItem(path, layout, visit, context);
   } catch (error) {
     if (!(error instanceof KnownEnough)) {
       throw error;

@@ -19,7 +19,6 @@ type Emit = (start: number, end: number, line: number, isTooLong: boolean) => vo
  * next line that starts like an item.
  */
 export class ValueCutter {
-  /** Offset of the next byte in the buffer. */
   private at = 0;
   private line = 0;
   /** Offset after the last LF. Can be negative, before the buffer. */
@@ -30,7 +29,6 @@ export class ValueCutter {
   private inText = false;
   private textStart = -1;
   private key = '';
-  /** Last byte outside of strings that is not white space. */
   private previous = 0;
   private itemStart = -1;
   private itemLine = 0;
@@ -116,7 +114,6 @@ export class ValueCutter {
     }
   }
 
-  /** Processes one byte outside of strings. */
   private step(bytes: Buffer, emit: Emit): void {
     const byte = bytes[this.at] as number;
     if (byte === LF || byte === 0x20 || byte === 0x09 || byte === 0x0d) {
@@ -134,7 +131,7 @@ export class ValueCutter {
       this.endWord(emit);
     }
     if (this.isAtItems() && this.itemStart < 0 && byte !== COMMA && !(closes && this.base > 0)) {
-      this.begin();
+      this.startItem();
     } else if ((opens || byte === QUOTE) && this.open.length > 0 && !mayStandBeforeValue(this.previous)) {
       if (byte === OPEN_BRACE && this.itemStart >= 0 && this.itemLine !== this.line && this.at - this.lineStart === this.firstColumn) {
         this.startAnew(emit);
@@ -181,7 +178,7 @@ export class ValueCutter {
     return this.open.length === this.base;
   }
 
-  private begin(): void {
+  private startItem(): void {
     this.itemStart = this.at;
     this.itemLine = this.line;
     if (this.firstColumn < 0) {
@@ -189,7 +186,6 @@ export class ValueCutter {
     }
   }
 
-  /** Ends an item that is a number or a literal. */
   private endWord(emit: Emit): void {
     if (this.itemStart >= 0 && this.isAtItems()) {
       this.end(this.at, emit);
@@ -208,7 +204,7 @@ export class ValueCutter {
     this.inText = false;
     this.textStart = -1;
     if (this.itemStart < 0 && this.base >= 0) {
-      this.begin();
+      this.startItem();
     }
   }
 
@@ -234,7 +230,6 @@ export class ValueCutter {
     return true;
   }
 
-  /** Ends the unparsable part before an item. */
   private startAnew(emit: Emit): void {
     this.end(this.at, emit);
     this.open.length = this.base;

@@ -18,7 +18,6 @@ export interface SampledStratum {
   /** `undefined` for the requests of all models that have no stratum of their own. */
   readonly model: string | undefined;
   readonly requests: number;
-  /** Total size by text. */
   readonly text: number;
   readonly samples: readonly { readonly text: number; readonly body: string }[];
 }
@@ -35,12 +34,10 @@ const maxModels = 16;
 const sizeClasses = 4;
 /** Size of an image or document, of which the text says nothing. */
 const opaqueSize = 1500;
-/** Maximum length of all bodies together, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
 
 interface Request {
   readonly model: string;
-  /** Size by text. */
   readonly text: number;
   readonly offset: number;
   readonly length: number;
@@ -62,8 +59,8 @@ export function drawSample({ path, lines, count, seed }: CountSampleSource, cont
       const text = textOf(all);
       const wanted = requests.length <= most ? all.length : Math.max(2, Math.round((most * text) / Math.max(1, total)));
       context.throwIfAborted();
-      const drawn = chosen(Uint32Array.from(all.keys()), wanted, random);
-      const samples = [...drawn].flatMap(at => all[at] ?? []).map(one => ({ text: one.text, body: bodyOf(reader, one) }));
+      const selected = chosen(Uint32Array.from(all.keys()), wanted, random);
+      const samples = [...selected].flatMap(at => all[at] ?? []).map(one => ({ text: one.text, body: bodyOf(reader, one) }));
       return { model, requests: all.length, text, samples };
     });
   } finally {
@@ -94,9 +91,9 @@ function toStrata(requests: readonly Request[]): readonly Stratum[] {
     const classes = grouped(
       [...own].sort((a, b) => a.text - b.text),
       ({ text }) => {
-        const place = Math.min(sizeClasses - 1, Math.floor((sizeClasses * before) / total));
+        const sizeClass = Math.min(sizeClasses - 1, Math.floor((sizeClasses * before) / total));
         before += text;
-        return place;
+        return sizeClass;
       },
     );
     return [...classes.values()].map(alike => ({ model, requests: alike }));
@@ -105,7 +102,6 @@ function toStrata(requests: readonly Request[]): readonly Stratum[] {
   return rest.length === 0 ? strata : [...strata, { model: undefined, requests: rest }];
 }
 
-/** Reads a line and returns the params that a count accepts. */
 function bodyOf(reader: SpanReader, { offset, length }: Request): string {
   const { bytes, start, end } = reader.read(offset, length);
   const line: { readonly params?: object } = JSON.parse(bytes.toString('utf8', start, end).replace(/^\ufeff/, ''));

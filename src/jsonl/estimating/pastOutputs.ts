@@ -10,11 +10,9 @@ export interface ModelOutputs extends PastOutputs {
 }
 
 export interface PastOutputsSource {
-  /** Paths of the indexes of joined results. */
   readonly indexPaths: readonly string[];
 }
 
-/** Maximum number of values of one model in one run. */
 const maxValues = 1000;
 
 /**

@@ -19,7 +19,6 @@ export interface Stratum {
 /** Output tokens of answers in one run. */
 export interface PastOutputs {
   readonly answers: number;
-  /** Mean of all answers. */
   readonly mean: number;
   /** Output tokens of all answers or a sample. A negative number is an answer that `max_tokens` cut short after that many tokens. */
   readonly values: Float64Array;
@@ -123,7 +122,7 @@ export interface OutputQuestion {
 const maxPooled = 1000;
 const resamples = 400;
 /** Up to this number of requests, their outputs are drawn one by one. The sum of more is close to a normal distribution. */
-const maxDrawn = 100;
+const maxSampled = 100;
 
 /**
  * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. It is a
@@ -153,16 +152,16 @@ export function predictOutput(
   const random = createRandom(seed);
   const draw: Draw = {
     ...{ requests, share: Math.sqrt(Math.min(1, count / answers)) },
-    drawn: new Uint32Array(count),
-    own: new Uint32Array(requests <= maxDrawn ? requests : 0),
+    sampled: new Uint32Array(count),
+    own: new Uint32Array(requests <= maxSampled ? requests : 0),
   };
   const centers = [mean(least), mean(greatest)] as const;
   const lows = new Float64Array(resamples);
   const highs = new Float64Array(resamples);
   for (let at = 0; at < resamples; at++) {
-    for (const positions of [draw.drawn, draw.own]) {
-      for (let place = 0; place < positions.length; place++) {
-        positions[place] = random.below(count);
+    for (const positions of [draw.sampled, draw.own]) {
+      for (let index = 0; index < positions.length; index++) {
+        positions[index] = random.below(count);
       }
     }
     const [noise, between] = normals(random);
@@ -185,27 +184,27 @@ interface Draw {
   /** Factor for the uncertainty of the mean, if the values are a sample of more answers. */
   readonly share: number;
   /** Positions of a resample of all values. */
-  readonly drawn: Uint32Array;
+  readonly sampled: Uint32Array;
   /** Positions of the values of single requests; empty if there are too many. */
   readonly own: Uint32Array;
 }
 
 /** Draws the total of all requests. `center` is the mean of the values, `noise` a number of the standard normal distribution. */
-function drawSum(values: Float64Array, center: number, { drawn, own, requests, share }: Draw, noise: number): number {
+function drawSum(values: Float64Array, center: number, { sampled, own, requests, share }: Draw, noise: number): number {
   let sum = 0;
   let squares = 0;
-  for (let at = 0; at < drawn.length; at++) {
-    const value = values[drawn[at] as number] as number;
+  for (let at = 0; at < sampled.length; at++) {
+    const value = values[sampled[at] as number] as number;
     sum += value;
     squares += value * value;
   }
-  const resampled = sum / drawn.length;
+  const resampled = sum / sampled.length;
   const middle = center + (resampled - center) * share;
   if (own.length > 0) {
     const total = own.reduce((all, at) => all + (values[at] as number), 0);
     return center > 0 ? (total * middle) / center : 0;
   }
-  const deviation = Math.sqrt(Math.max(0, squares / drawn.length - resampled ** 2));
+  const deviation = Math.sqrt(Math.max(0, squares / sampled.length - resampled ** 2));
   return requests * middle + Math.sqrt(requests) * deviation * noise;
 }
 

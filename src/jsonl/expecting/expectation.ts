@@ -4,6 +4,8 @@ import { isEqual } from '../../shared/schema/jsonValues';
 import { isPattern } from '../../shared/schema/schemaKeywords';
 import { type AnswerJson, readAnswerJson } from '../answers/answerJson';
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
+import { existsSync } from 'node:fs';
+import { forEachTextLine } from '../files/lineFile';
 
 /** Line of an expectations file. */
 export interface Expectation {
@@ -21,13 +23,11 @@ export interface Expectation {
   readonly maxOutputTokens?: number;
 }
 
-/** Facts about an answer that checks need. */
 export interface AnswerFacts {
   readonly text: string;
   readonly outputTokens: number;
 }
 
-/** Maximum number of characters of expected and actual texts to report. */
 const shownCharacters = 64 << 10;
 
 /** Parses one line. The problems are those of the line. An expectation with problems is invalid. */
@@ -115,7 +115,6 @@ export function checkAnswer(expectation: Expectation, facts: AnswerFacts): Unmet
   return undefined;
 }
 
-/** Schema that accepts any JSON. */
 const anyJson = new JsonSchema(true);
 
 /** Returns the schema that an answer must match. Strict JSON without a schema or JSON value to match accepts any JSON. */
@@ -183,4 +182,91 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
 
 function cut(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+}
+
+/** Maximum number of problems to report. Further ones are only counted. */
+const mostProblems = 100;
+
+/** Contents of an expectations file: expectations of all answers, and of those by id. */
+export class Expectations {
+  private readonly own = new Map<string, Expectation>();
+  private readonly combined = new Map<Expectation, Expectation>();
+  private readonly unusable = new Set<number>();
+  private readonly listed: ExpectationProblem[] = [];
+  private all: Expectation | undefined;
+  /** Number of problems beyond those in `problems`. */
+  furtherProblems = 0;
+
+  /** Reads a file. A missing file has no expectations. Blocks the thread, so only for workers. */
+  static read(path: string | undefined, throwIfAborted: () => void): Expectations {
+    const expectations = new Expectations();
+    if (path !== undefined && existsSync(path)) {
+      forEachTextLine(path, (text, line) => expectations.add(text, line), throwIfAborted);
+    }
+    return expectations;
+  }
+
+  get problems(): readonly ExpectationProblem[] {
+    return this.listed;
+  }
+
+  get isEmpty(): boolean {
+    return this.all === undefined && this.own.size === 0;
+  }
+
+  of(customId: string): Expectation | undefined {
+    const own = this.own.get(customId);
+    if (own === undefined || this.all === undefined) {
+      return own ?? this.all;
+    }
+    let combined = this.combined.get(own);
+    if (combined === undefined) {
+      combined = combineExpectations(this.all, own) ?? own;
+      this.combined.set(own, combined);
+    }
+    return combined;
+  }
+
+  /** Returns whether an expectation and that of all answers are both valid. */
+  isUsable({ line }: Expectation): boolean {
+    return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
+  }
+
+  /** Reports ids that no request has. */
+  reportUnknown(isKnown: (customId: string) => boolean): void {
+    for (const [customId, { line }] of this.own) {
+      if (!isKnown(customId)) {
+        this.report({ line, code: 'no-such-id', name: customId });
+      }
+    }
+  }
+
+  report(problem: ExpectationProblem): void {
+    if (this.listed.length < mostProblems) {
+      this.listed.push(problem);
+    } else {
+      this.furtherProblems++;
+    }
+  }
+
+  private add(text: string, line: number): void {
+    const { expectation, problems } = parseExpectation(text, line);
+    for (const problem of problems) {
+      this.report(problem);
+    }
+    if (expectation === undefined) {
+      return;
+    }
+    if (problems.length > 0) {
+      this.unusable.add(line);
+    }
+    const { customId } = expectation;
+    if (customId === undefined ? this.all !== undefined : this.own.has(customId)) {
+      this.report({ line, code: 'twice', name: customId ?? '' });
+    } else if (customId === undefined) {
+      this.all = expectation;
+    } else {
+      this.own.set(customId, expectation);
+    }
+  }
 }

@@ -33,7 +33,6 @@ export interface JudgedResults {
   readonly furtherProblems: number;
 }
 
-/** Judged request. */
 export interface JudgedRow {
   readonly row: number;
   readonly failure: UnmetExpectation | undefined;
@@ -65,6 +64,5 @@ export interface ExpectationProblem {
     | 'twice'
     | 'no-such-id'
     | 'too-slow';
-  /** Key, keyword or id concerned. */
   readonly name: string;
 }

@@ -4,8 +4,7 @@ import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import { toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
-import { Expectations } from './expectationsFile';
+import { checkAnswer, checksOf, type Expectation, Expectations, unmetOf } from './expectation';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = toStored('succeeded');
@@ -21,7 +20,6 @@ const aloneMs = 100;
 const maxSlow = 3;
 /** Maximum number of groups. Failures with further causes are grouped together. */
 const maxGroups = 200;
-/** Maximum number of characters of an answer to report. */
 const shownCharacters = 64 << 10;
 
 /** Additional options for comparisons. */
@@ -43,7 +41,7 @@ export interface JudgeOptions {
 export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {
   const contents = readIndexOf(source);
   const expectations = Expectations.read(source.expectationsPath, () => context.throwIfAborted());
-  expectations.tellUnknown(id => contents.ids.findText(id) >= 0);
+  expectations.reportUnknown(id => contents.ids.findText(id) >= 0);
   const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
   const judge = new Judge(contents, expectations, rows.length, { ...options, wantsDetails: source.rows !== undefined });
   const { statuses } = contents.rows;
@@ -103,7 +101,6 @@ class Judge {
     return this.found;
   }
 
-  /** Adds the next row. */
   add(row: number, text: string): void {
     const position = this.position++;
     const expectation = this.expectationOf(row);
@@ -111,7 +108,7 @@ class Judge {
     const cause = cluster === undefined ? undefined : this.clusters.at(cluster);
     if (cause !== undefined) {
       const { kind, errorType, message } = cause;
-      this.tellChecks(row, expectation, checks => checks);
+      this.reportChecks(row, expectation, checks => checks);
       this.settle(position, row, text, undefined, { kind, check: undefined, errorType, message });
       return;
     }
@@ -133,7 +130,7 @@ class Judge {
     return id === undefined ? undefined : this.expectations.of(id);
   }
 
-  private tellChecks(
+  private reportChecks(
     row: number,
     expectation: Expectation | undefined,
     failedOf: (checks: readonly ExpectationCheck[]) => readonly ExpectationCheck[] | undefined,
@@ -145,7 +142,6 @@ class Judge {
     }
   }
 
-  /** Judges the pending answers. */
   flush(): void {
     const { waiting } = this;
     this.waiting = [];
@@ -154,7 +150,7 @@ class Judge {
     for (const [index, one] of waiting.entries()) {
       const failed = failures[index] ?? [];
       const failure = failed[0];
-      this.tellChecks(one.row, one.expectation, () => (failure?.check === 'expectation' ? undefined : failed.map(({ check }) => check)));
+      this.reportChecks(one.row, one.expectation, () => (failure?.check === 'expectation' ? undefined : failed.map(({ check }) => check)));
       const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;
       this.settle(one.position, one.row, one.text, failure, failure === undefined ? passed : unmet);
     }
@@ -205,7 +201,7 @@ class Judge {
       return judged.value;
     }
     if (times === 0) {
-      this.expectations.tell({ line, code: 'too-slow', name: pattern });
+      this.expectations.report({ line, code: 'too-slow', name: pattern });
     }
     this.slow.set(key, times + 1);
     return [{ check: 'expectation', keyword: 'too-slow', expected: pattern, actual: '' }];
@@ -215,9 +211,15 @@ class Judge {
     return (this.slow.get(slowKeyOf(one)) ?? 0) >= maxSlow;
   }
 
-  private settle(place: number, row: number, text: string, failure: UnmetExpectation | undefined, group: Omit<JudgedGroup, 'count'>): void {
-    this.groupOf[place] = this.numberOf(group);
-    const found = this.found[this.groupOf[place] as number];
+  private settle(
+    position: number,
+    row: number,
+    text: string,
+    failure: UnmetExpectation | undefined,
+    group: Omit<JudgedGroup, 'count'>,
+  ): void {
+    this.groupOf[position] = this.numberOf(group);
+    const found = this.found[this.groupOf[position] as number];
     if (found !== undefined) {
       found.count++;
     }

@@ -25,7 +25,6 @@ export function withExpected(text: string, answers: ReadonlyMap<string, string>)
   return [...lines, ...added, ''].join(eol);
 }
 
-/** Returns the JSON of an answer that is an object or array, otherwise its text. */
 function toExpected(answer: string): unknown {
   const json = readAnswerJson(answer);
   const isData = json?.isWhole === true && typeof json.value === 'object' && json.value !== null && !(json.value instanceof ExactNumber);

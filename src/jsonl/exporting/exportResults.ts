@@ -1,16 +1,16 @@
+import { JoinedReader } from '../answers/answerText';
 import { toStatusWord } from '../../shared/results/resultStatus';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
+import type { BytesPiece } from '../files/spanReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
-import { toExportedRow } from './exportedRow';
+import { englishWords, toExportedRow, toMarkdownHead, toMarkdownSection } from './exportedRow';
 import type { ExportReport, ExportSource } from './exportingJobs';
 import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
-import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
 /** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
@@ -26,7 +26,6 @@ interface RowTexts {
   readonly fields: ReadonlyMap<string, string> | undefined;
 }
 
-/** Adds the extra fields of a request to the texts of its row, at the end of the line. */
 function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields']): RowTexts {
   if (fields === undefined) {
     return { ...texts, fields };
@@ -50,12 +49,12 @@ interface Form {
  */
 export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {
   const contents = readIndexOf(source);
-  const { offsets, lengths, count } = contents.rows;
+  const { lengths, count } = contents.rows;
   const rows = source.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   const totalBytes = rows.reduce((sum, row) => sum + (lengths[row] as number), 1);
   const silent = { ...context, progress: () => {} };
   const requests = source.requests && RequestsBeside.find(source.requests, contents, silent);
-  const reader = new SpanReader(source.joinedPath);
+  const reader = new JoinedReader(source.joinedPath, contents);
   const joined = new JoinedLine();
   let overlong = 0;
   const fields = RequestFields.read(source.fieldsPath, () => context.throwIfAborted());
@@ -67,8 +66,8 @@ export async function exportResults(source: ExportSource, context: PassContext):
       const writer: BlockWriter = await files.create(source.outPath);
       writer.addText(form.head);
       rows.forEach((row, place) => {
-        const line = reader.read(offsets[row] as number, lengths[row] as number);
-        const own = fields.of(contents.ids.text(contents.rows.ids[row] as number));
+        const line = reader.line(row);
+        const own = fields.of(reader.id(row));
         const texts = withFields(toTexts(row, line, joined, requests), own);
         if (requests !== undefined && texts.params === undefined) {
           withoutRequest++;
@@ -130,7 +129,6 @@ function toForm(source: ExportSource, contents: IndexContents, names: readonly s
   }
 }
 
-/** Returns the listed fields that a request has, each as text. */
 function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
   return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
 }
@@ -168,11 +166,9 @@ function toCsvForm(
 
 const beforeRequest = Buffer.from(',"request":');
 
-/** Positions of the parts of a joined line. */
 interface JoinedParts {
   /** Offset after the line number, where a request is or can be inserted. */
   readonly head: number;
-  /** Span of the request in the line, if any. */
   readonly request: { readonly start: number; readonly end: number } | undefined;
 }
 

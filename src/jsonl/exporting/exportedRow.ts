@@ -1,14 +1,15 @@
 import { parseExact } from '../../shared/exactJson';
-import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
-import { promptText } from '../answers/promptText';
+import { hasAnswer, type ResultStatus, toStatusWord } from '../../shared/results/resultStatus';
+import { promptText } from '../answers/answerText';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText, toRecord } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
-import type { ExportSource } from './exportingJobs';
+import type { ExportSource, ExportWords } from './exportingJobs';
+import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
+import { prettyAnswer } from '../answers/answerJson';
 
-/** Contents of one result in a table or page. */
-export interface ExportedRow {
+interface ExportedRow {
   readonly id: string;
   /** Line number, 1-based; `undefined` if it is unknown. */
   readonly line: number | undefined;
@@ -66,4 +67,52 @@ function costOf(row: number, rows: IndexContents['rows'], prices: TokenPrices | 
   }
   const { low, high } = costOfTokens(countsOf(rows, row), prices);
   return low === high ? Number(low.toPrecision(12)) : undefined;
+}
+
+export const englishWords: ExportWords = {
+  title: 'Results',
+  request: 'Request',
+  answer: 'Answer',
+  error: 'Error',
+  line: 'line {0}',
+  inputTokens: 'input tokens: {0}',
+  outputTokens: 'output tokens: {0}',
+};
+
+/** Returns the start of the page. */
+export function toMarkdownHead({ title }: ExportWords): string {
+  return `# ${toPlainLine(title)}\n`;
+}
+
+/** Returns a result as a section with facts, request and answer. Escapes all texts, so that they can't change the structure of the page. */
+export function toMarkdownSection(row: ExportedRow, words: ExportWords): string {
+  const fill = (template: string, value: number) => template.replace('{0}', String(value));
+  const facts = [
+    ...(row.line === undefined ? [] : [fill(words.line, row.line)]),
+    toStatusWord(row.status, text => text),
+    ...(row.stopReason === '' ? [] : [row.stopReason]),
+    ...(row.errorType === '' ? [] : [row.errorType]),
+    ...(hasAnswer(row.status) ? [fill(words.inputTokens, row.inputTokens), fill(words.outputTokens, row.outputTokens)] : []),
+    ...(row.request === undefined || row.request.model === '' ? [] : [row.request.model]),
+    ...row.fields.map(([name, text]) => `${name}: ${text}`),
+  ];
+  const sections = [
+    `\n## ${toPlainLine(row.id)}\n`,
+    `${facts.map(fact => toPlainLine(fact)).join(' · ')}${row.status !== 'succeeded' ? ' ⚠' : ''}\n`,
+  ];
+  if (row.request !== undefined) {
+    sections.push(`### ${toPlainLine(words.request)}\n`, toBody(row.request.prompt));
+  }
+  if (row.text !== '') {
+    sections.push(`### ${toPlainLine(words.answer)}\n`, toBody(row.text));
+  }
+  if (row.errorMessage !== '') {
+    sections.push(`### ${toPlainLine(words.error)}\n`, toBody(row.errorMessage));
+  }
+  return sections.join('\n');
+}
+
+function toBody(text: string): string {
+  const json = prettyAnswer(text);
+  return json === undefined ? toQuotedMarkdown(text) : `${toFence(json, 'json')}\n`;
 }

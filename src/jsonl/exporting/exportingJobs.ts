@@ -18,9 +18,7 @@ export interface ExportSource extends JoinedResults {
   readonly fieldsPath?: string;
   /** True to write CSV for Excel: with a byte order mark, so that it reads UTF-8, and with cells cut to its maximum length. */
   readonly isForExcel?: boolean;
-  /** Prices by model, for a column with the cost of each answer. */
   readonly prices?: Readonly<Record<string, TokenPrices>>;
-  /** Words for a Markdown file. */
   readonly words?: ExportWords;
 }
 

@@ -35,7 +35,6 @@ function withoutSecretFields(text: string): string {
   return masked + text.slice(copied);
 }
 
-/** Returns the name of a field with a secret, or `undefined` for any other string. */
 function nameIn(text: string, at: number, end: number): string | undefined {
   if (end - at > longestName + 2) {
     return undefined;

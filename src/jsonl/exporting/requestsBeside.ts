@@ -59,9 +59,8 @@ export class RequestsBeside {
 
 /** Returns the row that answers each request of a map, by number. Requests without a row get an invalid row number. */
 function rowsOf(map: LineMap, { ids, rowOfId }: IndexContents): Uint32Array {
-  const bytes = map.ids.allBytes;
   return Uint32Array.from({ length: map.ids.size }, (_, number) => {
-    const id = ids.find(bytes, map.ids.startOf(number), map.ids.endOf(number));
+    const id = ids.findFrom(map.ids, number);
     return id < 0 ? 0xffff_ffff : (rowOfId[id] as number);
   });
 }

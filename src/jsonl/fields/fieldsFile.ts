@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { forEachTextLine } from '../files/lineFile';
 import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
-/** Maximum number of fields with a column. */
 const maxNames = 300;
 
 /**
@@ -26,7 +25,6 @@ export class RequestFields {
     return [...this.known];
   }
 
-  /** Number of requests with fields. */
   get size(): number {
     return this.byId.size;
   }

@@ -20,24 +20,24 @@ export class Arrival {
 
   /** Announces that the first `bytes` bytes of the file can be read. */
   report(bytes: number): void {
-    this.tell(bytes, arriving);
+    this.announce(bytes, arriving);
   }
 
   /** Announces that the file is complete, with `bytes` bytes. */
   complete(bytes: number): void {
-    this.tell(bytes, whole);
+    this.announce(bytes, whole);
   }
 
   /** Makes readers fail with an `ArrivalError`. */
   fail(): void {
-    this.tell(0, broken);
+    this.announce(0, broken);
   }
 
   /**
-   * Waits for more than `seen` bytes or for the end of the file. Throws an `ArrivalError` if the file stays incomplete, and whatever
+   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file stays incomplete, and whatever
    * `throwIfAborted` throws.
    */
-  async beyond(seen: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
+  async beyond(known: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
     for (;;) {
       throwIfAborted();
       const word = Atomics.load(this.word, 0);
@@ -46,7 +46,7 @@ export class Arrival {
       if (state === broken) {
         throw new ArrivalError('The file that was being read as it arrived did not come whole.');
       }
-      if (state === whole || bytes > seen) {
+      if (state === whole || bytes > known) {
         return { bytes, whole: state === whole };
       }
       // A timeout, because nobody notifies the word when only the reader's job is cancelled.
@@ -57,7 +57,7 @@ export class Arrival {
     }
   }
 
-  private tell(bytes: number, state: bigint): void {
+  private announce(bytes: number, state: bigint): void {
     Atomics.store(this.word, 0, (BigInt(bytes) << 2n) | state);
     Atomics.notify(this.word, 0);
   }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { byteOrderMark, byteOrderMarkLength } from '../scanning/lineScanner';
+import { byteOrderMark, byteOrderMarkLength } from '../scanning/lineText';
 import { demandState, fileStateAt } from './fileState';
 import type { PassContext } from './lineFile';
 import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
@@ -39,7 +39,6 @@ export class BlockWriter {
     this.used += end - start;
   }
 
-  /** Writes a text as UTF-8. */
   addText(text: string): void {
     if (this.used + text.length * 3 > blockBytes) {
       this.add(Buffer.from(text));
@@ -48,7 +47,6 @@ export class BlockWriter {
     }
   }
 
-  /** Passes all buffered bytes to the file. */
   flush(): void {
     this.file.append(this.block.subarray(0, this.used));
     this.used = 0;
@@ -151,7 +149,6 @@ export class WholeFiles {
     await Promise.all(finished);
   }
 
-  /** Discards a file. */
   async drop(writer: BlockWriter): Promise<void> {
     const file = this.open.get(writer);
     if (file !== undefined) {

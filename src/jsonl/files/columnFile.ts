@@ -3,7 +3,7 @@ import type { BlockWriter } from './blockWriter';
 /** Column of a file: its name and its numbers or bytes. */
 export type Column = readonly [name: string, values: ArrayBufferView];
 
-interface Places {
+interface Locations {
   /** Name, offset and byte length of each column. Offsets are multiples of 8. */
   readonly columns: readonly (readonly [name: string, offset: number, length: number])[];
 }
@@ -14,14 +14,14 @@ interface Places {
  */
 export function writeColumnFile(out: BlockWriter, magic: Uint8Array, header: object, columns: readonly Column[]): void {
   let offset = 0;
-  const places: Places = {
+  const locations: Locations = {
     columns: columns.map(([name, { byteLength }]) => {
-      const place = [name, offset, byteLength] as const;
+      const column = [name, offset, byteLength] as const;
       offset += padded(byteLength);
-      return place;
+      return column;
     }),
   };
-  const headerText = Buffer.from(JSON.stringify({ ...header, ...places }));
+  const headerText = Buffer.from(JSON.stringify({ ...header, ...locations }));
   const start = Buffer.alloc(16 + padded(headerText.length));
   start.set(magic);
   start.writeDoubleLE(headerText.length, 8);
@@ -35,7 +35,6 @@ export function writeColumnFile(out: BlockWriter, magic: Uint8Array, header: obj
 
 /** Reads a file of `writeColumnFile` without copying. Throws if the bytes have another format or are incomplete. */
 export class ColumnReader {
-  /** Value that was passed as `header`. Its shape depends on the magic bytes. */
   readonly header: unknown;
   private readonly start: number;
   private readonly columns: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;
@@ -50,7 +49,7 @@ export class ColumnReader {
     const headerLength = bytes.readDoubleLE(8);
     this.header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength));
     this.start = 16 + padded(headerLength);
-    const { columns } = this.header as Places;
+    const { columns } = this.header as Locations;
     this.columns = new Map(columns.map(([name, offset, length]) => [name, { offset, length }]));
   }
 
@@ -59,11 +58,11 @@ export class ColumnReader {
   }
 
   column(name: string): Buffer {
-    const place = this.columns.get(name);
-    if (place === undefined || this.start + place.offset + place.length > this.bytes.length) {
+    const found = this.columns.get(name);
+    if (found === undefined || this.start + found.offset + found.length > this.bytes.length) {
       throw new Error(`${name} is cut.`);
     }
-    return this.bytes.subarray(this.start + place.offset, this.start + place.offset + place.length);
+    return this.bytes.subarray(this.start + found.offset, this.start + found.offset + found.length);
   }
 
   doubles(name: string): Float64Array {

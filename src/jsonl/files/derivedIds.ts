@@ -8,3 +8,28 @@ export function lineOfDerivedId(id: string): number | undefined {
   const match = /^line-([1-9]\d{0,14})$/.exec(id);
   return match === null ? undefined : Number(match[1]) - 1;
 }
+
+/** Maximum length of `custom_id` (contract). */
+export const maxIdCharacters = 64;
+
+/**
+ * Returns `id`, with `-2`, `-3` and so on appended if it is taken, truncated to 64 characters. When creating many ids, pass the same
+ * `tried` each time: it remembers the numbers already used. Ids must not become free again then.
+ */
+export function freeId(id: string, isTaken: (id: string) => boolean, tried = new Map<string, number>()): string {
+  if (!isTaken(id)) {
+    return id;
+  }
+  for (let digits = 1; ; digits++) {
+    const stem = `${id.slice(0, maxIdCharacters - 1 - digits)}-`;
+    const most = 10 ** digits;
+    let number = tried.get(stem + digits) ?? Math.max(2, most / 10);
+    while (number < most && isTaken(stem + number)) {
+      number++;
+    }
+    tried.set(stem + digits, number);
+    if (number < most) {
+      return stem + number;
+    }
+  }
+}

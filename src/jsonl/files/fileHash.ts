@@ -32,7 +32,6 @@ export function hashFile(path: string, { throwIfAborted }: { readonly throwIfAbo
   }
 }
 
-/** Computes SHA-256 and CRC-32 incrementally. */
 export class ByteHash {
   private readonly sha256 = createHash('sha256');
   private crc32 = 0;

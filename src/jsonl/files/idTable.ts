@@ -88,6 +88,20 @@ export class IdTable {
     return this.find(bytes, 0, bytes.length);
   }
 
+  /** Returns the number in this table of an id of another one, or -1. */
+  findFrom(other: IdTable, number: number): number {
+    return this.find(other.bytes, other.startOf(number), other.endOf(number));
+  }
+
+  addFrom(other: IdTable, number: number): number {
+    return this.add(other.bytes, other.startOf(number), other.endOf(number));
+  }
+
+  /** Adds all ids of another table. Returns their numbers in this table. */
+  addAll(other: IdTable): Uint32Array {
+    return Uint32Array.from({ length: other.size }, (_, number) => this.addFrom(other, number));
+  }
+
   addText(id: string): number {
     const bytes = Buffer.from(id);
     return this.add(bytes, 0, bytes.length);
@@ -107,12 +121,10 @@ export class IdTable {
     return true;
   }
 
-  /** Returns all ids as texts, in order. */
   texts(): readonly string[] {
     return Array.from({ length: this.count }, (_, number) => this.text(number));
   }
 
-  /** Returns the id with this number as text. */
   text(number: number): string {
     const start = this.startOf(number);
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.endOf(number) - start).toString('utf8');
@@ -141,7 +153,6 @@ export class IdTable {
     };
   }
 
-  /** Returns the slot that holds the id, or the free slot for it. */
   private slotOf(bytes: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1;
     let slot = this.hash(bytes, start, end) & mask;

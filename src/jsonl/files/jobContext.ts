@@ -11,7 +11,6 @@ export interface JobContext {
   progress(progress: FileProgress): void;
   /** Hashes a file in another thread. Missing where there are no threads. */
   hashBeside?(path: string, signal: AbortSignal): Promise<FileHash>;
-  /** Output of jobs that emit bytes. */
   readonly slots: SlotWriter;
 }
 

@@ -131,7 +131,6 @@ export class LineAssembler {
     this.filled += source.lengths[row] as number;
   }
 
-  /** Writes the lines of the window. */
   flush(): void {
     for (const source of this.sources) {
       source.copyInto(this.window, this.length, bytes => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LF } from '../scanning/jsonBytes';
-import { byteOrderMarkLength } from '../scanning/lineScanner';
+import { byteOrderMarkLength } from '../scanning/lineText';
 import type { Arrival } from './arrival';
 
 /** Number of bytes read, and of all bytes. */
@@ -12,7 +12,6 @@ export interface FileProgress {
 
 /** Progress and cancellation of a pass over files. A `JobContext` is one. */
 export interface PassContext {
-  /** Throws if the pass is cancelled. */
   throwIfAborted(): void;
   progress(progress: FileProgress): void;
   /** Aborted when the pass is cancelled, to stop waiting for the system. */
@@ -20,21 +19,26 @@ export interface PassContext {
 }
 
 /**
- * Returns a callback that reports the progress of a job over a number of bytes, of which `before` were read earlier. It never reports all of
- * them, because the thread does that at the end of the job.
+ * Returns a callback that reports the progress of a job over a number of bytes. It never reports all of them, because the thread does that
+ * at the end of the job.
  */
-export function toOnRead(context: PassContext, bytes: number, before = 0): (doneBytes: number) => void {
+export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
     context.throwIfAborted();
-    context.progress({ doneBytes: Math.min(before + doneBytes, bytes), totalBytes: bytes + 1 });
+    context.progress({ doneBytes: Math.min(doneBytes, bytes), totalBytes: bytes + 1 });
   };
+}
+
+/** Returns the context of a part of a job over `totalBytes`, of which `before` were read earlier. */
+export function partOf(context: PassContext, before: number, totalBytes: number): PassContext {
+  const onRead = toOnRead(context, totalBytes);
+  return { ...context, progress: ({ doneBytes }) => onRead(before + doneBytes) };
 }
 
 /** Returns the context of one of two or more passes, each of which is the same part of the work. */
 export function passOf<T extends PassContext>(context: T, pass: number, passes = 2): T {
   return {
     ...context,
-    throwIfAborted: () => context.throwIfAborted(),
     progress: ({ doneBytes, totalBytes }) =>
       context.progress({ doneBytes: doneBytes + pass * totalBytes, totalBytes: totalBytes * passes }),
   };
@@ -133,7 +137,6 @@ export async function forEachArrivingLine(
 }
 
 class LinePass {
-  /** Number of bytes read so far. */
   total = 0;
   private readonly file: number;
   private buffer: Buffer;

@@ -75,7 +75,6 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
   return { ids, lines };
 }
 
-/** Number of digits of the largest line. */
 const maxDigits = 10;
 
 function digitAt(bytes: Uint8Array, at: number): number {

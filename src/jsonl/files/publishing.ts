@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type FileState, fileStateAt, isSameState } from './fileState';
 
 /** Size and modification time of a file, which change with each write. `undefined` if there is no file. */
 export type FileStamp = string | undefined;
@@ -48,16 +49,16 @@ export async function renameToFree(from: string, to: string): Promise<string> {
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
 
 /** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */
-export async function keepUnder(file: string, kept: string): Promise<void> {
+export async function linkBackup(file: string, backupPath: string): Promise<void> {
   // A hard link to a symbolic link would follow it to the new file.
-  const place = await realpath(file);
+  const target = await realpath(file);
   try {
-    await link(place, kept);
+    await link(target, backupPath);
   } catch (error) {
     if (!noLinks.has(codeOf(error) ?? '')) {
       throw error;
     }
-    await copyFile(place, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await copyFile(target, backupPath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   }
 }
 
@@ -102,4 +103,17 @@ async function whileBusy(act: () => Promise<void>): Promise<void> {
 /** Returns the error code of the system, or `undefined` for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+/**
+ * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
+ * replacement has changed since it was written. Rejects with the system's error.
+ */
+export async function restoreFile(file: string, backupPath: string, written: FileState): Promise<boolean> {
+  const target = await realpath(file);
+  if (!isSameState(fileStateAt(target), written)) {
+    return false;
+  }
+  await renameOver(backupPath, target);
+  return true;
 }

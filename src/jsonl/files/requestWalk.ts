@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeString, JsonBytes, LF, QUOTE } from '../scanning/jsonBytes';
-import { forEachLine, growBuffer } from './lineFile';
+import { forEachLine, growBuffer, type PassContext, toOnRead } from './lineFile';
 import { Tally } from './tally';
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { derivedId } from './derivedIds';
+import { SourceChangedError } from './fileState';
+import type { LineMap } from './lineMap';
 
 /** Parts of a line of a request file, as offsets in `bytes`. Valid until the visitor returns. */
 export interface WalkedLine {
@@ -34,13 +39,11 @@ export interface FoundLines {
 
 /** Lines of a request file other than requests. */
 export interface OtherLines {
-  /** Number of blank lines. They are not copied. */
   readonly blank: number;
   /** Invalid lines. They are copied unchanged, except into a sample. */
   readonly broken: FoundLines;
 }
 
-/** Maximum length of a line in bytes, as in a check. */
 const maxLineBytes = 64 << 20;
 
 /** Length in bytes of the longest relevant key if all its characters are escaped. */
@@ -52,16 +55,22 @@ export class LineTooLongError extends Error {
 }
 
 /**
- * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onRead` receives the number of bytes
- * read so far and the last chunk. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
+ * Walks the lines of a request file that aren't blank and finds ids and params without validating them. `onBytes` is called for all bytes of
+ * the file. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
  */
 export function walkRequests(
   path: string,
   visit: (line: WalkedLine) => void,
-  onRead: (doneBytes: number, chunk: Uint8Array) => void,
+  context: PassContext,
+  onBytes: (bytes: Uint8Array) => void = () => undefined,
 ): OtherLines {
   const walk = new RequestWalk(path, visit);
-  forEachLine(path, walk, onRead, maxLineBytes);
+  const onRead = toOnRead(context, statSync(path).size);
+  const onChunk = (doneBytes: number, chunk: Uint8Array) => {
+    onBytes(chunk);
+    onRead(doneBytes);
+  };
+  forEachLine(path, walk, onChunk, maxLineBytes);
   return { blank: walk.blank, broken: walk.broken.found() };
 }
 
@@ -174,4 +183,40 @@ class RequestWalk {
     }
     return end;
   }
+}
+
+/**
+ * Finds every request of a submission in its source file. Each must still be on its line with its id, or the derived id for bare params.
+ * Otherwise throws a `SourceChangedError` that names the request. `id` is the number of the request in the line map. Returns whether the file
+ * has the bytes that were submitted, or `undefined` if no hash was given. Blocks, so use it in a worker thread.
+ */
+export function forEachRequest(
+  path: string,
+  { ids, lines }: LineMap,
+  sha256: string | undefined,
+  onRequest: (id: number, line: WalkedLine) => void,
+  context: PassContext,
+): boolean | undefined {
+  const hash = sha256 === undefined ? undefined : createHash('sha256');
+  let next = 0;
+  const demand = (isThere: boolean) => {
+    if (!isThere) {
+      const change = `request "${ids.text(next)}" is no longer on line ${(lines[next] as number) + 1}`;
+      throw new SourceChangedError(`${path} has changed since it was submitted: ${change}.`);
+    }
+  };
+  walkRequests(
+    path,
+    line => {
+      if (line.line === lines[next]) {
+        const id = line.kind === 'params' ? derivedId(line.line) : idOf(line);
+        demand(line.paramsStart >= 0 && id === ids.text(next));
+        onRequest(next++, line);
+      }
+    },
+    context,
+    bytes => hash?.update(bytes),
+  );
+  demand(next === lines.length);
+  return hash && hash.digest('hex') === sha256;
 }

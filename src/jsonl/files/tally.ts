@@ -3,11 +3,11 @@ export class Tally<T> {
   count = 0;
   readonly first: T[] = [];
 
-  constructor(private readonly maxKept = 20) {}
+  constructor(private readonly maxFirst = 20) {}
 
-  add(place: () => T): void {
-    if (this.count++ < this.maxKept) {
-      this.first.push(place());
+  add(toItem: () => T): void {
+    if (this.count++ < this.maxFirst) {
+      this.first.push(toItem());
     }
   }
 

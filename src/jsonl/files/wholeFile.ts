@@ -89,8 +89,8 @@ export class WholeFile {
    */
   static async replace(target: string, writing?: FileWriting): Promise<WholeFile> {
     try {
-      const place = await realpath(target);
-      return await WholeFile.create(place, writing, (await stat(place)).mode & 0o777);
+      const resolved = await realpath(target);
+      return await WholeFile.create(resolved, writing, (await stat(resolved)).mode & 0o777);
     } catch (error) {
       throw toWriteError(error, target);
     }
@@ -159,11 +159,11 @@ export class WholeFile {
   }
 
   /**
-   * Publishes the file. If the file at `path` has changed since `standing`, publishes under the next free number instead. Without
-   * `standing`, replaces any file. Returns the final path.
+   * Publishes the file. If the file at `path` has changed since `existing`, publishes under the next free number instead. Without
+   * `existing`, replaces any file. Returns the final path.
    */
-  async publishOver(standing: ReplaceableTarget | undefined): Promise<string> {
-    if (standing === undefined || (standing.stamp !== undefined && standing.stamp === (await stampOfFile(this.path)))) {
+  async publishOver(existing: ReplaceableTarget | undefined): Promise<string> {
+    if (existing === undefined || (existing.stamp !== undefined && existing.stamp === (await stampOfFile(this.path)))) {
       await this.publish();
       return this.path;
     }
@@ -203,19 +203,18 @@ export class WholeFile {
 }
 
 async function refuseOddPlace(target: string): Promise<void> {
-  const standing = await lstat(target).catch((error: NodeJS.ErrnoException) => {
+  const existing = await lstat(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') {
       return undefined;
     }
     throw error;
   });
-  if (standing !== undefined && !standing.isFile()) {
-    const what = standing.isSymbolicLink() ? 'a link' : standing.isDirectory() ? 'a folder' : 'no plain file';
+  if (existing !== undefined && !existing.isFile()) {
+    const what = existing.isSymbolicLink() ? 'a link' : existing.isDirectory() ? 'a folder' : 'no plain file';
     throw new FileWriteError(`${target} was not written: it is ${what}. Move it away or choose another name.`, 'ENOTFILE', target);
   }
 }
 
-/** Removes the temporary files for `target` of processes that no longer run. */
 async function removeStaleParts(target: string): Promise<void> {
   const folder = path.dirname(target);
   const start = `${path.basename(target)}.`;
@@ -261,11 +260,11 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): readonly Uint8
     rest -= (chunks[index] as Uint8Array).length;
     index++;
   }
-  const kept = chunks.slice(index);
+  const remaining = chunks.slice(index);
   if (rest > 0) {
-    kept[0] = (kept[0] as Uint8Array).subarray(rest);
+    remaining[0] = (remaining[0] as Uint8Array).subarray(rest);
   }
-  return kept;
+  return remaining;
 }
 
 function delay(ms: number): Promise<void> {

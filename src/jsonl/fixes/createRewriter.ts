@@ -3,9 +3,36 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { EditRewriter } from './edits/editRewriter';
 import { FieldMover } from './fieldMover';
 import { FixRewriter } from './fixRewriter';
-import { IdRewriter } from './idRewriter';
-import type { LineRewriter } from './lineRewriter';
-import type { RewriteWork } from './rewriteJob';
+import { type IdChoice, IdRewriter } from './idRewriter';
+import type { LineRewriter, RewriteSummary } from './lineRewriter';
+import type { FileState } from '../files/fileState';
+import type { EditChoice } from './edits/fieldEdit';
+import type { FixSelection } from './lineFix';
+
+/** File to rewrite, and the changes to make. */
+export interface RewriteSource {
+  readonly path: string;
+  /** Path of the new file, which can be that of the old one. Without it the changes are only counted. */
+  readonly outPath?: string;
+  readonly work: RewriteWork;
+  /** State of the file when the user reviewed it. If it has changed since, it is not rewritten. */
+  readonly expected?: FileState;
+  /** Path for a backup of the old file when the new one replaces it. Must be free. */
+  readonly backupPath?: string;
+  readonly rules: RuleOptions;
+}
+
+export type RewriteWork =
+  | { readonly type: 'fix'; readonly selection: FixSelection }
+  | { readonly type: 'ids'; readonly choice: IdChoice }
+  | { readonly type: 'edit'; readonly choice: EditChoice }
+  | { readonly type: 'moveFields' };
+
+export interface RewriteReport extends RewriteSummary {
+  readonly fileBytes: number;
+  readonly file: FileState;
+  readonly written?: FileState;
+}
 
 /** Creates the rewriter for a kind of work. Each file or document needs its own. */
 export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewriter {

@@ -1,7 +1,8 @@
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { JsonLine } from './jsonLine';
-import { type JsonContainer, memberOf, removals } from './jsonParts';
+import { memberOf, removals } from './jsonParts';
+import type { JsonContainer } from '../scanning/jsonMembers';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { applyEdits } from './textEdit';
 

@@ -1,4 +1,3 @@
-/** Kind of fix. */
 export interface FixKindFacts {
   /** Verb phrase for lists of kinds. */
   readonly label: string;

@@ -21,7 +21,6 @@ export interface FixedPart {
 export interface FixedLine {
   /** Usually one part, none if the line is removed, and several if it held several requests. */
   readonly parts: readonly FixedPart[];
-  /** Number of applied fixes of each kind. */
   readonly applied: ReadonlyMap<FixKind, number>;
 }
 

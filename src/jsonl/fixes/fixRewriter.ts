@@ -5,12 +5,11 @@ import { hasFixes } from './fixesOfProblem';
 import type { FixKind } from './fixKinds';
 import { type FixedPart, fixLine, type LineCheck } from './fixLine';
 import { IdLedger } from './idLedger';
-import { memberOf, rootOf } from './jsonParts';
+import { memberOf } from './jsonParts';
+import { rootOf } from '../scanning/jsonMembers';
 import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
-import { isAllowedId } from './makers/customIds';
-import { baseOfId, holdsMoreThanId, idEdits, misspeltIdOf, wrapEdits } from './makers/idFixes';
-import { ModelCounts } from './modelCounts';
+import { baseOfId, holdsMoreThanId, idEdits, isAllowedId, misspeltIdOf, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
 /** Fixes of ids. They depend on the whole file, not on a single line. */
@@ -106,7 +105,6 @@ export class FixRewriter implements LineRewriter {
     return line.kind === 'blank' && this.asks.blank && !line.isUnended && line.canChange;
   }
 
-  /** Applies all fixes to a line except those of ids. */
   private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly Part[] {
     if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
       return [untouched(line)];
@@ -141,7 +139,6 @@ export class FixRewriter implements LineRewriter {
     return text;
   }
 
-  /** Returns the new id of a request, or `undefined` if it keeps its id. */
   private newId(part: Part, at: number): NewId | undefined {
     const { ids, asks } = this;
     const { customId } = part;
@@ -189,7 +186,6 @@ interface NewId {
   give(text: string, root: NonNullable<ReturnType<typeof rootOf>>): string;
 }
 
-/** One line of the new file, before its id is fixed. */
 interface Part {
   readonly kind: CheckedLine['kind'];
   readonly customId: string | undefined;
@@ -213,4 +209,25 @@ function toPart({ text, checked }: FixedPart): Part {
 /** Hints and information don't count as remaining problems. */
 function countsAsLeft(severity: Severity | 'off'): boolean {
   return severity === 'error' || severity === 'warning';
+}
+
+export class ModelCounts {
+  private readonly counts = new Map<string, number>();
+  private most: string | undefined;
+
+  add(model: string | undefined): void {
+    if (!model) {
+      return;
+    }
+    const count = (this.counts.get(model) ?? 0) + 1;
+    this.counts.set(model, count);
+    if (this.most === undefined || count > (this.counts.get(this.most) ?? 0)) {
+      this.most = model;
+    }
+  }
+
+  /** Most used model. If several are used equally often, the first to reach that count wins. `undefined` if there is none. */
+  get mostUsed(): string | undefined {
+    return this.most;
+  }
 }

@@ -13,10 +13,10 @@ import {
   fixDoubledTool,
   fixEmptyBlock,
   fixOutputFormatTwice,
+  fixSystemRole,
   fixUnknownField,
 } from './makers/fieldFixes';
 import { fixMissingField } from './makers/fixMissingField';
-import { fixSystemRole } from './makers/fixSystemRole';
 import { fixTakenId } from './makers/idFixes';
 import { fixCacheMarker, fixForcedTool, fixModelLimit, fixPicture, fixPrefill, fixToolPair } from './makers/refusedFixes';
 import { fixJsonSyntax, fixSurrogates } from './makers/syntaxFixes';

@@ -1,7 +1,6 @@
 import { grown } from '../files/typedArrays';
 import { IdTable } from '../files/idTable';
-import { lineOfDerivedId, derivedId } from '../files/derivedIds';
-import { freeId } from './makers/customIds';
+import { derivedId, lineOfDerivedId, freeId } from '../files/derivedIds';
 
 /**
  * Ids of a file that is being rewritten. First, all ids that stay are reserved, and all lines that get a derived id. Then ids are used or
@@ -19,7 +18,6 @@ export class IdLedger {
     this.reserved.addText(id);
   }
 
-  /** Reserves the id that is derived for the bare params on this line. */
   reserveBare(line: number): void {
     this.bareLines.add(line);
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { tellRequestLine } from '../checking/requestRules';
+import { classifyLine } from '../checking/requestRules';
 import { derivedId } from '../files/derivedIds';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
-import { type JsonContainer, memberOf, rootOf } from './jsonParts';
+import { memberOf } from './jsonParts';
+import { type JsonContainer, rootOf } from '../scanning/jsonMembers';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
-import { repairId } from './makers/customIds';
-import { idEdits, wrapEdits } from './makers/idFixes';
+import { idEdits, repairId, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
 /** Source of new ids. */
@@ -20,7 +20,6 @@ export type IdScheme =
 
 export interface IdChoice {
   readonly scheme: IdScheme;
-  /** Requests to change: those without an id, or all. */
   readonly scope: 'missing' | 'all';
 }
 
@@ -92,8 +91,8 @@ export class IdRewriter implements LineRewriter {
         return params === undefined ? derivedId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
       case 'field': {
         const inner = new JsonLine(params ?? '');
-        const place = inner.partAt(scheme.path);
-        const value = place === undefined ? undefined : inner.valueOf(place.part);
+        const field = inner.partAt(scheme.path);
+        const value = field === undefined ? undefined : inner.valueOf(field.part);
         const word = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
         return repairId(word) ?? derivedId(line.line);
       }
@@ -103,7 +102,7 @@ export class IdRewriter implements LineRewriter {
 
 /** Returns up to `most` ids that a choice would give to the first lines of a file. Ignores the ids on later lines. */
 export function previewIds(lines: readonly string[], choice: IdChoice, most: number): readonly string[] {
-  const source = lines.map(toToldLine);
+  const source = lines.map(toSourceLine);
   const rewriter = new IdRewriter(choice);
   for (const line of source) {
     rewriter.survey(line);
@@ -111,7 +110,7 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
   const ids: string[] = [];
   for (const line of source) {
     const [text] = rewriter.rewrite(line) ?? [];
-    const id = text === undefined ? undefined : tellRequestLine(text).customId;
+    const id = text === undefined ? undefined : classifyLine(text).customId;
     if (id !== undefined && ids.push(id) >= most) {
       break;
     }
@@ -119,8 +118,8 @@ export function previewIds(lines: readonly string[], choice: IdChoice, most: num
   return ids;
 }
 
-function toToldLine(text: string, line: number): SourceLine {
-  const requestLine = tellRequestLine(text);
+function toSourceLine(text: string, line: number): SourceLine {
+  const requestLine = classifyLine(text);
   const unknown = { noted: [], canChange: true, isUnended: false };
   return {
     ...unknown,

@@ -1,5 +1,6 @@
 import { parseJsonLine } from '../scanning/jsonText';
-import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonParts';
+import { indexOf, type JsonPath, memberOf, type PlacedPart } from './jsonParts';
+import { containerAt, type JsonContainer, type JsonPart, rootOf } from '../scanning/jsonMembers';
 
 /**
  * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is
@@ -21,7 +22,6 @@ export class JsonLine {
     return this.completeness;
   }
 
-  /** Parsed value of the line, or `undefined` if it is not JSON. */
   get value(): unknown {
     this.parsed ??= { value: this.isComplete ? (JSON.parse(this.text) as unknown) : undefined };
     return this.parsed.value;
@@ -44,6 +44,19 @@ export class JsonLine {
       this.containers.set(at, containerAt(this.text, at));
     }
     return this.containers.get(at);
+  }
+
+  objectAt(part: JsonPart | undefined): JsonContainer | undefined {
+    return part && this.text[part.start] === '{' ? this.containerAt(part.start) : undefined;
+  }
+
+  arrayAt(part: JsonPart | undefined): JsonContainer | undefined {
+    return part && this.text[part.start] === '[' ? this.containerAt(part.start) : undefined;
+  }
+
+  /** Returns the part at a path inside the params. */
+  inParams(...path: JsonPath): PlacedPart | undefined {
+    return this.partAt([...this.paramsPath, ...path]);
   }
 
   /**
@@ -75,12 +88,10 @@ export class JsonLine {
     return this.facts.get(find) as T;
   }
 
-  /** Parses the value of a part. */
-  valueOf(part: JsonPart): unknown {
-    return JSON.parse(this.raw(part));
+  valueOf(part: JsonPart | undefined): unknown {
+    return part && JSON.parse(this.raw(part));
   }
 
-  /** Returns the text of a part's value. */
   raw(part: JsonPart): string {
     return this.text.slice(part.start, part.end);
   }

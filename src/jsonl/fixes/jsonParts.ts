@@ -1,70 +1,14 @@
-import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
+import type { JsonContainer, JsonPart } from '../scanning/jsonMembers';
 import { firstFrom, type TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];
 
-/** Member of an object or item of an array, located in UTF-16 columns. */
-export interface JsonPart {
-  /** Key of a member or index of an item. */
-  readonly key: string | number;
-  /** Start of the key of a member or of the value of an item. */
-  readonly from: number;
-  /** End of the key with its quotes, or `from` for an item. */
-  readonly keyEnd: number;
-  /** Range of the value. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Object or array: the columns of its brackets, and its parts in order, including duplicate keys. */
-export interface JsonContainer {
-  readonly start: number;
-  readonly end: number;
-  readonly parts: readonly JsonPart[];
-}
-
-/** Part with its container. */
 export interface PlacedPart {
   readonly part: JsonPart;
   readonly index: number;
   readonly container: JsonContainer;
 }
 
-/** Returns the object or array that starts at `at` in a JSON text, or `undefined` if there is another value. */
-export function containerAt(text: string, at: number): JsonContainer | undefined {
-  const isObject = text[at] === '{';
-  if (!isObject && text[at] !== '[') {
-    return undefined;
-  }
-  const parts: JsonPart[] = [];
-  let next = skipSpace(text, at + 1);
-  while (text[next] !== '}' && text[next] !== ']' && next < text.length) {
-    const from = next;
-    let keyEnd = from;
-    let key: string | number = parts.length;
-    if (isObject) {
-      keyEnd = endOfString(text, from);
-      key = decodeText(text.slice(from, keyEnd));
-      next = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    }
-    const start = next;
-    const end = endOfValue(text, start);
-    parts.push({ key, from, keyEnd, start, end });
-    next = skipSpace(text, end);
-    if (text[next] !== ',') {
-      break;
-    }
-    next = skipSpace(text, next + 1);
-  }
-  return { start: at, end: next + 1, parts };
-}
-
-/** Returns the outermost object or array of a line that is JSON. */
-export function rootOf(text: string): JsonContainer | undefined {
-  return containerAt(text, skipSpace(text, 0));
-}
-
-/** Number of members from which an index is faster than a linear search. */
 const fewMembers = 16;
 /** Indexes of the parts by key, ascending, for objects with many members. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
@@ -88,23 +32,22 @@ export function indexOf(container: JsonContainer, key: string | number, near = -
   if (parts[here]?.key === key) {
     return here;
   }
-  return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (placesOf(container, key).at(-1) ?? -1);
+  return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (indexesOf(container, key).at(-1) ?? -1);
 }
 
 /** Returns the index of the last part before `index` that has the same key, or -1. */
 export function indexOfTwin(container: JsonContainer, index: number): number {
   const key = container.parts[index]?.key;
-  const places = key === undefined ? nowhere : placesOf(container, key);
-  return places[firstFrom(places, place => place >= index) - 1] ?? -1;
+  const found = key === undefined ? nowhere : indexesOf(container, key);
+  return found[firstFrom(found, position => position >= index) - 1] ?? -1;
 }
 
-/** Returns the index of the part that contains a column, or -1 between parts. */
 function indexAt(parts: readonly JsonPart[], column: number): number {
   const index = firstFrom(parts, part => part.end > column);
   return column >= (parts[index]?.from ?? column + 1) ? index : -1;
 }
 
-function placesOf(container: JsonContainer, key: string | number): readonly number[] {
+function indexesOf(container: JsonContainer, key: string | number): readonly number[] {
   let index = indexes.get(container);
   if (index === undefined) {
     index = indexKeys(container);
@@ -115,12 +58,12 @@ function placesOf(container: JsonContainer, key: string | number): readonly numb
 
 function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, readonly number[]> {
   const index = new Map<string | number, number[]>();
-  for (const [place, { key }] of parts.entries()) {
-    const places = index.get(key);
-    if (places === undefined) {
-      index.set(key, [place]);
+  for (const [position, { key }] of parts.entries()) {
+    const found = index.get(key);
+    if (found === undefined) {
+      index.set(key, [position]);
     } else {
-      places.push(place);
+      found.push(position);
     }
   }
   return index;

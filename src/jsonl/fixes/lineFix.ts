@@ -1,6 +1,7 @@
 import type { Problem, ProblemText } from '../../contract/problem';
 import { type FixKind, fixKinds } from './fixKinds';
 import type { JsonLine } from './jsonLine';
+import type { PlacedPart } from './jsonParts';
 import type { TextEdit } from './textEdit';
 
 /** Fix of a problem by changing one line. Only `edits` change. */
@@ -69,3 +70,11 @@ export function toLineRemoval(kind: FixKind, template: string, options: FixOptio
 }
 
 export type FixMaker = (line: JsonLine, problem: Problem, context: FixContext) => readonly LineFix[];
+
+/** Creates a maker that gets the field or item with the problem. There are no fixes if the line does not have it. */
+export function atProblem(make: (target: PlacedPart, ...given: Parameters<FixMaker>) => readonly LineFix[]): FixMaker {
+  return (line, problem, context) => {
+    const target = line.partAt(problem.path, problem.start);
+    return target === undefined ? [] : make(target, line, problem, context);
+  };
+}

@@ -14,7 +14,6 @@ export interface SourceLine {
   readonly canChange: boolean;
   /** True if no line end follows. */
   readonly isUnended: boolean;
-  /** Returns the problems with ranges and messages. */
   checked(): CheckedLine;
   /** Returns the text without its line end. */
   text(): string;
@@ -29,13 +28,11 @@ export interface LineRewriter {
   survey(line: SourceLine): void;
   /** Returns the replacement lines, empty to remove the line, or `undefined` to leave it unchanged. */
   rewrite(line: SourceLine): readonly string[] | undefined;
-  /** Returns the results after all lines were rewritten. */
   summary(): RewriteSummary;
 }
 
 /** Results of rewriting a file or document. */
 export interface RewriteSummary {
-  /** Number of source lines that are changed or removed. */
   readonly changedLines: number;
   /** Number of changed lines by kind of fix. */
   readonly fixes: readonly (readonly [kind: FixKind, lines: number])[];
@@ -44,7 +41,6 @@ export interface RewriteSummary {
   /** Number of requests, including bare ones, and of those without an id. */
   readonly requests: number;
   readonly withoutId: number;
-  /** Results of a `FieldEdit`. */
   readonly edited?: EditReport;
   /** Fields that were removed from requests, as JSON Lines: one object per request, with its `custom_id`. */
   readonly movedFields?: string;

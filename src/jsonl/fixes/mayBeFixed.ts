@@ -1,5 +1,6 @@
 import { looksLikeBatch } from '../scanning/looksLikeBatch';
-import { memberOf, rootOf } from './jsonParts';
+import { memberOf } from './jsonParts';
+import { rootOf } from '../scanning/jsonMembers';
 import { repairJson } from './repairJson';
 import { applyEdits } from './textEdit';
 

@@ -35,7 +35,6 @@ const wordPattern = /[A-Za-z_$][\w$]*|[+-]?(?:Infinity|NaN)|[+.\d-][\w.+-]*/y;
 const nearNumber = /^[+]?(-?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 const smallWords: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** Parses a line leniently and collects the edits that make it valid JSON. */
 class Repair {
   private at = 0;
   private depth = 0;
@@ -277,7 +276,6 @@ class Repair {
   }
 }
 
-/** Converts a number to JSON syntax without changing its value. */
 function toNumber(word: string): string {
   const [, minus = '', whole = '', fraction = '', exponent = ''] = nearNumber.exec(word) ?? [];
   // A number with leading zeros may be octal or an id.

@@ -1,20 +1,19 @@
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { type PassResult, passOver } from '../checking/requestPass';
+import { passOver, type PassResult } from '../checking/requestPass';
 import { checkVisited, type VisitedLine } from '../checking/visitedLine';
 import { type WholeFiles, writeWholeFiles } from '../files/blockWriter';
 import { demandState, type FileState, fileStateAt, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
 import { passOf } from '../files/lineFile';
-import { keepUnder } from '../files/publishing';
+import { linkBackup } from '../files/publishing';
 import { RangeCopy } from '../files/rangeCopy';
 import type { FileWriting } from '../files/wholeFile';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { decodeLine } from '../scanning/lineScanner';
-import { createRewriter } from './createRewriter';
+import { decodeLine } from '../scanning/lineText';
+import { createRewriter, type RewriteReport, type RewriteSource } from './createRewriter';
 import type { FixKind } from './fixKinds';
 import type { LineRewriter, SourceLine } from './lineRewriter';
-import type { RewriteReport, RewriteSource } from './rewriteJob';
 
 const carriageReturn = 13;
 
@@ -48,11 +47,11 @@ export async function rewriteFile(source: RewriteSource, context: JobContext, wr
 async function write<T>(
   { path, outPath, backupPath }: RewriteSource & { readonly outPath: string },
   rewrite: (out: RangeCopy) => Promise<T>,
-  seen: FileState,
+  before: FileState,
   context: JobContext,
   writing: FileWriting | undefined,
 ): Promise<T> {
-  let kept: string | undefined;
+  let backup: string | undefined;
   const fill = async (files: WholeFiles) => {
     const copy = new RangeCopy(path, await (outPath === path ? files.replace(path) : files.create(outPath)), () =>
       context.throwIfAborted(),
@@ -62,10 +61,10 @@ async function write<T>(
       if (outPath === path) {
         // All slow work is done before this check, to leave little time for another write before the rename.
         await files.finish(context.signal);
-        demandState(path, seen);
+        demandState(path, before);
         if (backupPath !== undefined) {
-          await keepUnder(path, backupPath);
-          kept = backupPath;
+          await linkBackup(path, backupPath);
+          backup = backupPath;
         }
       }
       return done;
@@ -76,8 +75,8 @@ async function write<T>(
   try {
     return await writeWholeFiles(context, fill, writing);
   } catch (error) {
-    if (kept !== undefined) {
-      await rm(kept, { force: true }).catch(() => {});
+    if (backup !== undefined) {
+      await rm(backup, { force: true }).catch(() => {});
     }
     throw error;
   }
@@ -111,7 +110,6 @@ function endOf({ bytes, start, end }: VisitedLine): number {
   return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
 }
 
-/** Second pass of a rewrite. */
 class FileRewrite {
   private readonly kinds: ReadonlySet<FixKind>;
   private returns = 0;

@@ -14,7 +14,7 @@ export interface RewrittenLine {
 /** Checks single lines by the rules of `options`. */
 export interface LineChecker {
   readonly options: RuleOptions;
-  look(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>;
+  checkQuickly(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>;
 }
 
 /** Maximum time that the thread is blocked, in milliseconds. */
@@ -27,7 +27,7 @@ const sliceMs = 4;
 export async function rewriteLines(
   source: LineSource,
   rewriter: LineRewriter,
-  look: LineChecker,
+  checker: LineChecker,
   pause: () => Promise<void>,
 ): Promise<readonly RewrittenLine[]> {
   const result: RewrittenLine[] = [];
@@ -35,7 +35,7 @@ export async function rewriteLines(
   for (const step of ['survey', 'rewrite'] as const) {
     for (let line = 0; line < source.lineCount; line++) {
       const { text } = source.lineAt(line);
-      const sourceLine = toSourceLine(text, line, line === source.lineCount - 1, look);
+      const sourceLine = toSourceLine(text, line, line === source.lineCount - 1, checker);
       const lines = step === 'survey' ? rewriter.survey(sourceLine) : rewriter.rewrite(sourceLine);
       if (lines !== undefined && (lines.length !== 1 || lines[0] !== text)) {
         result.push({ line, before: text, lines });
@@ -49,13 +49,13 @@ export async function rewriteLines(
   return result;
 }
 
-function toSourceLine(text: string, line: number, isUnended: boolean, look: LineChecker): SourceLine {
-  const known = look.look(text, line);
+function toSourceLine(text: string, line: number, isUnended: boolean, checker: LineChecker): SourceLine {
+  const known = checker.checkQuickly(text, line);
   return {
     line,
     kind: known.kind,
     noted: known.noted,
-    checked: () => checkRequestLine(text, line, look.options),
+    checked: () => checkRequestLine(text, line, checker.options),
     canChange: true,
     isUnended,
     text: () => text,

@@ -18,7 +18,6 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** Edits that can be applied together: they don't overlap, nor insert at the same position. */
 export class EditSet {
-  /** Ordered by position. */
   private readonly edits: TextEdit[] = [];
 
   /** Adds edits that don't conflict with each other. Returns false and adds none if one conflicts with an existing edit. */
@@ -34,11 +33,10 @@ export class EditSet {
 
   /** Only the two neighbours of an edit can conflict with it, because the edits are ordered. */
   private isFree(edit: TextEdit): boolean {
-    const place = this.indexOf(edit);
-    return [this.edits[place - 1], this.edits[place]].every(other => other === undefined || areApart(edit, other));
+    const index = this.indexOf(edit);
+    return [this.edits[index - 1], this.edits[index]].every(other => other === undefined || areApart(edit, other));
   }
 
-  /** Returns the index of the first edit that starts at or after this one. */
   private indexOf({ start }: TextEdit): number {
     return firstFrom(this.edits, edit => edit.start >= start);
   }

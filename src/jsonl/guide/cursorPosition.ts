@@ -9,14 +9,13 @@ export interface CursorPosition {
    * Kind of position. `key` and `value` are positions where a field name or a value is or could be. At `blank` the line is empty or has
    * only a bare word. At `none` any insertion would break the JSON.
    */
-  readonly place: 'key' | 'value' | 'blank' | 'none';
+  readonly kind: 'key' | 'value' | 'blank' | 'none';
   /** Path of the value, or of the object that holds the key. */
   readonly path: Path;
   /** Objects and arrays that contain the cursor, outermost first. */
   readonly containers: readonly LooseValue[];
   /** Name or simple value at the cursor. */
   readonly token: LooseValue | undefined;
-  /** Member whose name is at the cursor. */
   readonly member: LooseMember | undefined;
   /** Range that a completion replaces. */
   readonly start: number;
@@ -30,27 +29,27 @@ export interface CursorPosition {
 export function findCursor(text: string, column: number, root = parseLoose(text)): CursorPosition {
   if (root === undefined) {
     const isBlank = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0) >= text.length;
-    return placeAt(text, isBlank ? 'blank' : 'none', [], [], column);
+    return toPosition(text, isBlank ? 'blank' : 'none', [], [], column);
   }
   if (!holds(root, column)) {
-    return placeAt(text, 'none', [], [], column);
+    return toPosition(text, 'none', [], [], column);
   }
   if (root.kind === 'word') {
-    return placeAt(text, 'blank', [], [], root.start, root.end, root);
+    return toPosition(text, 'blank', [], [], root.start, root.end, root);
   }
   const path: (string | number)[] = [];
   const containers: LooseValue[] = [];
   let value = root;
   for (;;) {
     if (value.kind !== 'object' && value.kind !== 'array') {
-      return placeAt(text, 'value', path, containers, value.start, value.end, value);
+      return toPosition(text, 'value', path, containers, value.start, value.end, value);
     }
     containers.push(value);
     const inner = value.kind === 'object' ? inObject(text, value, column) : inArray(value, column);
-    if ('place' in inner) {
-      return placeAt(
+    if ('kind' in inner) {
+      return toPosition(
         text,
-        inner.place,
+        inner.kind,
         inner.step === undefined ? path : [...path, inner.step],
         containers,
         inner.start,
@@ -74,7 +73,7 @@ function holds(value: LooseValue, column: number): boolean {
 }
 
 interface Inside {
-  readonly place: 'key' | 'value' | 'none';
+  readonly kind: 'key' | 'value' | 'none';
   readonly step?: string | number | undefined;
   readonly start: number;
   readonly end: number;
@@ -91,7 +90,7 @@ function inObject(text: string, object: LooseValue, column: number): Inside | De
   for (const member of object.members) {
     const { key, colon, value } = member;
     if (holds(key, column)) {
-      return { place: 'key', start: key.start, end: key.end, token: key, member };
+      return { kind: 'key', start: key.start, end: key.end, token: key, member };
     }
     if (column <= key.start) {
       break;
@@ -101,19 +100,17 @@ function inObject(text: string, object: LooseValue, column: number): Inside | De
       return { step, value };
     }
     if (column < key.end || (column >= key.end && column <= colon)) {
-      return { place: 'none', start: column, end: column };
+      return { kind: 'none', start: column, end: column };
     }
     if (value !== undefined && colon >= 0 && column <= value.start) {
       const isSimple = value.kind === 'text' || value.kind === 'word';
-      return isSimple
-        ? { place: 'value', step, start: column, end: value.end, token: value }
-        : { place: 'none', start: column, end: column };
+      return isSimple ? { kind: 'value', step, start: column, end: value.end, token: value } : { kind: 'none', start: column, end: column };
     }
     if (value === undefined && colon >= 0 && column <= skipSpace(text, colon + 1)) {
-      return { place: 'value', step, start: column, end: column };
+      return { kind: 'value', step, start: column, end: column };
     }
   }
-  return { place: 'key', start: column, end: column };
+  return { kind: 'key', start: column, end: column };
 }
 
 function inArray(array: LooseValue, column: number): Inside | Deeper {
@@ -127,12 +124,12 @@ function inArray(array: LooseValue, column: number): Inside | Deeper {
     }
     step++;
   }
-  return { place: 'value', step, start: column, end: column };
+  return { kind: 'value', step, start: column, end: column };
 }
 
-function placeAt(
+function toPosition(
   text: string,
-  place: CursorPosition['place'],
+  kind: CursorPosition['kind'],
   path: Path,
   containers: readonly LooseValue[],
   start: number,
@@ -140,14 +137,14 @@ function placeAt(
   token?: LooseValue,
   member?: LooseMember,
 ): CursorPosition {
-  const isInside = place === 'key' || place === 'value';
+  const isInside = kind === 'key' || kind === 'value';
   let before = start - 1;
   while (before >= 0 && ' \t\r\n'.includes(text[before] ?? '')) {
     before--;
   }
   const after = text[skipSpace(text, end)];
   return {
-    place,
+    kind,
     path,
     containers,
     token,

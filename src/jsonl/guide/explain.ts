@@ -10,7 +10,6 @@ export interface Explanation {
   /** Such as `integer` or `string or array`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Description of the field, in Markdown. */
   readonly words: string;
   readonly deprecation: string | undefined;
   readonly default: unknown;
@@ -32,13 +31,13 @@ export interface Limit {
 /** Describes the field name or simple value at `column`. `undefined` if there is none or it is unknown. */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
-  const { place, path, containers, token, start, end } = findCursor(text, column, root);
-  if (token === undefined || (place !== 'key' && place !== 'value') || column < token.start) {
+  const { kind, path, containers, token, start, end } = findCursor(text, column, root);
+  if (token === undefined || (kind !== 'key' && kind !== 'value') || column < token.start) {
     return undefined;
   }
   const inObject = containers.at(-1)?.kind === 'object';
-  const name = place === 'key' ? textOf(text, token) : String(path.findLast(step => typeof step === 'string') ?? '');
-  const own = place === 'key' ? [...path, name] : path;
+  const name = kind === 'key' ? textOf(text, token) : String(path.findLast(step => typeof step === 'string') ?? '');
+  const own = kind === 'key' ? [...path, name] : path;
   const node = schema.at(text, root, own);
   if (node === undefined) {
     return undefined;
@@ -61,11 +60,10 @@ export function explain(schema: RequestSchema, text: string, column: number): Ex
       .flatMap(({ enum: values = [], markdownEnumDescriptions: words = [] }) =>
         values.flatMap((value, index) => (value === null ? [] : [{ value: String(value), words: words[index] ?? '' }])),
       ),
-    value: place === 'value' ? textOf(text, token) : undefined,
+    value: kind === 'value' ? textOf(text, token) : undefined,
   };
 }
 
-/** Returns the path of the list that holds an item. */
 function ownerOf(path: readonly (string | number)[]): readonly (string | number)[] {
   return path.slice(0, path.findLastIndex(step => typeof step === 'string') + 1);
 }

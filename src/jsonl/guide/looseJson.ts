@@ -7,9 +7,7 @@ export interface LooseValue {
   end: number;
   /** True if it has its closing bracket or quote. Words are always closed. */
   closed: boolean;
-  /** Members of an object. */
   readonly members: LooseMember[];
-  /** Items of an array. */
   readonly items: LooseValue[];
 }
 

@@ -2,7 +2,6 @@ import { type CursorPosition, findCursor, type Path } from './cursorPosition';
 import { describeSchema } from './explain';
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from './looseJson';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
-import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
 
 /** Model of a service. */
 export interface SuggestedModel {
@@ -28,9 +27,7 @@ export interface OfferContext {
 export interface Offer {
   readonly kind: 'field' | 'value' | 'model' | 'snippet';
   readonly label: string;
-  /** Short text next to the label. */
   readonly detail: string;
-  /** Description in Markdown. */
   readonly words: string;
   /** Text to insert, in VS Code's snippet syntax. */
   readonly insert: string;
@@ -70,9 +67,9 @@ const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 export function findOffers(schema: RequestSchema, text: string, column: number, context: OfferContext = {}): Offers {
   const root = parseLoose(text);
   const cursor = findCursor(text, column, root);
-  const { start, end, place } = cursor;
+  const { start, end, kind } = cursor;
   const list = new OfferList(schema, text, root, cursor, context);
-  const found = place === 'blank' ? list.requests() : place === 'key' ? list.keys() : place === 'value' ? list.values() : undefined;
+  const found = kind === 'blank' ? list.requests() : kind === 'key' ? list.keys() : kind === 'value' ? list.values() : undefined;
   if (found === undefined) {
     return none;
   }
@@ -81,7 +78,6 @@ export function findOffers(schema: RequestSchema, text: string, column: number, 
   return { start, end, isRemote, ...(commaAt < start && { commaAt }), offers: found };
 }
 
-/** Returns the offset after the last character before `start` that is not white space. */
 function endOfValueBefore(text: string, start: number): number {
   let end = start;
   while (end > 0 && ' \t\r\n'.includes(text[end - 1] ?? '')) {
@@ -162,7 +158,6 @@ class OfferList {
     };
   }
 
-  /** Returns the value snippet after the name of a new field. */
   private blankValue(node: SchemaNode): { readonly text: string; readonly asksNext: boolean } {
     const [branch = {}] = this.schema.branches(node);
     const [snippet] = node.defaultSnippets ?? [];
@@ -320,7 +315,6 @@ class OfferList {
   }
 }
 
-/** Usual order of the fields of a request. */
 const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];
 
 /**
@@ -356,4 +350,42 @@ function referencesAt(source: string, root: LooseValue | undefined, path: Path):
 
 function textsOf(source: string, list: LooseValue | undefined, field: string): readonly string[] {
   return [...new Set((list?.items ?? []).flatMap(item => memberText(source, item, field) ?? []))];
+}
+
+/** Spacing of a line of JSON: `{"a": 1, "b": 2}` or `{"a":1,"b":2}`. */
+interface JsonStyle {
+  readonly colon: ':' | ': ';
+  readonly comma: ',' | ', ';
+}
+
+/** Returns the spacing used after the first colon in `texts`. Defaults to spaces. */
+function styleOf(...texts: readonly string[]): JsonStyle {
+  const first = texts.map(text => /"\s*:(.)/.exec(text)?.[1]).find(character => character !== undefined);
+  return first === undefined || first === ' ' ? { colon: ': ', comma: ', ' } : { colon: ':', comma: ',' };
+}
+
+/**
+ * Converts a value to a snippet in VS Code's syntax. Strings in it are already snippets, such as `${1:name}`. Those that start with `^` are
+ * inserted without quotes.
+ */
+export function toSnippet(body: unknown, style: JsonStyle): string {
+  if (typeof body === 'string') {
+    return body.startsWith('^') ? body.slice(1) : `"${body}"`;
+  }
+  if (Array.isArray(body)) {
+    return `[${body.map(item => toSnippet(item, style)).join(style.comma)}]`;
+  }
+  if (typeof body === 'object' && body !== null) {
+    const members = Object.entries(body).map(
+      ([key, value]) => `${escapeSnippet(JSON.stringify(key))}${style.colon}${toSnippet(value, style)}`,
+    );
+    // An unescaped closing brace has no effect outside a placeholder.
+    return `{${members.join(style.comma)}}`;
+  }
+  return String(body);
+}
+
+/** Escapes a text for use in a snippet. */
+function escapeSnippet(text: string): string {
+  return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -13,7 +13,6 @@ export interface OutlinePart {
 export interface RequestOutline {
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** Start of the first user message. */
   readonly words: string;
   /** Columns of the id's value, or of the outermost object. */
   readonly start: number;
@@ -75,12 +74,12 @@ function partsOf(text: string, params: LooseValue, messages: readonly LooseValue
 /** Returns the start of a text, or of the first text block, on one line. If no block has text, returns the type of the first block. */
 function firstWords(source: string, content: LooseValue | undefined): string {
   if (content?.kind === 'text') {
-    return beginOf(source, content);
+    return startOf(source, content);
   }
   for (const block of content?.items ?? []) {
     const text = memberOf(source, block, 'text')?.value;
     if (text?.kind === 'text') {
-      return beginOf(source, text);
+      return startOf(source, text);
     }
   }
   const [first] = content?.items ?? [];
@@ -88,7 +87,7 @@ function firstWords(source: string, content: LooseValue | undefined): string {
 }
 
 /** Returns the start of a text without decoding all of it, because it can be several megabytes long. */
-function beginOf(source: string, value: LooseValue): string {
+function startOf(source: string, value: LooseValue): string {
   // An escape has at most six characters.
   const limit = value.start + 1 + maxWords * 6;
   const cut = value.end > limit ? { ...value, end: limit, closed: false } : value;

@@ -4,7 +4,6 @@ import type { SurveyOptions } from '../survey/fileSurvey';
 
 type Work<I, O> = (input: I, context: JobContext) => O | Promise<O>;
 
-/** Returns a job that loads its code when it first runs. */
 function job<I, O>(load: () => Promise<Work<I, O>>): (input: I, context: JobContext) => Promise<O> {
   return async (input, context) => (await load())(input, context);
 }
@@ -38,13 +37,13 @@ export const jobs = {
     (await import('../survey/surveyFile')).surveyFile(path, options, context),
   drawSample: job(async () => (await import('../estimating/drawSample')).drawSample),
   readPastOutputs: job(async () => (await import('../estimating/pastOutputs')).readPastOutputs),
-  markPrefixes: job(async () => (await import('../survey/markPrefixes')).markPrefixes),
+  markPrefixes: job(async () => (await import('../survey/promptMarks')).markPrefixes),
   writePrimer: job(async () => (await import('../survey/writePrimer')).writePrimer),
   planSplit: job(async () => (await import('../arranging/splitPlan')).planSplit),
-  splitFile: job(async () => (await import('../arranging/splitFile')).splitFile),
+  splitFile: job(async () => (await import('../arranging/splitPlan')).splitFile),
   surveyMerge: job(async () => (await import('../arranging/mergeFiles')).surveyMerge),
   mergeFiles: job(async () => (await import('../arranging/mergeFiles')).mergeFiles),
-  shuffleFile: job(async () => (await import('../arranging/shuffleFile')).shuffleFile),
+  shuffleFile: job(async () => (await import('../arranging/sampleFile')).shuffleFile),
   sampleFile: job(async () => (await import('../arranging/sampleFile')).sampleFile),
   drawLines: job(async () => (await import('../arranging/drawLines')).drawLines),
   findDuplicates: job(async () => (await import('../arranging/duplicates')).findDuplicates),
@@ -52,7 +51,7 @@ export const jobs = {
   surveyForeign: job(async () => (await import('../converting/surveyForeign')).surveyForeign),
   rewriteFile: job(async () => (await import('../fixes/rewriteFile')).rewriteFile),
   indexRequests: job(async () => (await import('../tabling/indexRequests')).indexRequests),
-  writeRows: job(async () => (await import('../tabling/writeRows')).writeRows),
+  writeRows: job(async () => (await import('../tabling/indexRequests')).writeRows),
   convertResults: job(async () => (await import('../converting/foreignResults')).convertResults),
   convertFile: job(async () => (await import('../converting/convertFile')).convertFile),
 };

@@ -65,13 +65,13 @@ export class JobThread {
           Atomics.store(aborted, 0, 1);
           // Frees a slot, so that a job waiting for one notices the cancel.
           release(order.ring);
-          this.tell({ type: 'abort' });
+          this.post({ type: 'abort' });
         },
-        end: () => this.tell({ type: 'end' }),
+        end: () => this.post({ type: 'end' }),
         terminate: () => void this.worker.terminate(),
       });
       this.job = job;
-      this.tell({ type: 'run', order: { ...order, aborted } });
+      this.post({ type: 'run', order: { ...order, aborted } });
       job.follow();
     });
   }
@@ -80,7 +80,7 @@ export class JobThread {
   prepare(practiseIn?: string): void {
     if (!this.hasPractised) {
       this.hasPractised = practiseIn !== undefined;
-      this.tell({ type: 'prepare', practiseIn });
+      this.post({ type: 'prepare', practiseIn });
     }
   }
 
@@ -89,14 +89,13 @@ export class JobThread {
     this.worker.unref();
   }
 
-  /** Ends a thread that has no job. */
   end(): void {
     if (!this.hasEnded) {
       void this.worker.terminate();
     }
   }
 
-  private tell(message: HostMessage): void {
+  private post(message: HostMessage): void {
     this.worker.postMessage(message);
   }
 }
@@ -104,14 +103,11 @@ export class JobThread {
 interface JobEnds {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Asks the job to clean up. */
   readonly abort: () => void;
-  /** Asks the thread to end. */
   readonly end: () => void;
   readonly terminate: () => void;
 }
 
-/** Running job with its cancellation. */
 class RunningJob {
   private timer: NodeJS.Timeout | undefined;
   private settle: () => void;
@@ -128,7 +124,6 @@ class RunningJob {
     return this.listener.signal?.aborted === true;
   }
 
-  /** Starts listening to the signal. */
   follow(): void {
     if (this.isAborted) {
       this.abort();

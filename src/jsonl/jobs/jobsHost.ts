@@ -22,9 +22,9 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
   };
   const threads = createThreads(threadFile);
   const runJob = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
-    (await import('./runJob')).runJob(await threads.get(), name, input, options);
+    (await import('./jobThreads')).runJob(await threads.get(), name, input, options);
   const streamJob = async function* <K extends JobName>(name: K, input: JobInput<K>, signal: AbortSignal) {
-    yield* (await import('./runJob')).streamJob(await threads.get(), name, input, signal);
+    yield* (await import('./jobThreads')).streamJob(await threads.get(), name, input, signal);
   };
   return {
     checkFile: async (path, terms, options) => {
@@ -54,7 +54,7 @@ function createThreads(threadFile: string) {
     threads ??= import('./jobThreads').then(({ JobThreads }) => new JobThreads(threadFile));
     return threads;
   };
-  const tell = async () => {
+  const update = async () => {
     if (reasons.size > 0 || threads !== undefined) {
       (await get()).keepReady(reasons.size > 0 && !isDisposed, reasons.has('runningBatches') ? tmpdir() : undefined);
     }
@@ -72,7 +72,7 @@ function createThreads(threadFile: string) {
       }
       if (reason === 'runningBatches' || reasons.size === (isWanted ? 1 : 0)) {
         clearTimeout(timer);
-        timer = setTimeout(() => void tell(), readyAfterMs).unref();
+        timer = setTimeout(() => void update(), readyAfterMs).unref();
       }
     },
     dispose: () => {

@@ -4,8 +4,7 @@ import type { FileHash } from '../files/fileHash';
 import type { JobContext, SlotWriter } from '../files/jobContext';
 import type { FileProgress } from '../files/lineFile';
 import { jobs } from './jobTable';
-import { JobThreads } from './jobThreads';
-import { runJob } from './runJob';
+import { JobThreads, runJob } from './jobThreads';
 import { lowerThreadPriority } from './threadPriority';
 import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadProtocol';
 
@@ -16,11 +15,10 @@ const progressEveryMs = 50;
  * Maximum memory of a thread that is reused, in bytes. A thread that a job made larger ends, so that a large file uses memory only while it
  * is processed.
  */
-const largestKept = 48 * 1024 * 1024;
+const maxReusedBytes = 48 * 1024 * 1024;
 
 type Port = NonNullable<typeof parentPort>;
 
-/** Runs the jobs that the host sends, one at a time. A job shares no state with earlier ones. */
 function serve(port: Port): void {
   let controller: AbortController | undefined;
   port.on('message', (message: HostMessage) => {
@@ -43,7 +41,6 @@ function serve(port: Port): void {
   });
 }
 
-/** Loads the code for checking, sending and joining. */
 async function prepare(practiseIn: string | undefined): Promise<void> {
   await Promise.all([import('../checking/batchFile'), import('../body/emitRequestBody'), import('../results/resultsJoin')]);
   if (practiseIn !== undefined) {
@@ -52,13 +49,13 @@ async function prepare(practiseIn: string | undefined): Promise<void> {
 }
 
 async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal: AbortSignal): Promise<void> {
-  const tell = (message: ThreadMessage) => port.postMessage(message);
+  const post = (message: ThreadMessage) => port.postMessage(message);
   const throwIfAborted = () => {
     if (Atomics.load(aborted, 0) !== 0) {
       throw new DOMException('The job was cancelled.', 'AbortError');
     }
   };
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let latest: FileProgress | undefined;
   const context: JobContext = {
     signal,
@@ -66,27 +63,27 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
     progress: progress => {
       const now = performance.now();
       latest = progress;
-      if (now - toldAt >= progressEveryMs) {
-        toldAt = now;
-        tell({ type: 'progress', progress });
+      if (now - reportedAt >= progressEveryMs) {
+        reportedAt = now;
+        post({ type: 'progress', progress });
       }
     },
     hashBeside: (path, leaving) => hashBeside(path, leaving),
-    slots: createSlotWriter(ring, throwIfAborted, tell),
+    slots: createSlotWriter(ring, throwIfAborted, post),
   };
   try {
     const job = jobs[name] as (input: unknown, context: JobContext) => Promise<unknown>;
     const value = await job(input, context);
     if (latest !== undefined) {
-      tell({ type: 'progress', progress: { ...latest, doneBytes: latest.totalBytes } });
+      post({ type: 'progress', progress: { ...latest, doneBytes: latest.totalBytes } });
     }
-    const isFree = Atomics.load(aborted, 0) === 0 && usedBytes() <= largestKept;
-    tell({ type: 'done', value, isFree });
+    const isFree = Atomics.load(aborted, 0) === 0 && usedBytes() <= maxReusedBytes;
+    post({ type: 'done', value, isFree });
     if (isFree) {
       return;
     }
   } catch (error) {
-    tell(toFailure(error));
+    post(toFailure(error));
   }
   // Closing the port ends the thread, so no later job can meet leftovers of a failed one.
   port.close();
@@ -107,7 +104,7 @@ function usedBytes(): number {
   return heap + beside;
 }
 
-function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, tell: (message: ThreadMessage) => void): SlotWriter {
+function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void, post: (message: ThreadMessage) => void): SlotWriter {
   let slot = -1;
   return {
     next: () => {
@@ -119,7 +116,7 @@ function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void,
       slot = (slot + 1) % slots.length;
       return slots[slot] as Uint8Array;
     },
-    emit: length => tell({ type: 'chunk', slot, length }),
+    emit: length => post({ type: 'chunk', slot, length }),
   };
 }
 

@@ -1,8 +1,7 @@
 import { grown, sharedWords } from '../files/typedArrays';
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { derivedId } from '../files/derivedIds';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 import { storedAnswers } from '../results/resultStatus';
@@ -23,7 +22,6 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
   const hash = createHash('sha256');
   const hasher = new ParamsHasher();
   const found = new ChangedLines();
-  const onRead = toOnRead(context, statSync(path).size);
   walkRequests(
     path,
     walked => {
@@ -32,10 +30,8 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
         found.add(walked.line, reasonOf(earlier, id, walked, hasher));
       }
     },
-    (doneBytes, chunk) => {
-      hash.update(chunk);
-      onRead(doneBytes);
-    },
+    context,
+    bytes => hash.update(bytes),
   );
   return found.result(hash.digest('hex'));
 }
@@ -70,7 +66,6 @@ function reasonOf(earlier: readonly Earlier[], id: string, walked: WalkedLine, h
   return reason;
 }
 
-/** One earlier submission. */
 class Earlier {
   private readonly sent: RequestHashes | undefined;
   /** The ids that were sent, if the hashes of their requests are unknown. */

@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import { hashBytes, ParamsHasher } from '../arranging/paramsHash';
 import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
-import { forEachRequest } from '../files/requestLines';
+import { forEachRequest } from '../files/requestWalk';
 import type { HashSource } from './mergingJobs';
 
 /**
@@ -20,7 +19,7 @@ export async function hashRequests({ path, linesPath, sha256, hashesPath }: Hash
     map,
     sha256,
     (id, { bytes, paramsStart, paramsEnd }) => void hasher.hash(bytes, paramsStart, paramsEnd).copy(hashes, id * hashBytes),
-    toOnRead(context, statSync(path).size),
+    context,
   );
   if (isUnchanged !== true) {
     throw new SourceChangedError(`${path} has changed since it was submitted.`);

@@ -2,7 +2,7 @@ import { writeWholeFiles } from '../files/blockWriter';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { Tally } from '../files/tally';
 import type { FileWriting } from '../files/wholeFile';
-import { countRows } from '../results/countRows';
+import { countRows } from '../results/resultUsage';
 import type { JoinedFile } from '../results/joinedResults';
 import { listed, none, type ResultColumns } from '../results/resultsFile';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
@@ -48,7 +48,6 @@ function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexConte
   }
 }
 
-/** Reports merged results, with the findings from the fetch of their parts. */
 function reportMerged(merged: Merged, rows: ResultColumns, reasons: readonly string[]): ResultsReport {
   const counted = countRows(rows, reasons);
   const { ids, rowOf, known, generations } = merged;

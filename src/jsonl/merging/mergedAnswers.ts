@@ -4,7 +4,8 @@ import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { MergeSource, SentRequestFile } from './mergingJobs';
-import { RequestVersions } from './requestVersions';
+import { readFileSync } from 'node:fs';
+import { hashBytes } from '../arranging/paramsHash';
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 
@@ -25,9 +26,7 @@ export interface Merged {
   readonly generationOf: Uint16Array;
   /** By id: the row of the answer in that generation, or `none`. */
   readonly rowOf: Uint32Array;
-  /** Fates of all ids, by generation. */
   readonly fates: readonly Fates[];
-  /** Error types and stop reasons of all generations. */
   readonly reasons: IdTable;
   /** Total length of the lines that count, in bytes. */
   readonly bytes: number;
@@ -35,7 +34,6 @@ export interface Merged {
 
 /** Fate of each id in one generation. */
 export interface Fates {
-  /** By id: `Fate` with its flags. */
   readonly states: Uint8Array;
   /** By id: its error type, or the stop reason of a success. Numbers in the table of reasons, plus 1; 0 for none. */
   readonly reasons: Uint32Array;
@@ -59,11 +57,11 @@ export function findMerged(generations: readonly Generation[]): Merged {
   const union = uniteLines(maps.filter((_, at) => generations[at]?.isSameSource === true).flat());
   const { ids } = union;
   const askedIds = ids.size;
-  const sent = maps.map(list => list.map(map => numbersIn(ids, map.ids)));
-  const answered = generations.map(({ contents }) => numbersIn(ids, contents.ids));
+  const sent = maps.map(list => list.map(map => ids.addAll(map.ids)));
+  const answered = generations.map(({ contents }) => ids.addAll(contents.ids));
   const choice = new Choice(ids.size);
   for (const [at, generation] of generations.entries()) {
-    choice.begin(generation);
+    choice.startGeneration(generation);
     for (const [list, numbers] of (sent[at] ?? []).entries()) {
       choice.addSent(numbers, generation.words?.[list]);
     }
@@ -101,10 +99,10 @@ class Choice {
     this.said = new RequestVersions(ids);
   }
 
-  begin({ isRetry = false }: Generation): void {
+  startGeneration({ isRetry = false }: Generation): void {
     this.fate = { states: new Uint8Array(this.ids), reasons: new Uint32Array(this.ids) };
     this.fates.push(this.fate);
-    this.said.begin(isRetry);
+    this.said.startGeneration(isRetry);
   }
 
   addSent(numbers: Uint32Array, words: SentRequestFile | undefined): void {
@@ -150,10 +148,10 @@ class Choice {
         }
       }
       let hasSuccess = false;
-      for (let place = sent.length - 1; place >= 0; place--) {
-        const generation = sent[place] as number;
+      for (let index = sent.length - 1; index >= 0; index--) {
+        const generation = sent[index] as number;
         const states = (fates[generation] as Fates).states;
-        const said = this.said.compare(id, sent, place);
+        const said = this.said.compare(id, sent, index);
         const row = rows[generation]?.[id] ?? none;
         const isSuccess = storedAnswers[(states[id] as number) - Fate.Answered] === true;
         if (said !== 'same') {
@@ -168,16 +166,6 @@ class Choice {
   }
 }
 
-/** Returns the numbers in `ids` of the ids of another table. Adds the missing ones. */
-function numbersIn(ids: IdTable, other: IdTable): Uint32Array {
-  const numbers = new Uint32Array(other.size);
-  for (let number = 0; number < numbers.length; number++) {
-    numbers[number] = ids.add(other.allBytes, other.startOf(number), other.endOf(number));
-  }
-  return numbers;
-}
-
-/** Merges the ids of several lists of lines of one file, ordered by line. */
 function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly lines: Int32Array } {
   const ids = new IdTable();
   const lines = new Int32Array(maps.reduce((sum, map) => sum + map.lines.length, 0));
@@ -199,7 +187,7 @@ function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly
     const number = next[from] as number;
     next[from] = number + 1;
     const before = ids.size;
-    const id = ids.add(map.ids.allBytes, map.ids.startOf(number), map.ids.endOf(number));
+    const id = ids.addFrom(map.ids, number);
     if (id === before) {
       if (id > 0 && lines[id - 1] === line) {
         throw contradiction(line);
@@ -215,4 +203,90 @@ function contradiction(line: number): LineMapError {
   return new LineMapError(
     `The lists of lines and ids that were kept for these batches do not agree about line ${line + 1}, so their results cannot be put together.`,
   );
+}
+
+/** A request in one generation compared with that in the newest generation that sent it. */
+export type RequestMatch = 'same' | 'other' | 'unknown';
+
+interface SentGeneration {
+  /** By id: number of the file it was sent from, plus 1. 0 if it was not sent, or is the same as before. */
+  readonly files: Uint32Array;
+  /** By id: number of the hash of its request, plus 1. 0 if unknown. */
+  readonly hashes: Uint32Array;
+  readonly isRetry: boolean;
+}
+
+/**
+ * Compares the requests that were sent with one id over the generations. A retry counts for the request that it retries too, and so does a
+ * request without content of its own. Two requests are the same if their hashes or the bytes of their files are.
+ */
+export class RequestVersions {
+  private readonly words = new IdTable();
+  private readonly generations: SentGeneration[] = [];
+
+  constructor(private readonly ids: number) {}
+
+  startGeneration(isRetry: boolean): void {
+    this.generations.push({ files: new Uint32Array(this.ids), hashes: new Uint32Array(this.ids), isRetry });
+  }
+
+  /** Adds the requests of one list of lines to the newest generation. `numbers` has their ids in the order of the list. */
+  add({ sha256, hashesPath }: SentRequestFile, numbers: Uint32Array): void {
+    const generation = this.generations.at(-1);
+    if (generation === undefined) {
+      return;
+    }
+    const file = this.words.addText(sha256) + 1;
+    const hashes = hashesPath === undefined ? undefined : readFileSync(hashesPath);
+    const isWhole = hashes?.length === numbers.length * hashBytes;
+    for (const [index, id] of numbers.entries()) {
+      generation.files[id] = file;
+      generation.hashes[id] = isWhole ? this.words.add(hashes, index * hashBytes, (index + 1) * hashBytes) + 1 : 0;
+    }
+  }
+
+  /** Compares the request of an id in the generation at index `index` of `sent` with the one sent last. */
+  compare(id: number, sent: readonly number[], index: number): RequestMatch {
+    const newest = sent.length - 1;
+    const newestFrom = this.standsFor(id, sent, newest);
+    if (index >= newestFrom) {
+      return 'same';
+    }
+    let said: RequestMatch = 'other';
+    for (let one = this.standsFor(id, sent, index); one <= index; one++) {
+      for (let other = newestFrom; other <= newest; other++) {
+        const found = this.comparePair(id, sent[one] as number, sent[other] as number);
+        if (found === 'same') {
+          return found;
+        }
+        said = found === 'unknown' ? found : said;
+      }
+    }
+    return said;
+  }
+
+  /** Returns the index in `sent` of the last generation up to `index` that sent the request and is no retry; 0 if there is none. */
+  private standsFor(id: number, sent: readonly number[], index: number): number {
+    let first = index;
+    while (first > 0) {
+      const generation = this.generations[sent[first] as number];
+      if (generation?.isRetry === false && generation.files[id] !== 0) {
+        break;
+      }
+      first--;
+    }
+    return first;
+  }
+
+  private comparePair(id: number, one: number, other: number): RequestMatch {
+    const a = this.generations[one];
+    const b = this.generations[other];
+    if (a?.files[id] !== 0 && a?.files[id] === b?.files[id]) {
+      return 'same';
+    }
+    if (a?.hashes[id] === 0 || b?.hashes[id] === 0) {
+      return 'unknown';
+    }
+    return a?.hashes[id] === b?.hashes[id] ? 'same' : 'other';
+  }
 }

@@ -40,7 +40,6 @@ export interface HashSource {
 
 export interface LinesSource {
   readonly linesPath: string;
-  /** Minimum number of entries. */
   readonly requestCount: number;
   /** The file that was sent, or a copy of it. Missing if its path is unknown. */
   readonly sent?: {
@@ -56,7 +55,6 @@ export interface LinesSource {
 export type LinesFate = 'whole' | 'restored' | 'lost';
 
 export interface ChangedSource {
-  /** The current file. */
   readonly path: string;
   /** Earlier submissions, oldest first. */
   readonly before: readonly {
@@ -78,7 +76,6 @@ export const changeReasons = ['new', 'changed', 'failed', 'unknown'] as const;
 export type ChangeReason = (typeof changeReasons)[number];
 
 export interface ChangedRequests {
-  /** SHA-256 of the file. */
   readonly sha256: string;
   /** 0-based lines, ascending, of the requests without a success for their current content. In shared memory. */
   readonly lines: Uint32Array;

@@ -29,13 +29,11 @@ interface Header {
 }
 
 const magic = Buffer.from('MARESHI1');
-/** Marks an id without an answer that counts. */
 const noGeneration = 0xffff;
 
 /** Status of each request in each generation, as `mergeResults` wrote it. 100,000 requests take about 6 MB. */
 export class ResultsHistory {
   private constructor(
-    /** Number of generations. */
     readonly generations: number,
     private readonly reasons: readonly string[],
     private readonly ids: IdTable,
@@ -103,12 +101,12 @@ export function writeHistory(out: BlockWriter, merged: Merged): void {
     generations: fates.length,
     reasons: reasons.texts(),
   };
-  const kept = Uint32Array.from(generationOf, (generation, id) => (rowOf[id] === none ? noGeneration : generation));
+  const newest = Uint32Array.from(generationOf, (generation, id) => (rowOf[id] === none ? noGeneration : generation));
   writeColumnFile(out, magic, header, [
     ['idBytes', ids.bytes],
     ['idEnds', ids.ends],
     ['idSlots', ids.slots],
-    ['kept', kept],
+    ['kept', newest],
     ...fates.flatMap((fate, generation) => [
       [`states${generation}`, fate.states] as const,
       [`reasons${generation}`, fate.reasons] as const,

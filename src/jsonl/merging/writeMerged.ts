@@ -7,7 +7,6 @@ import { CLOSE_BRACE, COMMA } from '../scanning/jsonBytes';
 import type { Generation, Merged } from './mergedAnswers';
 
 const reasonColumns = ['stopReasons', 'errorTypes', 'models'] as const;
-/** Columns whose values are copied unchanged. */
 const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...reasonColumns].includes(name));
 
 /** Writes the lines that count to `joined` and returns the content of their index. */
@@ -53,12 +52,10 @@ export function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (done
   return { subject: 'results', rows, lines, ids, rowOfId, reasons: merged.reasons.texts(), joinedBytes: joined.byteLength, sample };
 }
 
-/** The lines of one generation. */
 interface Source {
   readonly rows: Generation['contents']['rows'];
   /** Length of each line up to the end of its line number, in bytes. */
   readonly heads: Uint32Array;
-  /** The lines after that. */
   readonly rests: SpanSource;
   /** Numbers of its reasons in the merged table, plus 1, by their number plus 1. */
   readonly reasonNumbers: readonly number[];

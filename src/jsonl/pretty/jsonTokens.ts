@@ -1,5 +1,4 @@
-import { Code } from '../scanning/code';
-import { isSpace } from '../scanning/jsonMembers';
+import { Code, isSpace } from '../scanning/jsonMembers';
 
 /** Tokens of a text, which may be invalid JSON: everything except white space. Offsets are in UTF-16 units. */
 export interface JsonTokens {

@@ -5,11 +5,11 @@ import { forEachLine, growBuffer, passOf, type PassContext, toOnRead } from '../
 import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
 import type { FileWriting } from '../files/wholeFile';
-import { decodeLine } from '../scanning/lineScanner';
+import { decodeLine } from '../scanning/lineText';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
 
-interface Place {
+interface LineLocation {
   readonly line: number;
   readonly offset: number;
   readonly length: number;
@@ -24,18 +24,18 @@ const backslash = 92;
  * not UTF-8.
  */
 export function findLine({ path, wanted }: WantedFileLine, context: PassContext): FoundLine | undefined {
-  const place = findPlace({ path, wanted }, context);
-  if (place === undefined) {
+  const location = findLocation({ path, wanted }, context);
+  if (location === undefined) {
     return undefined;
   }
   const reader = new SpanReader(path);
   try {
-    const { bytes, start, end } = reader.read(place.offset, place.length);
+    const { bytes, start, end } = reader.read(location.offset, location.length);
     const { text, invalidAt } = decodeLine(bytes.subarray(start, end));
     if (invalidAt !== undefined) {
-      throw new Error(`Line ${place.line + 1} of ${path} is not UTF-8 from column ${invalidAt + 1} on, so it cannot be edited as text.`);
+      throw new Error(`Line ${location.line + 1} of ${path} is not UTF-8 from column ${invalidAt + 1} on, so it cannot be edited as text.`);
     }
-    return { line: place.line, text };
+    return { line: location.line, text };
   } finally {
     reader.close();
   }
@@ -52,7 +52,7 @@ export async function writeLine({ path, position, text }: LineWriting, context: 
   const found =
     position === 'end'
       ? endOf(path, size, context)
-      : findPlace({ path, wanted: { line: position.line, text: position.text ?? '' } }, context);
+      : findLocation({ path, wanted: { line: position.line, text: position.text ?? '' } }, context);
   if (found === undefined) {
     throw new SourceChangedError(`${path} was not written: line ${position === 'end' ? '' : position.line + 1} is no longer what it was.`);
   }
@@ -74,18 +74,18 @@ export async function writeLine({ path, position, text }: LineWriting, context: 
   return found.line;
 }
 
-function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Place | undefined {
-  const search = new LineSearch<Place>(wanted);
+function findLocation({ path, wanted }: WantedFileLine, context: PassContext): LineLocation | undefined {
+  const search = new LineSearch<LineLocation>(wanted);
   const text = wanted.text === undefined ? undefined : Buffer.from(wanted.text);
   const id = wanted.customId === undefined ? undefined : Buffer.from(JSON.stringify(wanted.customId));
   const byNumber = isAskedByNumber(wanted);
   let bytes: Buffer = Buffer.alloc(0);
-  const look = (start: number, end: number, line: number, offset: number) => {
+  const visitLine = (start: number, end: number, line: number, offset: number) => {
     const length = (bytes[end - 1] === CR && end > start ? end - 1 : end) - start;
     const content = bytes.subarray(start, start + length);
     const isSame = wanted.print === undefined ? text?.equals(content) === true : hasPrint(content, wanted.print);
     if (isSame || byNumber || (id !== undefined && (content.includes(id) || content.includes(backslash)))) {
-      search.look(line, isSame, () => content.toString(), { line, offset, length });
+      search.visit(line, isSame, () => content.toString(), { line, offset, length });
     }
   };
   const visitor = {
@@ -95,7 +95,7 @@ function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Plac
     },
     visit: (start: number, line: number, offset: number) => {
       const end = bytes.indexOf(LF, start);
-      look(start, end, line, offset);
+      visitLine(start, end, line, offset);
       return end;
     },
     reject: () => {},
@@ -105,7 +105,7 @@ function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Plac
 }
 
 /** Returns the end of the file, with the number of a line added there. */
-function endOf(path: string, size: number, context: PassContext): Place {
+function endOf(path: string, size: number, context: PassContext): LineLocation {
   let lines = 0;
   const visitor = {
     buffer: growBuffer,

@@ -9,7 +9,6 @@ export interface WantedFileLine {
 export interface FoundLine {
   /** 0-based line number. */
   readonly line: number;
-  /** Text without line break. */
   readonly text: string;
 }
 

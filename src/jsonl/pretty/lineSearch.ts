@@ -44,7 +44,7 @@ export function customIdOf(text: string): string | undefined {
  * position. Otherwise takes the only line with its id, or the one with its id at the previous position. Never guesses.
  */
 export class LineSearch<T> {
-  private nearest: { readonly distance: number; readonly place: T } | undefined;
+  private nearest: { readonly distance: number; readonly location: T } | undefined;
   private withId: T | undefined;
   private idCount = 0;
   private atLine: T | undefined;
@@ -52,25 +52,25 @@ export class LineSearch<T> {
   constructor(private readonly wanted: WantedLine) {}
 
   /** Checks one line. Requests its `text` only if needed. */
-  look(line: number, isSameText: boolean, text: () => string, place: T): void {
+  visit(line: number, isSameText: boolean, text: () => string, location: T): void {
     const { wanted } = this;
     if (isAskedByNumber(wanted)) {
-      this.nearest = line === wanted.line ? { distance: 0, place } : this.nearest;
+      this.nearest = line === wanted.line ? { distance: 0, location } : this.nearest;
       return;
     }
     const distance = Math.abs(line - wanted.line);
     if (isSameText && (this.nearest === undefined || distance < this.nearest.distance)) {
-      this.nearest = { distance, place };
+      this.nearest = { distance, location };
     }
     if (wanted.customId !== undefined && this.nearest === undefined && customIdOf(text()) === wanted.customId) {
       this.idCount++;
-      this.withId = place;
-      this.atLine = line === wanted.line ? place : this.atLine;
+      this.withId = location;
+      this.atLine = line === wanted.line ? location : this.atLine;
     }
   }
 
   get found(): T | undefined {
-    return this.nearest?.place ?? (this.idCount === 1 ? this.withId : this.atLine);
+    return this.nearest?.location ?? (this.idCount === 1 ? this.withId : this.atLine);
   }
 }
 
@@ -89,7 +89,7 @@ export function findLineIn(
     const text = textAt(line);
     const isSame = isSameText(text);
     if (isSame || mayHaveId(text)) {
-      search.look(line, isSame, () => text, line);
+      search.visit(line, isSame, () => text, line);
     }
   }
   return search.found;

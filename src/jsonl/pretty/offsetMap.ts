@@ -21,7 +21,6 @@ export class OffsetMap {
     return new OffsetMap(fromTokens, toTokens, pairs);
   }
 
-  /** Returns the inverse map. */
   reversed(): OffsetMap {
     const pairs = new Int32Array(this.to.starts.length).fill(-1);
     this.pairs.forEach((toIndex, index) => {
@@ -32,7 +31,6 @@ export class OffsetMap {
     return new OffsetMap(this.to, this.from, pairs);
   }
 
-  /** Returns the offset in the other text. */
   map(offset: number): number {
     const index = this.lastTokenAt(offset);
     const end = this.from.ends[index] ?? 0;
@@ -61,7 +59,6 @@ export class OffsetMap {
     return toIndex < 0 ? undefined : [this.to.starts[toIndex] ?? 0, this.to.ends[toIndex] ?? 0];
   }
 
-  /** Returns the last token that starts at or before `offset`, or -1. */
   private lastTokenAt(offset: number): number {
     const { starts } = this.from;
     let low = 0;

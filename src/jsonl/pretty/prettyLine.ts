@@ -84,7 +84,6 @@ function spaceOf(kind: GapKind, lineBreak: string): string {
   }
 }
 
-/** Most common white space of a line for each kind of gap. */
 type Style = ReadonlyMap<GapKind, string>;
 
 function findStyle(tokens: JsonTokens): Style {

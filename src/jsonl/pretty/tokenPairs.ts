@@ -78,10 +78,10 @@ function pairEnds(from: JsonTokens, to: JsonTokens, run: Run, pairs: TokenPairs)
 
 /** Returns the longest ascending sequence of tokens that are unique in both runs, as pairs of indexes. */
 function findAnchors(from: JsonTokens, to: JsonTokens, run: Run): readonly (readonly [fromIndex: number, index: number])[] {
-  const places = onlyOnce(from, run.fromStart, run.fromEnd);
+  const indexByText = onlyOnce(from, run.fromStart, run.fromEnd);
   const found: (readonly [number, number])[] = [];
   for (const [text, index] of onlyOnce(to, run.start, run.end)) {
-    const fromIndex = places.get(text) ?? -1;
+    const fromIndex = indexByText.get(text) ?? -1;
     if (fromIndex >= 0 && index >= 0) {
       found.push([fromIndex, index]);
     }
@@ -91,25 +91,25 @@ function findAnchors(from: JsonTokens, to: JsonTokens, run: Run): readonly (read
 
 /** Returns the index of each token of a run, or -1 if it occurs more than once, in order. */
 function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, number> {
-  const places = new Map<string, number>();
+  const indexByText = new Map<string, number>();
   for (let index = start; index < end; index++) {
     const text = tokenText(tokens, index);
-    places.set(text, places.has(text) ? -1 : index);
+    indexByText.set(text, indexByText.has(text) ? -1 : index);
   }
-  return places;
+  return indexByText;
 }
 
 /** Uses patience sorting: the tops of the piles are ascending. */
 function longestAscending(found: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const tops: number[] = [];
   const before = new Int32Array(found.length).fill(-1);
-  const placeOf = (index: number | undefined) => found[index ?? -1]?.[0] ?? 0;
+  const fromIndexOf = (index: number | undefined) => found[index ?? -1]?.[0] ?? 0;
   for (let index = 0; index < found.length; index++) {
     let low = 0;
     let high = tops.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (placeOf(tops[middle]) < placeOf(index)) {
+      if (fromIndexOf(tops[middle]) < fromIndexOf(index)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -128,7 +128,6 @@ function longestAscending(found: readonly (readonly [number, number])[]): readon
   return result.reverse();
 }
 
-/** Pairs the longest common subsequence of two short runs. */
 function pairByTable(from: JsonTokens, to: JsonTokens, { fromStart, fromEnd, start, end }: Run, pairs: TokenPairs): void {
   const rows = fromEnd - fromStart;
   const columns = end - start;

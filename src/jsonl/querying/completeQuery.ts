@@ -32,18 +32,18 @@ const operatorMeanings: Readonly<Record<QueryOperator, string>> = {
 };
 
 /** Returns completions at a position of a query: fields, operators, values and the words between conditions. */
-export function completeQuery(text: string, place: number, known: KnownValues = {}, subject: TableSubject = 'results'): QueryOffers {
+export function completeQuery(text: string, cursor: number, known: KnownValues = {}, subject: TableSubject = 'results'): QueryOffers {
   // The last token is the one being typed, even if it is incomplete.
-  const tokens = readTokens(text.slice(0, place), subject);
+  const tokens = readTokens(text.slice(0, cursor), subject);
   const last = tokens.at(-1);
-  const current = last !== undefined && last.end === place && (last.kind === 'word' || last.kind === 'quoted') ? last : undefined;
+  const current = last !== undefined && last.end === cursor && (last.kind === 'word' || last.kind === 'quoted') ? last : undefined;
   const before = current === undefined ? tokens : tokens.slice(0, -1);
   const previous = before.at(-1);
-  const start = current?.start ?? place;
+  const start = current?.start ?? cursor;
   const written = (current?.text ?? '').toLowerCase();
   const at = (offers: readonly QueryOffer[]): QueryOffers => ({
     start,
-    end: place,
+    end: cursor,
     offers: offers.filter(({ text }) => text.replace(/^"/, '').toLowerCase().startsWith(written)),
   });
   const field = valueFieldOf(before, subject);
@@ -61,7 +61,7 @@ export function completeQuery(text: string, place: number, known: KnownValues = 
   }
   const exact = current === undefined ? undefined : fieldOf(current.text, subject);
   if (exact !== undefined && isConditionStart(tokens)) {
-    return { start: place, end: place, offers: toOperators(exact) };
+    return { start: cursor, end: cursor, offers: toOperators(exact) };
   }
   const fields = fieldsOf(subject).map(({ name, about }): QueryOffer => ({ kind: 'field', text: name, about }));
   const words = endsCondition(before) ? ['and', 'or', 'not'] : ['not'];
@@ -82,7 +82,6 @@ function toValues(field: FieldRule, known: KnownValues): readonly QueryOffer[] {
   return [...values].map(value => ({ kind: 'value', text: /^[\w.-]+$/.test(value) ? value : JSON.stringify(value) }));
 }
 
-/** Returns the field whose value comes next, after an operator or a comma. */
 function valueFieldOf(tokens: readonly QueryToken[], subject: TableSubject): FieldRule | undefined {
   let at = tokens.length - 1;
   while (at > 0 && tokens[at]?.kind === 'comma') {

@@ -18,7 +18,6 @@ export type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
 export interface FieldRule {
   readonly name: QueryField;
   readonly kind: FieldKind;
-  /** Other names for the field. */
   readonly aliases: readonly string[];
   readonly about: ProblemText;
   /** All values of a `word`, or the usual values of a `name`. */
@@ -214,5 +213,4 @@ export type QueryNode =
       /** JSON numbers in their original notation. */
       readonly numbers: readonly string[];
     }
-  /** Matches if the row's text or another shown cell contains the word. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

@@ -116,7 +116,6 @@ export function findRows(
   return fitting(matches);
 }
 
-/** Collects texts to test them together. */
 class TextBlock {
   private texts = new Map<number, string>();
   private length = 0;

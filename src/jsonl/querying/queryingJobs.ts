@@ -28,7 +28,6 @@ export interface QuerySource extends JoinedResults, KnownColumns {
 export interface QueryResult {
   /** Matching rows of the joined file, 0-based and sorted. In shared memory. */
   readonly rows: Uint32Array;
-  /** Sums over `rows`. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }

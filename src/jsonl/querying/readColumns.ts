@@ -1,8 +1,8 @@
 import { sharedWords } from '../files/typedArrays';
 import { cutText } from '../../shared/text';
 import { readAnswerJson } from '../answers/answerJson';
-import { AnswerTexts } from '../answers/answerText';
-import { type BytesPiece, SpanReader } from '../files/spanReader';
+import { JoinedReader } from '../answers/answerText';
+import type { BytesPiece } from '../files/spanReader';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
@@ -12,7 +12,6 @@ import { JsonBytes } from '../scanning/jsonBytes';
 import { lookUp } from '../scanning/jsonMembers';
 import { type ColumnsSource, type JsonPath, TextNumbers, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-/** Maximum number of characters of a value to show. */
 const longestShown = 200;
 
 /**
@@ -46,7 +45,6 @@ export function readColumns(
   return [...makers.values()].map(maker => maker.column);
 }
 
-/** Reads the answers, for the columns of models and of paths in JSON answers. */
 function readAnswers(
   joinedPath: string,
   contents: IndexContents,
@@ -59,18 +57,17 @@ function readAnswers(
   if (model === undefined && paths.length === 0) {
     return;
   }
-  const { count, statuses, offsets, lengths } = contents.rows;
-  const texts = new AnswerTexts(joinedPath, contents);
+  const { count, statuses, offsets } = contents.rows;
   const json = new JsonBytes();
-  const reader = new SpanReader(joinedPath);
+  const reader = new JoinedReader(joinedPath, contents);
   try {
     for (let row = 0; row < count; row++) {
       if (storedAnswers[statuses[row] as number] !== true) {
         continue;
       }
-      const line = reader.read(offsets[row] as number, lengths[row] as number);
+      const line = reader.line(row);
       model?.set(row, modelOf(json, line));
-      const answer = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : texts.of(row, line));
+      const answer = paths.length === 0 ? undefined : readAnswerJson(isRequests ? textOf(line) : reader.text(row, line));
       if (answer !== undefined) {
         for (const [path, maker] of paths) {
           maker.set(row, valueAt(answer.value, path));
@@ -120,7 +117,6 @@ class ColumnMaker {
   }
 }
 
-/** Finds the model of an answer without parsing the line. */
 function modelOf(json: JsonBytes, { bytes, start }: BytesPiece): string {
   json.bytes = bytes;
   const message = json.find(json.find(start, 'result'), 'message');

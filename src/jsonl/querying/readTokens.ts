@@ -9,7 +9,6 @@ export interface QueryToken {
   readonly end: number;
   /** Text without quotation marks, slashes and escapes. */
   readonly text: string;
-  /** Flags of a pattern. */
   readonly flags?: string;
   /** Reason why the token is invalid. An invalid token is the last one. */
   readonly problem?: ProblemText;

@@ -3,7 +3,6 @@ import { resultStatuses } from '../../shared/results/resultStatus';
 /** Texts and patterns, which contain no fields. */
 const literals = /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[~,]\/(?:\\.|[^/\\])*\/?)/;
 
-/** Words, each with an operator and its values if they follow. */
 const conditions = /([\w.$-]+)(?:(\s*[!=<>~:]+\s*)([\w-]*(?:,[\w-]+)*))?/g;
 
 /** Statuses by value of the old field `attention`. */
@@ -33,7 +32,6 @@ function rewritePart(part: string): string {
   });
 }
 
-/** Returns the operator and values of `status` for those of `attention`. */
 function toStatuses(operator: string, values: string): string {
   const wanted = new Set(values.split(',').flatMap(one => attention.get(one.toLowerCase()) ?? [one]));
   const isAnyOther = !wanted.has('succeeded') && wanted.size === resultStatuses.length - 1;

@@ -56,7 +56,6 @@ export function columnsIn(node: QueryNode, subject: TableSubject): readonly Valu
   }
 }
 
-/** Columns searched for words without a field. */
 const wordColumns: Readonly<Record<TableSubject, readonly ValueColumnName[]>> = { results: ['model'], requests: ['model', 'problem'] };
 
 /** Returns whether a query has patterns, which can take any amount of time. */
@@ -123,7 +122,6 @@ class TestMaker {
     }
   }
 
-  /** Tests a row's id, its text and its other shown cells. */
   private word(pattern: TextPattern): RowTest {
     const { contents } = this;
     const fits = toTextTest(pattern);
@@ -219,7 +217,6 @@ class TestMaker {
     }
   }
 
-  /** Tests the error type of failed rows first, then the message. */
   private error(typeFits: (type: string) => boolean, messageFits: (message: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const types = [false, ...reasons.map(typeFits)];
@@ -309,7 +306,6 @@ function both(tests: readonly RowTest[]): RowTest {
   };
 }
 
-/** Returns a predicate over the status and reason of a row. Each distinct word is tested once. */
 function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string) => boolean): (row: number) => boolean {
   if (subject === 'requests') {
     const isFine = fits(toMarkWord('fine', text => text));

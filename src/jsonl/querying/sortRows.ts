@@ -62,7 +62,6 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row
   }
 }
 
-/** Sorts by keys from 0 to 2^32-1. */
 function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescending: boolean): void {
   const keys = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) {

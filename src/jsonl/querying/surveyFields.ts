@@ -1,6 +1,5 @@
 import { readAnswerJson } from '../answers/answerJson';
-import { AnswerTexts } from '../answers/answerText';
-import { SpanReader } from '../files/spanReader';
+import { JoinedReader } from '../answers/answerText';
 import { RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
@@ -14,7 +13,6 @@ const maxRows = 10_000;
 /** Maximum number of fields to return, and to count. */
 const maxFields = 300;
 const maxCounted = 3_000;
-/** Maximum depth of nested objects. */
 const maxLevels = 6;
 
 /**
@@ -27,8 +25,7 @@ export function surveyFields(
 ): FieldsSurvey {
   const contents = readIndexOf(joined);
   const { rows, subject } = contents;
-  const texts = new AnswerTexts(joined.joinedPath, contents);
-  const reader = new SpanReader(joined.joinedPath);
+  const reader = new JoinedReader(joined.joinedPath, contents);
   const counts = new Map<string, number>();
   const step = Math.max(1, Math.ceil(rows.count / maxRows));
   let read = 0;
@@ -38,8 +35,8 @@ export function surveyFields(
       if (storedAnswers[rows.statuses[row] as number] !== true) {
         continue;
       }
-      const line = reader.read(rows.offsets[row] as number, rows.lengths[row] as number);
-      const text = subject === 'requests' ? line.bytes.toString('utf8', line.start, line.end) : texts.of(row, line);
+      const line = reader.line(row);
+      const text = subject === 'requests' ? line.bytes.toString('utf8', line.start, line.end) : reader.text(row, line);
       countFields(readAnswerJson(text)?.value, '$', 0, counts);
       read++;
     }

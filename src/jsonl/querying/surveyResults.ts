@@ -4,8 +4,7 @@ import { ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
 import { storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIndexFile';
-import { toHistogram } from './histogram';
-import type { ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
+import type { Histogram, ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
 import { completeColumns, findRows, understood } from './queryResults';
 import { columnsIn } from './rowMatcher';
 import type { ValueColumn, ValueColumnName } from './valueColumns';
@@ -57,7 +56,6 @@ export async function surveyResults(
   };
 }
 
-/** Removes zero counts and sorts by frequency. */
 function byCount(counts: readonly (readonly [name: string, found: number])[]): readonly (readonly [name: string, found: number])[] {
   return counts.filter(([, found]) => found > 0).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
 }
@@ -101,4 +99,52 @@ function tally(rows: Uint32Array, column: Uint8Array | Uint32Array, values: numb
     counts[value] = (counts[value] as number) + 1;
   }
   return counts;
+}
+
+/**
+ * Maximum number of buckets of equal width, and the ratio of largest to smallest value from which buckets grow: 1, 2, 5, 10, 20, 50, ...
+ */
+const maxBuckets = 20;
+const wide = 50;
+
+/** Returns a histogram of whole numbers with round bounds, or `undefined` for no numbers. Sorts `values` in place. */
+export function toHistogram(values: Uint32Array): Histogram | undefined {
+  values.sort();
+  const min = values[0];
+  const max = values.at(-1);
+  if (min === undefined || max === undefined) {
+    return undefined;
+  }
+  const from = max >= wide * Math.max(min, 1) ? growingBounds(min, max) : evenBounds(min, max);
+  const counts = from.map(() => 0);
+  let bucket = 0;
+  for (const value of values) {
+    while (bucket + 1 < from.length && value >= (from[bucket + 1] as number)) {
+      bucket++;
+    }
+    counts[bucket] = (counts[bucket] as number) + 1;
+  }
+  return { from, counts, min, median: values[(values.length - 1) >> 1] as number, max };
+}
+
+function evenBounds(min: number, max: number): number[] {
+  let width = 1;
+  for (let at = 0; Math.floor(max / width) - Math.floor(min / width) >= maxBuckets; at++) {
+    width = roundNumber(at + 1);
+  }
+  const first = Math.floor(min / width);
+  return Array.from({ length: Math.floor(max / width) - first + 1 }, (_, index) => (first + index) * width);
+}
+
+function growingBounds(min: number, max: number): number[] {
+  const bounds = [0];
+  for (let at = 0; roundNumber(at) <= max; at++) {
+    bounds.push(roundNumber(at));
+  }
+  const first = bounds.findLastIndex(bound => bound <= min);
+  return bounds.slice(Math.max(first, 0));
+}
+
+function roundNumber(index: number): number {
+  return ([1, 2, 5][index % 3] as number) * 10 ** Math.floor(index / 3);
 }

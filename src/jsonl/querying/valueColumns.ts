@@ -32,7 +32,6 @@ export interface ValueColumn {
 export interface BesideFiles {
   /** Path of the expectations, which decide whether `test` is `passed` or `failed`. Without it, `test` is empty. */
   readonly expectationsPath?: string;
-  /** Path of the extra fields. */
   readonly fieldsPath?: string;
 }
 

@@ -8,7 +8,6 @@ export interface JoinedResults {
 }
 
 export interface JoinSource {
-  /** Raw results file, as downloaded. */
   readonly rawPath: string;
   /** `Arrival.shared` of a raw file that is still being written. The file is read as it grows; nothing is written until it is complete. */
   readonly arrival?: SharedArrayBuffer;
@@ -18,7 +17,6 @@ export interface JoinSource {
   readonly requestCount?: number;
   /** Destination of the joined results: written to a temporary file next to it, fsynced, then renamed over it. */
   readonly joinedPath: string;
-  /** Destination of the index of the joined file. */
   readonly indexPath: string;
   /** Source file of the requests. If set, each joined line includes its request, read from that file by line. */
   readonly requestsPath?: string;

@@ -35,7 +35,6 @@ function idOf(number: number): string {
   return `request-${number}`;
 }
 
-/** Returns a result line. One in ten is a failed result. */
 function lineOf(number: number): string {
   const failed = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: `it said "no" ${number} times` } } };
   const message = {

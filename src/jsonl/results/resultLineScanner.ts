@@ -1,5 +1,26 @@
 import { JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
-import { Span } from './span';
+
+/** Position of a JSON value in the bytes: from its first byte to the one after its last. `start` is -1 if there is none. */
+export class Span {
+  start = -1;
+  end = -1;
+  /** True for a string with an escape. */
+  escaped = false;
+
+  set(start: number, end: number, escaped: boolean): void {
+    this.start = start;
+    this.end = end;
+    this.escaped = escaped;
+  }
+
+  clear(): void {
+    this.start = -1;
+  }
+
+  get present(): boolean {
+    return this.start >= 0;
+  }
+}
 
 /**
  * Finds the relevant values in one line of a results file without creating objects. A line is a result if it is one JSON object with a string
@@ -12,7 +33,6 @@ export class ResultLineScanner {
   readonly result = new Span();
   readonly type = new Span();
   readonly stopReason = new Span();
-  /** `model` of the message. */
   readonly model = new Span();
   /** `text` of the first content block that has one. */
   readonly text = new Span();

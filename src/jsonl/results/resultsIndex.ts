@@ -85,7 +85,6 @@ export class ResultsIndex {
     return row >= 0 && row < this.size ? this.entry(row) : undefined;
   }
 
-  /** Yields the entries in the order of the joined file. */
   *entries(): Generator<ResultEntry, void> {
     for (let row = 0; row < this.size; row++) {
       yield this.entry(row);
@@ -162,7 +161,6 @@ export class ResultsIndex {
   }
 }
 
-/** Returns the words of a joined line, or an empty text if the line can't be parsed. */
 function wordsOf(line: Buffer): string {
   try {
     const { result } = parseExact(line.toString('utf8')) as { readonly result: Readonly<Record<string, unknown>> };

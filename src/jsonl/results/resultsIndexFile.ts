@@ -28,7 +28,6 @@ export interface IndexContents {
   readonly rowOfId: Uint32Array;
   readonly reasons: readonly string[];
   readonly joinedBytes: number;
-  /** Hash returned by `sampleOf`. */
   readonly sample: string;
 }
 

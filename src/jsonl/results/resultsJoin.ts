@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { Arrival } from '../files/arrival';
 import { writeWholeFiles } from '../files/blockWriter';
 import { SourceChangedError } from '../files/fileState';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { type PassContext, partOf, toOnRead } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
-import { forEachRequest } from '../files/requestLines';
+import { forEachRequest } from '../files/requestWalk';
 import { Tally } from '../files/tally';
 import type { FileWriting } from '../files/wholeFile';
-import { countRows } from './countRows';
+import { countRows } from './resultUsage';
 import type { JoinedFile, JoinSource } from './joinedResults';
 import { listed, none, type RawResults, scanResults } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
@@ -63,13 +63,13 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
   const requests =
     source.requestsPath === undefined || map === undefined
       ? undefined
-      : locateRequests(source.requestsPath, map, source.sourceSha256, toOnRead(context, bytes, rawSize));
+      : locateRequests(source.requestsPath, map, source.sourceSha256, partOf(context, rawSize, bytes));
   const report = verify(raw, map, source);
   await writeWholeFiles(
     context,
     async files => {
       const joined = await files.create(source.joinedPath);
-      const onCopied = toOnRead(context, bytes, rawSize + requestsSize);
+      const onCopied = toOnRead(partOf(context, rawSize + requestsSize, bytes), bytes);
       writeIndex(await files.create(source.indexPath), writeJoined(source.rawPath, raw, map, requests, joined, onCopied));
     },
     writing,
@@ -86,7 +86,7 @@ function sizeOfSource(path: string): number {
 }
 
 /** Locates the `params` of each request in the source, by id number. */
-function locateRequests(path: string, map: LineMap, sha256: string | undefined, onRead: (doneBytes: number) => void): RequestPositions {
+function locateRequests(path: string, map: LineMap, sha256: string | undefined, context: PassContext): RequestPositions {
   const offsets = new Float64Array(map.lines.length);
   const lengths = new Uint32Array(map.lines.length);
   const isUnchanged = forEachRequest(
@@ -97,7 +97,7 @@ function locateRequests(path: string, map: LineMap, sha256: string | undefined, 
       offsets[id] = offset + paramsStart - start;
       lengths[id] = paramsEnd - paramsStart;
     },
-    onRead,
+    context,
   );
   if (isUnchanged === false) {
     throw new SourceChangedError(`${path} has changed since it was submitted, so its requests are not those that were answered.`);

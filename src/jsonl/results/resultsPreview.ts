@@ -3,7 +3,6 @@ import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
 /** Maximum length in bytes of the JSON string that a preview is computed from, including its opening quote. */
 export const previewBytes = 600;
 
-/** Maximum length of a preview in characters. */
 const previewLength = 160;
 /** Maximum number of characters that are read for a preview. */
 const maxRead = 20 * previewLength;
@@ -44,11 +43,11 @@ export function toFirstWords(text: string, isWhole = true): string {
     return line;
   }
   // A cut string can end in the middle of an escaped surrogate pair.
-  const kept = points
+  const start = points
     .slice(0, previewLength - 1)
     .join('')
     .replace(/[\ud800-\udbff]$/, '');
-  return `${kept.trimEnd()}…`;
+  return `${start.trimEnd()}…`;
 }
 
 function characterBytes(first: number): number {

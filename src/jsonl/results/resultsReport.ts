@@ -9,7 +9,6 @@ export interface NamedIds {
 
 /** Report of verifying and joining a results file. Every count is a number of requests. */
 export interface ResultsReport {
-  /** Size of the raw results file in bytes. */
   readonly rawBytes: number;
   /** Number of results in the joined file by the service's `type`; each id counts once. Read them through `statusCounts`. */
   readonly counts: Readonly<Record<'succeeded' | 'errored' | 'canceled' | 'expired' | 'other', number>>;
@@ -20,7 +19,6 @@ export interface ResultsReport {
   readonly empty?: number;
   /** Token usage of each model. Missing in records of older versions. */
   readonly usage?: readonly ModelUsage[];
-  /** Sums over all answers. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Input tokens not included in `inputTokens`: read from a cache, and written to one. Missing in records of older versions. */

@@ -1,6 +1,5 @@
 import moduleBytes from '../wasm/resultScan.wasm';
-import { ResultLineScanner } from './resultLineScanner';
-import type { Span } from './span';
+import { ResultLineScanner, type Span } from './resultLineScanner';
 
 /** Compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);

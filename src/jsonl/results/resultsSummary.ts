@@ -36,8 +36,8 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
     fact('duplicate', report.duplicate.count, '{0} answered more than once'),
     fact('damaged', report.damaged.count, '{0} damaged'),
   ];
-  const told = facts.filter(({ count }) => count > 0);
-  return report.countsMatch ? told : [...told, fact('counts', answeredCount(report), 'the batch counts differ ({0})')];
+  const found = facts.filter(({ count }) => count > 0);
+  return report.countsMatch ? found : [...found, fact('counts', answeredCount(report), 'the batch counts differ ({0})')];
 }
 
 /**

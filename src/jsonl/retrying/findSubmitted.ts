@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { type PassContext, toOnRead } from '../files/lineFile';
+import { existsSync } from 'node:fs';
+import type { PassContext } from '../files/lineFile';
 import type { LineMap } from '../files/lineMap';
 import { type WalkedLine, walkRequests } from '../files/requestWalk';
 import { decodeString } from '../scanning/jsonBytes';
@@ -20,12 +20,10 @@ export function findSubmitted(
   context: PassContext,
   visit: (number: number, line: WalkedLine) => void,
 ): FileFate {
-  const size = sizeOf(path);
-  if (size === undefined) {
+  if (!existsSync(path)) {
     return 'gone';
   }
-  const seen = new Uint8Array(map.ids.size);
-  const onRead = toOnRead(context, size);
+  const visited = new Uint8Array(map.ids.size);
   const hash = createHash('sha256');
   let hasBare = false;
   walkRequests(
@@ -33,15 +31,13 @@ export function findSubmitted(
     line => {
       hasBare ||= line.kind === 'params';
       const number = line.kind === 'request' ? numberOf(map, line) : -1;
-      if (number >= 0 && seen[number] === 0) {
-        seen[number] = 1;
+      if (number >= 0 && visited[number] === 0) {
+        visited[number] = 1;
         visit(number, line);
       }
     },
-    (doneBytes, chunk) => {
-      hash.update(chunk);
-      onRead(doneBytes);
-    },
+    context,
+    bytes => hash.update(bytes),
   );
   const fate = hash.digest('hex') === sha256 ? 'same' : 'changed';
   if (hasBare && fate === 'same') {
@@ -62,7 +58,7 @@ function visitBare(path: string, map: LineMap, context: PassContext, visit: (num
         visit(next, line);
       }
     },
-    () => context.throwIfAborted(),
+    { ...context, progress: () => undefined },
   );
 }
 
@@ -73,12 +69,4 @@ function numberOf(map: LineMap, { bytes, idStart, idEnd }: WalkedLine): number {
   const isEscaped = bytes.subarray(idStart, idEnd).includes(0x5c);
   const found = isEscaped ? Buffer.from(decodeString(bytes, idStart - 1, idEnd + 1)) : bytes;
   return isEscaped ? map.ids.find(found, 0, found.length) : map.ids.find(bytes, idStart, idEnd);
-}
-
-function sizeOf(path: string): number | undefined {
-  try {
-    return statSync(path).size;
-  } catch {
-    return undefined;
-  }
 }

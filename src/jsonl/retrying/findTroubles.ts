@@ -2,11 +2,13 @@ import { clusterOf } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
 import { none } from '../results/resultsFile';
 import { type IndexContents, outcomeOf } from '../results/resultsIndexFile';
-import { adviseRetry, type RequestFate, type RetryAdvice } from './adviseRetry';
 import { remedyOf } from './remedyOf';
-import type { RetryGroup } from './retryingJobs';
-import type { SentRequests } from './sentRequests';
-import { TroubledRows } from './troubledRows';
+import type { RetryAction, RetryGroup, RetryReason } from './retryingJobs';
+import { IdTable } from '../files/idTable';
+import type { LineMap } from '../files/lineMap';
+import { SpanReader } from '../files/spanReader';
+import { decodeStart } from '../results/resultsPreview';
+import type { ResultStatus } from '../../shared/results/resultStatus';
 
 /** Maximum number of separate causes. Further errors are grouped by their type. */
 const maxGroups = 1000;
@@ -37,7 +39,7 @@ export function findTroubles(
   context: PassContext,
 ): Trouble {
   const { rows, ids, rowOfId } = index;
-  const groups = new Map<string, { readonly place: number; readonly group: TroubleGroup }>();
+  const groups = new Map<string, { readonly number: number; readonly group: TroubleGroup }>();
   const groupOf = new Int32Array(sent.count).fill(-1);
   const answers = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
@@ -62,11 +64,11 @@ export function findTroubles(
         continue;
       }
       const found = toGroup(fate, advice, fate.status !== 'failed' ? '' : groups.size < maxGroups ? texts.message(row) : '…');
-      const { place, group } = groups.get(found.key) ?? { place: groups.size, group: found };
-      if (place === groups.size) {
-        groups.set(found.key, { place, group });
+      const { number, group } = groups.get(found.key) ?? { number: groups.size, group: found };
+      if (number === groups.size) {
+        groups.set(found.key, { number, group });
       }
-      groupOf[request] = place;
+      groupOf[request] = number;
       group.count++;
       if (advice.reason === 'refused') {
         const { hasToken, recommendedModel } = texts.refusal(row);
@@ -92,3 +94,152 @@ function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAd
 }
 
 const missing: Pick<RetryGroup, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
+
+/** The requests of several submitted files, each id once, numbered in the order they were first sent. */
+export class SentRequests {
+  private readonly ids = new IdTable();
+  /** By file: the number of each request of its map. */
+  private readonly numbers: readonly Uint32Array[];
+
+  constructor(readonly maps: readonly LineMap[]) {
+    this.numbers = maps.map(({ ids }) => this.ids.addAll(ids));
+  }
+
+  get count(): number {
+    return this.ids.size;
+  }
+
+  numberOf(file: number, number: number): number {
+    return this.numbers[file]?.[number] ?? -1;
+  }
+
+  findIn(other: IdTable, request: number): number {
+    return other.findFrom(this.ids, request);
+  }
+
+  isIn(other: SentRequests, request: number): boolean {
+    return this.findIn(other.ids, request) >= 0;
+  }
+}
+
+/** Length of an error message that is read, in bytes. */
+const messageBytes = 2048;
+/** Maximum length of a joined refusal that is read, in bytes. Refusals have no answer, so they are short. */
+const longestRefusal = 1 << 20;
+
+/** Fallbacks that a refusal offers. The token itself is not read out. */
+export interface RefusalFacts {
+  readonly hasToken: boolean;
+  readonly recommendedModel: string | undefined;
+}
+
+/** Reads rows of a joined file without a good answer. Fastest in the order of the file. Blocks, so it runs in a thread. */
+class TroubledRows {
+  private readonly reader: SpanReader;
+
+  constructor(
+    joinedPath: string,
+    private readonly rows: IndexContents['rows'],
+  ) {
+    this.reader = new SpanReader(joinedPath);
+  }
+
+  /** Returns the first 2 KiB of the message of an errored row. Empty if there is none. */
+  message(row: number): string {
+    const text = this.rows.texts[row] as number;
+    if (text === none) {
+      return '';
+    }
+    const length = Math.min(messageBytes, (this.rows.lengths[row] as number) - text);
+    return decodeStart(this.read((this.rows.offsets[row] as number) + text, length))?.text ?? '';
+  }
+
+  refusal(row: number): RefusalFacts {
+    const length = this.rows.lengths[row] as number;
+    const nothing: RefusalFacts = { hasToken: false, recommendedModel: undefined };
+    if (length > longestRefusal) {
+      return nothing;
+    }
+    try {
+      const line = JSON.parse(this.read(this.rows.offsets[row] as number, length).toString('utf8')) as {
+        readonly result?: { readonly message?: { readonly stop_details?: Readonly<Record<string, unknown>> | null } };
+      };
+      const details = line.result?.message?.stop_details ?? {};
+      const model = details.recommended_model;
+      return {
+        hasToken: typeof details.fallback_credit_token === 'string' && details.fallback_credit_token !== '',
+        recommendedModel: typeof model === 'string' && model !== '' ? model : undefined,
+      };
+    } catch {
+      return nothing;
+    }
+  }
+
+  private read(offset: number, length: number): Buffer {
+    const { bytes, start, end } = this.reader.read(offset, length);
+    return bytes.subarray(start, end);
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}
+
+/** The part of a result that decides about a retry. */
+export interface RequestFate {
+  readonly status: ResultStatus | 'missing';
+  readonly stopReason: string | undefined;
+  readonly errorType: string | undefined;
+}
+
+interface RetryAdvice {
+  readonly action: RetryAction;
+  readonly reason: RetryReason;
+  /** True if sending again as advised is certainly worth its price. */
+  readonly isSensible: boolean;
+}
+
+const again = (reason: RetryReason, isSensible = true): RetryAdvice => ({ action: 'resend', reason, isSensible });
+const editFirst = (reason: RetryReason): RetryAdvice => ({ action: 'edit', reason, isSensible: false });
+
+/** Advice for each `error.type` of the contract. */
+const byErrorType: ReadonlyMap<string, RetryAdvice> = new Map([
+  ['overloaded_error', again('passing')],
+  ['api_error', again('passing')],
+  ['timeout_error', again('passing')],
+  ['rate_limit_error', again('passing')],
+  ['billing_error', again('unpaid', false)],
+  ['authentication_error', again('key', false)],
+  ['invalid_request_error', editFirst('rejected')],
+  ['request_too_large', editFirst('rejected')],
+  ['not_found_error', editFirst('rejected')],
+  ['permission_error', editFirst('rejected')],
+]);
+
+const byStopReason: ReadonlyMap<string, RetryAdvice> = new Map([
+  ['max_tokens', { action: 'raise_max_tokens', reason: 'limit_reached', isSensible: true }],
+  ['model_context_window_exceeded', editFirst('window_full')],
+  ['pause_turn', editFirst('paused')],
+  ['refusal', editFirst('refused')],
+]);
+
+/** Returns the advice for a request, or `undefined` if its answer is good. */
+export function adviseRetry({ status, stopReason, errorType }: RequestFate): RetryAdvice | undefined {
+  switch (status) {
+    case 'succeeded':
+      return undefined;
+    case 'cut_short':
+    case 'refused':
+      return byStopReason.get(stopReason ?? '') ?? editFirst('unknown');
+    case 'empty':
+      return again('empty', false);
+    case 'expired':
+    case 'canceled':
+    case 'missing':
+      return again('not_done');
+    case 'failed':
+      return byErrorType.get(errorType ?? '') ?? again('unknown', false);
+    case 'other':
+      return again('unknown', false);
+  }
+}

@@ -5,11 +5,11 @@ import type { WalkedLine } from '../files/requestWalk';
 import { readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { findSubmitted } from './findSubmitted';
-import { findTroubles, type Trouble, type TroubleGroup } from './findTroubles';
-import { PlannedGroup, type RequestLocation, type RequestSize } from './plannedGroup';
+import { findTroubles, SentRequests, type Trouble, type TroubleGroup } from './findTroubles';
 import { nextMaxTokens } from './remedyOf';
-import type { RetryGroup, RetryPlan, RetryPlanSource } from './retryingJobs';
-import { SentRequests } from './sentRequests';
+import type { FallbackCredit, RetryGroup, RetryModel, RetryPlan, RetryPlanSource } from './retryingJobs';
+import { sharedWords } from '../files/typedArrays';
+import { none } from '../results/resultsFile';
 
 /**
  * Finds every request without a good answer, groups them by cause, and advises on each group. Reads the index, the failed rows and the
@@ -35,7 +35,6 @@ function mapAt(linesPath: string): LineMap {
   return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
 }
 
-/** Reads the files, newest first, and adds the requests to their groups. */
 function findRequests(
   { files }: RetryPlanSource,
   sent: SentRequests,
@@ -101,9 +100,9 @@ class PlannedCause {
     this.mostTokens = new Map(source.mostTokens);
   }
 
-  add(place: RequestLocation, size: RequestSize): void {
+  add(location: RequestLocation, size: RequestSize): void {
     const raised = this.raisedTo(size);
-    this.groupOf(raised).add(place, size, raised);
+    this.groupOf(raised).add(location, size, raised);
   }
 
   /** Adds a request that is in no file any more, after all others: its model and `max_tokens` are unknown. */
@@ -130,5 +129,125 @@ class PlannedCause {
     const group = this.groups.get(key) ?? new PlannedGroup(shown, this.source);
     this.groups.set(key, group);
     return group;
+  }
+}
+
+/** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
+const creditMs = 5 * 60_000;
+
+const namedModels = 20;
+const namedRows = 100;
+
+interface RequestLocation {
+  readonly file: number;
+  readonly number: number;
+  readonly line: number;
+  readonly row: number;
+}
+
+interface RequestSize {
+  readonly model: string;
+  readonly maxTokens: number;
+}
+
+class PlannedGroup {
+  /** For each request: its file, number in its map, and line. */
+  private readonly found: number[] = [];
+  private readonly rows: number[] = [];
+  private gone = 0;
+  private readonly models = new Map<string, RetryModel>();
+  private minRaised = Number.POSITIVE_INFINITY;
+  private maxRaised = 0;
+
+  constructor(
+    private readonly trouble: TroubleGroup,
+    private readonly source: Pick<RetryPlanSource, 'mostTokens' | 'endedAt' | 'now'>,
+  ) {}
+
+  get count(): number {
+    return this.found.length / 3 + this.gone;
+  }
+
+  /** Adds a request. `raised` is its proposed `max_tokens`, if any. */
+  add({ file, number, line, row }: RequestLocation, { model, maxTokens }: RequestSize, raised: number | undefined): void {
+    this.found.push(file, number, line);
+    this.name(row);
+    const { requests = 0, minOfOne = maxTokens, maxOfOne = maxTokens } = this.models.get(model) ?? {};
+    const bounds = { minOfOne: Math.min(minOfOne, maxTokens), maxOfOne: Math.max(maxOfOne, maxTokens) };
+    this.models.set(model, { model, requests: requests + 1, ...bounds });
+    if (raised !== undefined) {
+      this.minRaised = Math.min(this.minRaised, raised);
+      this.maxRaised = Math.max(this.maxRaised, raised);
+    }
+  }
+
+  addGone(row: number): void {
+    this.name(row);
+    this.gone++;
+  }
+
+  finish(): RetryGroup {
+    const { key, kind, errorType, stopReason, message, reason, action, isSensible } = this.trouble;
+    const { count, gone } = this;
+    const facts = { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy: this.remedy(), count, gone };
+    const rows = this.rows.sort((a, b) => a - b);
+    return { ...facts, rows, ...this.bound(), ...this.requests(), models: this.mostUsed(), credit: this.credit() };
+  }
+
+  private name(row: number): void {
+    if (row !== none && this.rows.length < namedRows) {
+      this.rows.push(row);
+    }
+  }
+
+  /** Returns the remedy for all requests. If `max_tokens` is raised to different values, each gets its own. */
+  private remedy(): RetryGroup['remedy'] {
+    const { minRaised: least, maxRaised: most } = this;
+    if (most === 0) {
+      return this.trouble.remedy;
+    }
+    const bounds = this.source.mostTokens.filter(([model]) => this.models.has(model));
+    return least === most ? { kind: 'raise_max_tokens', to: least } : { kind: 'raise_each', bounds, least, most };
+  }
+
+  /** Returns the `max_tokens` that all of its models allow, if known. */
+  private bound(): Pick<RetryGroup, 'maxAllowed'> {
+    const most = new Map(this.source.mostTokens);
+    const bounds = [...this.models.keys()].flatMap(model => most.get(model) ?? []);
+    return bounds.length === 0 ? {} : { maxAllowed: Math.min(...bounds) };
+  }
+
+  private requests(): Pick<RetryGroup, 'places' | 'lines'> {
+    const { found } = this;
+    const count = found.length / 3;
+    const at = (index: number) => found[index] as number;
+    const order = Array.from({ length: count }, (_, index) => index * 3).sort((a, b) => at(a) - at(b) || at(a + 2) - at(b + 2));
+    const places = sharedWords(count * 2);
+    const lines = sharedWords(count);
+    for (const [index, from] of order.entries()) {
+      places[index * 2] = at(from);
+      places[index * 2 + 1] = at(from + 1);
+      lines[index] = at(from + 2);
+    }
+    return { places, lines };
+  }
+
+  private mostUsed(): readonly RetryModel[] {
+    return [...this.models.values()].sort((a, b) => b.requests - a.requests).slice(0, namedModels);
+  }
+
+  private credit(): FallbackCredit | undefined {
+    const { tokens, recommendedModels } = this.trouble;
+    const { endedAt, now } = this.source;
+    if (tokens === 0) {
+      return undefined;
+    }
+    // The refusals came before the end of the batch, at an unknown time.
+    const until = endedAt === undefined ? undefined : endedAt + creditMs;
+    return {
+      count: tokens,
+      usableUntil: until !== undefined && until > now ? until : undefined,
+      models: [...recommendedModels].slice(0, namedModels),
+    };
   }
 }

@@ -87,14 +87,12 @@ export interface FallbackCredit {
   readonly count: number;
   /** Latest time at which the last token expires, in milliseconds since 1970. `undefined` if all have expired. */
   readonly usableUntil: number | undefined;
-  /** Models that the service recommends instead. */
   readonly models: readonly string[];
 }
 
 export interface RetryPlan {
   /** Largest first. */
   readonly groups: readonly RetryGroup[];
-  /** Number of requests that need nothing. */
   readonly kept: number;
   /** Number of requests in batches without results yet. */
   readonly underWay: number;

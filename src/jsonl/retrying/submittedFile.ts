@@ -3,6 +3,5 @@ export interface SubmittedFile {
   readonly path: string;
   /** `lines.tsv` of the submission. */
   readonly linesPath: string;
-  /** SHA-256 at the time of submission. */
   readonly sha256: string;
 }

@@ -74,7 +74,6 @@ export async function writeRetry(
   return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
-/** Maps the selected requests of one file to the index of their group. `undefined` if it has none. */
 function groupsOf(groups: RetryWriteSource['groups'], file: number): ReadonlyMap<number, number> | undefined {
   const found = new Map<number, number>();
   for (const [group, { places }] of groups.entries()) {
@@ -120,13 +119,12 @@ class RequestWriter {
  */
 function findAnswered({ rows, ...joined }: AnsweredRows, maps: readonly LineMap[]): Uint32Array {
   const { ids, rows: columns } = readIndexOf(joined);
-  const bytes = ids.allBytes;
   const places = new Uint32Array(rows.length * 2);
   let found = 0;
   for (const row of rows) {
     const id = columns.ids[row];
     for (let file = maps.length - 1; file >= 0 && id !== undefined; file--) {
-      const number = maps[file]?.ids.find(bytes, ids.startOf(id), ids.endOf(id)) ?? -1;
+      const number = maps[file]?.ids.findFrom(ids, id) ?? -1;
       if (number >= 0) {
         places[found++] = file;
         places[found++] = number;
@@ -140,12 +138,11 @@ function findAnswered({ rows, ...joined }: AnsweredRows, maps: readonly LineMap[
 /** Returns the edit that makes a change in a request's line or in bare params, or `undefined` if there is nothing to change. */
 function editOf(text: string, change: RequestChange): TextEdit | undefined {
   const line = new JsonLine(text);
-  const place = (path: readonly (string | number)[]) => line.partAt([...line.paramsPath, ...path]);
   switch (change.kind) {
     case 'raise_max_tokens':
     case 'lower_max_tokens': {
-      const found = place(['max_tokens']);
-      const now = found === undefined ? undefined : line.valueOf(found.part);
+      const found = line.inParams('max_tokens');
+      const now = line.valueOf(found?.part);
       if (found === undefined || typeof now !== 'number') {
         return undefined;
       }
@@ -153,21 +150,20 @@ function editOf(text: string, change: RequestChange): TextEdit | undefined {
       return isDue ? replacement(found.part, String(change.to)) : undefined;
     }
     case 'raise_each': {
-      const found = place(['max_tokens']);
-      const now = found && line.valueOf(found.part);
-      const model = place(['model']);
-      const name = model && line.valueOf(model.part);
+      const found = line.inParams('max_tokens');
+      const now = line.valueOf(found?.part);
+      const name = line.valueOf(line.inParams('model')?.part);
       const to = typeof now === 'number' ? nextMaxTokens(now, change.bounds.find(([bounded]) => bounded === name)?.[1]) : undefined;
       return found === undefined || to === undefined ? undefined : replacement(found.part, String(to));
     }
     case 'set_model': {
-      const found = place(['model']);
+      const found = line.inParams('model');
       return found === undefined || line.valueOf(found.part) === change.model
         ? undefined
         : replacement(found.part, JSON.stringify(change.model));
     }
     case 'remove': {
-      const found = place(change.path);
+      const found = line.inParams(...change.path);
       return found === undefined ? undefined : removal(found);
     }
   }

@@ -1,4 +1,3 @@
-/** First characters of base64 data, by media type. */
 const beginnings: readonly (readonly [type: string, beginning: string])[] = [
   ['image/jpeg', '/9j/'],
   ['image/png', 'iVBORw0KGgo'],

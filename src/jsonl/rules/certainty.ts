@@ -55,8 +55,8 @@ export function isShownByContract([field, ...rest]: Path, params: JsonObject): b
   }
 }
 
-function blockAt(params: JsonObject, message: unknown, place: unknown): unknown {
-  return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(place)];
+function blockAt(params: JsonObject, message: unknown, index: unknown): unknown {
+  return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(index)];
 }
 
 /** Returns whether the contract shows a field of a content block. It only shows the text block, and of its citations only the kinds. */

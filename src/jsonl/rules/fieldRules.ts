@@ -47,7 +47,6 @@ function hasMail(id: string): boolean {
   });
 }
 
-/** Returns whether a text of digits and separators is grouped like a phone number. */
 function looksLikePhone(id: string): boolean {
   const groups = id.split(/\D+/).filter(group => group !== '');
   const digits = groups.join('');

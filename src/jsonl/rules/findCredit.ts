@@ -1,4 +1,4 @@
-import { asArray, asString, type Finding, fieldOf, found, isObject, isSet, type Subject } from './finding';
+import { asArray, asString, fieldOf, type Finding, found, isObject, isSet, type Subject } from './finding';
 
 const objectBeta = 'fallback-credit-2026-07-01';
 
@@ -48,5 +48,14 @@ function* findExtendedForm({ params, paramsPath }: Subject): Iterable<Finding> {
   if (text !== undefined && /\s$/.test(text)) {
     const path = typeof content === 'string' ? contentPath : [...contentPath, lastBlock, 'text'];
     yield found('credit-extended-form', path, "With a fallback credit, the final text can't end with white space.");
+  }
+}
+
+/** Finds a `user_profile_id` that contradicts the profile the batch is attributed to (contract, Errors 4). */
+export function* findUserProfile({ params, paramsPath, options: { userProfile } }: Subject): Iterable<Finding> {
+  const profile = asString(params.user_profile_id);
+  if (userProfile !== undefined && profile !== undefined && profile !== userProfile) {
+    const text = "The connection's user profile is {0}. Remove this one, or use the same.";
+    yield found('user-profile-conflict', [...paramsPath, 'user_profile_id'], text, [userProfile]);
   }
 }

@@ -23,7 +23,6 @@ export interface Subject {
   readonly value: JsonObject;
   /** The params, or an empty object if they are not an object. */
   readonly params: JsonObject;
-  /** Path of `params` in the line. */
   readonly paramsPath: Path;
   readonly options: RuleOptions;
 }

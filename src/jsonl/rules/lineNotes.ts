@@ -3,9 +3,8 @@ import type { Severity } from '../../contract/problem';
 import { IdTable } from '../files/idTable';
 import { hasFixedSampling, rejectsPrefill } from './modelNames';
 import { judgeModel } from './modelRules';
-import type { RuleOptions } from './ruleOptions';
+import { type RuleOptions, severityOf } from './ruleOptions';
 import { type RuleId, ruleTable } from './ruleTable';
-import { severityOf } from './severities';
 
 /** Bits that the scan sets for a line. They match `../wasm/requestNotes.ts`. */
 export const note = {
@@ -79,7 +78,6 @@ interface ModelNotes {
   readonly byOddities: Map<number, readonly Noted[]>;
 }
 
-/** Model named in lines. */
 interface NotedModel {
   readonly notes: ModelNotes;
   /** Upper limit of `max_tokens`, infinite if unknown. */
@@ -109,7 +107,6 @@ export class LineNotes {
   private readonly nameless: NotedModel = { notes: this.sharing(nothing, always), maxTokens: Number.POSITIVE_INFINITY };
   private learned = 0;
 
-  /** Records that only the rules can interpret. */
   private readonly asking: number;
 
   constructor(private readonly options: RuleOptions) {

@@ -41,7 +41,6 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
   }
 }
 
-/** Returns the finding for a name that is empty or has white space around it. */
 function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding {
   if (trimmed === '') {
     return found('unknown-model', path, 'Enter a model name.');

@@ -1,4 +1,4 @@
-import type { Severity } from '../../contract/problem';
+import type { Problem, Severity } from '../../contract/problem';
 
 /** Input of the rules other than the text. Must support structured clone to reach threads. */
 export interface RuleOptions {
@@ -35,8 +35,19 @@ export function toDay(moment: Date): string {
 /** Limits that a service lists for a model. */
 export interface ModelFacts {
   readonly id: string;
-  /** Upper limit of `max_tokens`. */
   readonly maxTokens?: number;
   /** True if it does not support `speed` `fast`. */
   readonly isNeverFast?: boolean;
+}
+
+/** Returns the severity that the user set for a rule, or `own` by default. `undefined` if the rule is off. */
+export function severityOf(rule: string, own: Severity, { severities }: Pick<RuleOptions, 'severities'>): Severity | undefined {
+  const wanted = Object.hasOwn(severities, rule) ? severities[rule] : undefined;
+  return wanted === 'off' ? undefined : (wanted ?? own);
+}
+
+/** Returns the problem with the severity that the user set for its rule. `undefined` if the rule is off. */
+export function judged(problem: Problem, options: Pick<RuleOptions, 'severities'>): Problem | undefined {
+  const severity = severityOf(problem.rule, problem.severity, options);
+  return severity === undefined || severity === problem.severity ? severity && problem : { ...problem, severity };
 }

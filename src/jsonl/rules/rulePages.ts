@@ -3,7 +3,6 @@ import type { RuleId } from './ruleTable';
 /** Documentation of a rule. */
 export interface RulePage {
   readonly title: string;
-  /** Findings of the rule and why they matter, in a sentence or two. */
   readonly text: string;
 }
 

@@ -2,13 +2,16 @@ import { batchRequestSchema } from '../../contract/batchRequest';
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
 import { inputContentBlockSchema } from '../../contract/messageParamsContent';
-import { listIssues, type SchemaIssue } from '../../contract/messageParamsIssues';
-import { knowsVariant } from '../../contract/messageParamsShapes';
+import { listIssues, outOfRange, type SchemaIssue, wrongType } from '../../contract/messageParamsIssues';
+import { isWhole, knowsVariant } from '../../contract/messageParamsShapes';
 import { toolSchema } from '../../contract/messageParamsTools';
 import { newerParams } from '../../contract/newerParams';
 import { isShownByContract } from './certainty';
-import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
-import { knownFields } from './knownFields';
+import { asArray, fieldOf, type Finding, found, isObject, type JsonObject, type Path, type Subject } from './finding';
+import { knownFields, schemasAt } from './knownFields';
+import type * as z from 'zod';
+import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
+import type { JsonProblem } from '../scanning/jsonProblem';
 
 /** Finds violations of the client's schemas. Those that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
@@ -63,7 +66,6 @@ export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject
   };
 }
 
-/** Returns a finding with a specific message for a schema issue, if there is one. */
 function specialFinding(rule: string, path: Path, inner: Path, { params }: Subject): Finding | undefined {
   const [list, index, field] = inner;
   if (list === 'messages' && field === 'content' && inner.length === 3 && rule === 'text-length') {
@@ -132,4 +134,39 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
       }
     }
   }
+}
+
+/**
+ * Finds `wrong-type` and `number-out-of-range` for numbers that are only valid after rounding to a double. `problems` are those of the JSON
+ * in `text`. They include every number that a double changes.
+ */
+export function* findInexact(subject: Subject, problems: readonly JsonProblem[], text: string): Iterable<Finding> {
+  for (const { rule, path, start, end } of problems) {
+    if (rule !== 'number-precision') {
+      continue;
+    }
+    const written = text.slice(start, end);
+    for (const schema of schemasAt(schemaOf(subject), path, subject.value)) {
+      const { def } = (schema as z.core.$ZodTypes)._zod;
+      // The schema rules check numbers that became infinite, as large numbers.
+      if (def.type !== 'number' || !Number.isFinite(Number(written))) {
+        continue;
+      }
+      if (isWhole(def) && !isWholeNumber(written) && Number.isInteger(Number(written))) {
+        yield toFinding(wrongType(path, 'a whole number'), subject);
+      } else {
+        yield* bounds(def).flatMap(([isLeast, bound]) => {
+          const isBeyond = compareNumbers(written, String(bound)) === (isLeast ? -1 : 1);
+          return isBeyond && Number(written) === bound ? [toFinding(outOfRange(path, isLeast, bound), subject)] : [];
+        });
+      }
+    }
+  }
+}
+
+function bounds({ checks = [] }: z.core.$ZodNumberDef): readonly (readonly [isLeast: boolean, bound: number])[] {
+  return checks.flatMap(check => {
+    const { def } = (check as z.core.$ZodChecks)._zod;
+    return def.check === 'greater_than' || def.check === 'less_than' ? [[def.check === 'greater_than', Number(def.value)] as const] : [];
+  });
 }

@@ -31,7 +31,6 @@ function areForeignResults(fields: ReadonlySet<string>): boolean {
   return !fields.has('result') && (isChat || (fields.has('recordId') && fields.has('modelOutput')));
 }
 
-/** Returns the field names of the first line that is not blank. */
 function firstFields(lines: readonly string[]): ReadonlySet<string> | undefined {
   const first = lines.map(line => line.replace(/^\ufeff/, '').trim()).find(line => line !== '');
   return topLevelFields(first ?? '');

@@ -292,7 +292,6 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
-/** Returns whether the JSON string in [start, end) is `name`. */
 function isKey(bytes: Uint8Array, start: number, end: number, name: string): boolean {
   // An escape has at most six bytes.
   const length = end - start - 2;

@@ -1,4 +1,20 @@
-import { Code } from './code';
+/** Character codes of JSON tokens. */
+export enum Code {
+  tab = 9,
+  lineFeed = 10,
+  carriageReturn = 13,
+  space = 32,
+  quote = 34,
+  comma = 44,
+  minus = 45,
+  colon = 58,
+  openBracket = 91,
+  backslash = 92,
+  closeBracket = 93,
+  openBrace = 123,
+  closeBrace = 125,
+  byteOrderMark = 0xfeff,
+}
 
 // All functions here expect JSON, possibly cut off at the end. The caller must check that.
 
@@ -71,22 +87,62 @@ export function isSpace(code: number): boolean {
   return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
 }
 
+/** Member of an object or item of an array, located in UTF-16 columns. */
+export interface JsonPart {
+  /** Key of a member or index of an item. */
+  readonly key: string | number;
+  /** Start of the key of a member or of the value of an item. */
+  readonly from: number;
+  /** End of the key with its quotes, or `from` for an item. */
+  readonly keyEnd: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Object or array: the columns of its brackets, and its parts in order, including duplicate keys. */
+export interface JsonContainer {
+  readonly start: number;
+  readonly end: number;
+  readonly parts: readonly JsonPart[];
+}
+
+/** Returns the object or array that starts at `at` in a JSON text, or `undefined` if there is another value. */
+export function containerAt(text: string, at: number): JsonContainer | undefined {
+  const isObject = text[at] === '{';
+  if (!isObject && text[at] !== '[') {
+    return undefined;
+  }
+  const parts: JsonPart[] = [];
+  let next = skipSpace(text, at + 1);
+  while (text[next] !== '}' && text[next] !== ']' && next < text.length) {
+    const from = next;
+    let keyEnd = from;
+    let key: string | number = parts.length;
+    if (isObject) {
+      keyEnd = endOfString(text, from);
+      key = decodeText(text.slice(from, keyEnd));
+      next = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    }
+    const start = next;
+    const end = endOfValue(text, start);
+    parts.push({ key, from, keyEnd, start, end });
+    next = skipSpace(text, end);
+    if (text[next] !== ',') {
+      break;
+    }
+    next = skipSpace(text, next + 1);
+  }
+  return { start: at, end: next + 1, parts };
+}
+
+/** Returns the outermost object or array of a line that is JSON. */
+export function rootOf(text: string): JsonContainer | undefined {
+  return containerAt(text, skipSpace(text, 0));
+}
+
 /** Returns the members of a JSON object with the text of each value. The last of several equal keys wins. */
 export function membersOf(json: string): Map<string, string> {
-  const members = new Map<string, string>();
-  let at = skipSpace(json, skipSpace(json, 0) + 1);
-  while (json[at] === '"') {
-    const keyEnd = endOfString(json, at);
-    const key = decodeText(json.slice(at, keyEnd));
-    at = skipSpace(json, skipSpace(json, keyEnd) + 1);
-    const end = endOfValue(json, at);
-    members.set(key, json.slice(at, end));
-    at = skipSpace(json, end);
-    if (json[at] === ',') {
-      at = skipSpace(json, at + 1);
-    }
-  }
-  return members;
+  return new Map(rootOf(json)?.parts.map(({ key, start, end }) => [String(key), json.slice(start, end)]));
 }
 
 /** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is none. */
@@ -95,20 +151,9 @@ export function valueAt(json: string, path: string): string | undefined {
     return lookUp(membersOf(json), path);
   }
   const [, step, rest] = /^(\d{1,9})(?:\.(.+))?$/s.exec(path) ?? [];
-  if (json[0] !== '[' || step === undefined) {
-    return undefined;
-  }
-  let at = skipSpace(json, 1);
-  for (let index = 0; json[at] !== ']'; index++) {
-    const end = endOfValue(json, at);
-    if (index === Number(step)) {
-      const value = json.slice(at, end);
-      return rest === undefined ? value : valueAt(value, rest);
-    }
-    at = skipSpace(json, end);
-    at = json[at] === ',' ? skipSpace(json, at + 1) : at;
-  }
-  return undefined;
+  const item = json[0] === '[' && step !== undefined ? containerAt(json, 0)?.parts[Number(step)] : undefined;
+  const value = item && json.slice(item.start, item.end);
+  return value === undefined || rest === undefined ? value : valueAt(value, rest);
 }
 
 /** Returns the member with that name. If there is none, returns the value at that dotted path. */

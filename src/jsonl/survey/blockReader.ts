@@ -37,7 +37,6 @@ const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
 
 /** Reads tools and content blocks: the parts that are text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
-  /** Number of `cache_control` values that mark a block. */
   markers = 0;
   /** Number of blocks per section with tokens that can't be estimated from text. */
   protected readonly sectionOpaque = [0, 0, 0];
@@ -47,16 +46,16 @@ export class BlockReader extends ValueReader {
   private readonly data = new Float64Array(tokenKinds);
 
   /**
-   * Reads the fields of a tool or content block. The order of its own fields doesn't affect its hash. `kept` is `undefined` for nested
+   * Reads the fields of a tool or content block. The order of its own fields doesn't affect its hash. `block` is `undefined` for nested
    * blocks.
    */
-  protected blockObject(at: number, depth: number, kept: PromptBlock | undefined): number {
+  protected blockObject(at: number, depth: number, block: PromptBlock | undefined): number {
     if (depth > maxDepth) {
       return -1;
     }
     const { scan } = this;
-    const isTool = kept?.section === 0;
-    const section = kept?.section ?? this.nestedIn;
+    const isTool = block?.section === 0;
+    const section = block?.section ?? this.nestedIn;
     this.nestedIn = section;
     const counted = scan.tokens;
     let sumA = 0;
@@ -69,10 +68,10 @@ export class BlockReader extends ValueReader {
       if (key === 'cache_control') {
         const markerEnd = this.uncounted(value, depth + 1, true);
         const marker = this.markerAt(value, markerEnd);
-        if (kept !== undefined) {
-          kept.marker = marker;
-          kept.markerStart = value;
-          kept.markerEnd = markerEnd;
+        if (block !== undefined) {
+          block.marker = marker;
+          block.markerStart = value;
+          block.markerEnd = markerEnd;
         }
         return markerEnd;
       }
@@ -92,8 +91,8 @@ export class BlockReader extends ValueReader {
           break;
         case 'text':
           valueEnd = this.value(value, depth + 1, false);
-          if (kept !== undefined && valueEnd === value + 2) {
-            kept.cacheable = false;
+          if (block !== undefined && valueEnd === value + 2) {
+            block.cacheable = false;
           }
           break;
         default:
@@ -111,8 +110,8 @@ export class BlockReader extends ValueReader {
     if (isTool) {
       countTool(counted, type, deferred);
     }
-    if (kept !== undefined && (deferred || type === 'thinking' || type === 'redacted_thinking' || type === 'fallback')) {
-      kept.cacheable = false;
+    if (block !== undefined && (deferred || type === 'thinking' || type === 'redacted_thinking' || type === 'fallback')) {
+      block.cacheable = false;
     }
     return end;
   }
@@ -148,14 +147,13 @@ export class BlockReader extends ValueReader {
     }
   }
 
-  /** Reads `content` of a block: a text, blocks, or the result of a server tool. */
   private content(at: number, depth: number): number {
-    const nested = (place: number, placeDepth: number): number => {
-      if (this.bytes[place] !== OPEN_BRACE) {
-        return this.value(place, placeDepth, false);
+    const nested = (start: number, innerDepth: number): number => {
+      if (this.bytes[start] !== OPEN_BRACE) {
+        return this.value(start, innerDepth, false);
       }
       const { a, b } = this;
-      const end = this.blockObject(place, placeDepth, undefined);
+      const end = this.blockObject(start, innerDepth, undefined);
       const { a: nestedA, b: nestedB } = this;
       this.a = a;
       this.b = b;
@@ -170,7 +168,7 @@ export class BlockReader extends ValueReader {
       return -1;
     }
     this.fold(OPEN_BRACKET);
-    const end = this.json.walkItems(at, place => nested(place, depth + 1));
+    const end = this.json.walkItems(at, start => nested(start, depth + 1));
     this.fold(CLOSE_BRACKET);
     return end;
   }
@@ -227,7 +225,6 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** Returns the `markerKind` of a `cache_control` value. */
   protected markerAt(start: number, end: number): number {
     if (end < 0 || isWord(this.bytes[start])) {
       return markerKind.none;
@@ -248,7 +245,6 @@ function countTool(tokens: Float64Array, type: string | undefined, deferred: boo
   }
 }
 
-/** Returns whether a value that starts with this byte is `null`, `true` or `false`. */
 function isWord(byte: number | undefined): boolean {
   return byte === 0x6e || byte === 0x74 || byte === 0x66;
 }

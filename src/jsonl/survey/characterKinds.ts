@@ -49,30 +49,30 @@ for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', '
   plainEscapes[letter.charCodeAt(0)] = (meant.charCodeAt(0) << widthBits) | 2;
 }
 
-/** Reads the escape at `place`. Returns -1 for bytes not allowed in a JSON string, such as control characters. */
-export function readEscape(bytes: Uint8Array, place: number): number {
-  if (bytes[place] !== BACKSLASH) {
+/** Reads the escape at `offset`. Returns -1 for bytes not allowed in a JSON string, such as control characters. */
+export function readEscape(bytes: Uint8Array, offset: number): number {
+  if (bytes[offset] !== BACKSLASH) {
     return -1;
   }
-  const letter = bytes[place + 1] as number;
+  const letter = bytes[offset + 1] as number;
   const plain = plainEscapes[letter] as number;
   if (plain !== 0) {
     return plain;
   }
-  const unit = letter === 0x75 ? readUnit(bytes, place) : -1;
-  if (unit < 0xd800 || unit >= 0xdc00 || bytes[place + 6] !== BACKSLASH || bytes[place + 7] !== 0x75) {
+  const unit = letter === 0x75 ? readUnit(bytes, offset) : -1;
+  if (unit < 0xd800 || unit >= 0xdc00 || bytes[offset + 6] !== BACKSLASH || bytes[offset + 7] !== 0x75) {
     return unit < 0 ? -1 : (unit << widthBits) | 6;
   }
-  const low = readUnit(bytes, place + 6);
+  const low = readUnit(bytes, offset + 6);
   return low >= 0xdc00 && low <= 0xdfff
     ? ((0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)) << widthBits) | 12
     : (unit << widthBits) | 6;
 }
 
-/** Returns the UTF-16 code unit of the `\u` escape at `place`, or -1 if it is invalid. */
-function readUnit(bytes: Uint8Array, place: number): number {
+/** Returns the UTF-16 code unit of the `\u` escape at `offset`, or -1 if it is invalid. */
+function readUnit(bytes: Uint8Array, offset: number): number {
   let unit = 0;
-  for (let index = place + 2; index < place + 6; index++) {
+  for (let index = offset + 2; index < offset + 6; index++) {
     const byte = bytes[index] as number;
     const lower = byte | 0x20;
     if (byte >= 0x30 && byte <= 0x39) {

@@ -61,7 +61,6 @@ export interface SharedPrefix {
    * block: `['params', 'system']`.
    */
   readonly breakpoint: readonly (string | number)[];
-  /** Tokens of the prefix in one request. */
   readonly tokens: TokenRange;
   /**
    * Number of these requests in which the last shared block already has `cache_control`, or is the last block and a top-level one applies
@@ -118,7 +117,6 @@ export interface MarkSource {
 export interface MarkReport {
   /** Requests with at least one new marker. */
   readonly requests: number;
-  /** Number of new markers. */
   readonly markers: number;
   /** Positions that already had a marker. */
   readonly already: number;
@@ -130,7 +128,6 @@ export interface MarkReport {
 
 /** Source and target of a file with one request per prefix. Sent before the actual batch, these requests fill the cache. */
 export interface PrimerSource {
-  /** Surveyed file. */
   readonly path: string;
   readonly outPath: string;
   readonly prefixes: readonly Pick<SharedPrefix, 'id' | 'firstLine'>[];

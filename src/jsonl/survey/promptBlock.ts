@@ -9,7 +9,6 @@ export const markerKind = { none: 0, fiveMinutes: 1, oneHour: 2 } as const;
  * equals one text block).
  */
 export class PromptBlock {
-  /** Index in `promptSections`. */
   section = 0;
   /** Index in `tools`, `system` or `messages`; -1 if the system prompt is a string. */
   first = -1;
@@ -21,7 +20,6 @@ export class PromptBlock {
   isString = false;
   /** False if the block can't have `cache_control`: thinking, empty texts and deferred tools. */
   cacheable = true;
-  /** Value of `markerKind`. */
   marker: number = markerKind.none;
   /** Span of the value of `cache_control`; -1 if there is no such field. */
   markerStart = -1;

@@ -11,7 +11,7 @@ export interface PromptVisitor {
   /** Called for a line that is neither blank nor a request. */
   skipped?(line: number): void;
   /** Called before a line is read. Returns the listener for its texts. */
-  begin?(reader: PromptReader, line: number, start: number): TextListener;
+  beforeLine?(reader: PromptReader, line: number, start: number): TextListener;
 }
 
 const nobody: TextListener = { text: () => {}, secret: () => {} };
@@ -27,7 +27,6 @@ export function forEachPrompt(path: string, visitor: PromptVisitor, context: Pas
 /** Reads lines as prompts. Ignores blank lines, and skips lines that are not valid UTF-8, JSON or requests. */
 export class PromptLines implements LineVisitor {
   private readonly reader = new PromptReader();
-  /** Index in `lines` of the next line to read. */
   private next = 0;
 
   constructor(
@@ -73,7 +72,7 @@ export class PromptLines implements LineVisitor {
 
   private read(start: number, line: number, offset: number): number {
     const { reader, visitor } = this;
-    const end = reader.read(start, visitor.begin?.(reader, line, start) ?? nobody);
+    const end = reader.read(start, visitor.beforeLine?.(reader, line, start) ?? nobody);
     if (end >= 0) {
       visitor.request(reader, line, start, end, offset);
     }

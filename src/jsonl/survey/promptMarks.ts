@@ -1,7 +1,13 @@
 import { OPEN_BRACE } from '../scanning/jsonBytes';
-import type { CacheTtl, SharedPrefix } from './fileSurvey';
+import type { CacheTtl, MarkReport, MarkSource, SharedPrefix } from './fileSurvey';
 import { markerKind, type PromptBlock } from './promptBlock';
 import type { PromptReader } from './promptReader';
+import { writeWholeFiles } from '../files/blockWriter';
+import { demandState, fileStateAt } from '../files/fileState';
+import type { PassContext } from '../files/lineFile';
+import { RangeCopy } from '../files/rangeCopy';
+import type { FileWriting } from '../files/wholeFile';
+import { forEachPrompt, type PromptVisitor } from './promptLines';
 
 /** Maximum number of markers that services accept in a request. */
 const maxMarkers = 4;
@@ -15,7 +21,6 @@ export interface LineEdit {
 
 /** Edits for one line, and counts of what was marked and left alone. */
 export interface LineMarks {
-  /** Edits in byte order. */
   readonly edits: readonly LineEdit[];
   markers: number;
   already: number;
@@ -101,4 +106,45 @@ export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): L
     at--;
   }
   return [{ start: at, end: at, text: bytes[at - 1] === OPEN_BRACE ? field : `,${field}` }];
+}
+
+/**
+ * Writes a copy of a request file with a cache marker at the last block of each shared prefix. All other bytes are copied unchanged,
+ * including invalid lines; blocks with a marker are left alone. The file is written completely or not at all. Blocks the thread, so only
+ * for workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
+ */
+export async function markPrefixes(source: MarkSource, context: PassContext, writing?: FileWriting): Promise<MarkReport> {
+  const prefixes = new PrefixSet(source.prefixes);
+  const report = { requests: 0, markers: 0, already: 0, full: 0, otherTtl: 0 };
+  const state = fileStateAt(source.path);
+  const totalBytes = Number(state.size);
+  await writeWholeFiles(
+    context,
+    async files => {
+      const copy = new RangeCopy(source.path, await files.create(source.outPath));
+      const request: PromptVisitor['request'] = (reader, _line, start, _end, offset) => {
+        const marks = marksOf(reader, prefixes, source.ttl);
+        if (marks === undefined) {
+          return;
+        }
+        for (const edit of marks.edits) {
+          copy.replace(edit.start - start + offset, edit.end - start + offset, edit.text);
+        }
+        report.requests += marks.markers > 0 ? 1 : 0;
+        report.markers += marks.markers;
+        report.already += marks.already;
+        report.full += marks.full;
+        report.otherTtl += marks.otherTtl;
+      };
+      try {
+        forEachPrompt(source.path, { request }, context);
+        copy.replace(totalBytes, totalBytes, '');
+        demandState(source.path, state);
+      } finally {
+        copy.close();
+      }
+    },
+    writing,
+  );
+  return report;
 }

@@ -22,7 +22,6 @@ export class PromptReader extends BlockReader {
   isWhole = false;
   /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;
-  /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
   /** Number of blocks with tokens that can't be estimated from text. */
   opaque = 0;
@@ -120,12 +119,12 @@ export class PromptReader extends BlockReader {
   private clearSection(section: PromptSection): void {
     if (!section.isEmpty) {
       section.clear();
-      this.sectionOpaque[section.place] = 0;
+      this.sectionOpaque[section.index] = 0;
     }
   }
 
   /** Starts a section. If a key is repeated, the last one wins. */
-  private begin(section: PromptSection): void {
+  private startSection(section: PromptSection): void {
     this.clearSection(section);
     section.isEmpty = false;
   }
@@ -149,7 +148,7 @@ export class PromptReader extends BlockReader {
       const count = isCut ? 0 : section.count;
       for (let index = 0; index < count; index++) {
         const block = section.blocks[index] as PromptBlock;
-        this.fold((section.place << 8) | block.role);
+        this.fold((section.index << 8) | block.role);
         this.fold(block.hashA);
         this.fold(block.hashB);
         block.prefixA = this.a;
@@ -162,7 +161,7 @@ export class PromptReader extends BlockReader {
         }
         this.blocks[this.blockCount++] = block;
       }
-      this.opaque += this.sectionOpaque[section.place] as number;
+      this.opaque += this.sectionOpaque[section.index] as number;
       addTokens(this.tokens, section.tokens);
       isCut ||= section.overflows;
     }
@@ -201,14 +200,14 @@ export class PromptReader extends BlockReader {
       case 'fallback_credit_token':
         return this.secretIn(at, depth);
       case 'tools':
-        this.begin(this.toolsSection);
+        this.startSection(this.toolsSection);
         return first === OPEN_BRACKET ? this.tools(at, depth) : this.other(at, depth);
       case 'system':
-        this.begin(this.systemSection);
+        this.startSection(this.systemSection);
         return this.system(at, depth);
       case 'messages':
         this.isRequest = true;
-        this.begin(this.messagesSection);
+        this.startSection(this.messagesSection);
         return first === OPEN_BRACKET ? this.messages(at, depth) : this.other(at, depth);
       default:
         return this.other(at, depth);
@@ -264,7 +263,6 @@ export class PromptReader extends BlockReader {
     });
   }
 
-  /** Reads a block and records it with its tokens. */
   private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
     const isString = this.bytes[at] === QUOTE;
     if (!isString && this.bytes[at] !== OPEN_BRACE) {
@@ -321,13 +319,11 @@ class PromptSection {
   count = 0;
   /** True if there are more blocks than are recorded. */
   overflows = false;
-  /** True if the request has no such section. */
   isEmpty = true;
-  /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
 
   /** Creates a section. `place` is its index in `promptSections`. */
-  constructor(readonly place: number) {}
+  constructor(readonly index: number) {}
 
   clear(): void {
     this.isEmpty = true;
@@ -341,7 +337,7 @@ class PromptSection {
     const index = Math.min(this.count, maxBlocks);
     const block = this.blocks[index] ?? new PromptBlock();
     this.blocks[index] = block;
-    block.reset(this.place, first, second, start, isString);
+    block.reset(this.index, first, second, start, isString);
     return block;
   }
 

@@ -3,8 +3,7 @@ import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileS
 import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';
 
-/** Maximum number of occurrences in a finding. */
-const maxPlaces = 20;
+const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
@@ -39,7 +38,7 @@ export class SensitiveFindings implements TextListener {
   private readonly foundRanges: (readonly [SensitivePattern, SensitiveRange])[] = [];
 
   /** Starts a line, which begins at `lineStart` in `bytes`. */
-  begin(line: number, lineStart: number): void {
+  startLine(line: number, lineStart: number): void {
     this.line = line;
     this.lineStart = lineStart;
     if (this.found.size > 0) {
@@ -68,11 +67,11 @@ export class SensitiveFindings implements TextListener {
     for (const [pattern, count] of this.found) {
       this.counts.set(pattern, (this.counts.get(pattern) ?? 0) + count);
     }
-    for (const [pattern, place] of this.foundRanges) {
-      const places = this.ranges.get(pattern) ?? [];
-      this.ranges.set(pattern, places);
-      if (places.length < maxPlaces) {
-        places.push(place);
+    for (const [pattern, range] of this.foundRanges) {
+      const ranges = this.ranges.get(pattern) ?? [];
+      this.ranges.set(pattern, ranges);
+      if (ranges.length < maxRanges) {
+        ranges.push(range);
       }
     }
   }
@@ -88,7 +87,7 @@ export class SensitiveFindings implements TextListener {
   private add(pattern: SensitivePattern, textStart: number, text: string, start: number, end: number): void {
     const count = this.found.get(pattern) ?? 0;
     this.found.set(pattern, count + 1);
-    if (count + (this.counts.get(pattern) ?? 0) < maxPlaces) {
+    if (count + (this.counts.get(pattern) ?? 0) < maxRanges) {
       const [from, to] = this.columns(textStart, start, end);
       this.foundRanges.push([pattern, { line: this.line, start: from, end: to, masked: maskText(text.slice(start, end)) }]);
     }

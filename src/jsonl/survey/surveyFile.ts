@@ -1,16 +1,13 @@
 import type { PassContext } from '../files/lineFile';
-import { choosePrefixes } from './choosePrefixes';
+import { choosePrefixes, PrefixTable } from './prefixTable';
 import type { FileSurvey, ModelSurvey, SharedPrefix, SurveyOptions } from './fileSurvey';
-import { PrefixTable } from './prefixTable';
 import { markerKind, type PromptBlock } from './promptBlock';
 import { forEachPrompt, type PromptVisitor } from './promptLines';
 import type { PromptReader } from './promptReader';
 import { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, roundTokens, tokenKinds, toTokenRange } from './tokenTable';
 
-/** Maximum number of prefixes in a survey. */
 const maxPrefixes = 20;
-/** Maximum number of models to count separately. */
 const maxModels = 1000;
 
 /**
@@ -24,7 +21,6 @@ export async function surveyFile(path: string, options: SurveyOptions, context: 
   return survey.finish();
 }
 
-/** Sums for one model. */
 interface ModelSum {
   readonly model: string;
   requests: number;
@@ -51,9 +47,9 @@ export class Survey implements PromptVisitor {
     this.prefixes = new PrefixTable(minimumCachedTokens);
   }
 
-  begin(reader: PromptReader, line: number, start: number): SensitiveFindings {
+  beforeLine(reader: PromptReader, line: number, start: number): SensitiveFindings {
     this.findings.bytes = reader.bytes;
-    this.findings.begin(line, start);
+    this.findings.startLine(line, start);
     return this.findings;
   }
 
@@ -150,7 +146,6 @@ function toModelSurvey({ model, requests, tokens, maxOutput, cached5m, cached1h,
   return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput, ...cached, template };
 }
 
-/** Returns a hash of the tools and system prompt, or 0 if there are none. */
 function templateOf({ blocks, blockCount }: PromptReader): number {
   let hash = 0;
   for (let index = 0; index < blockCount && (blocks[index]?.section ?? 2) < 2; index++) {

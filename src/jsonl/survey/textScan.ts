@@ -41,19 +41,19 @@ export class TextScan {
     let hashB = 0x2545f491;
     let triggers = 0;
     let kind: number = 0;
-    let place = start + 1;
-    let runStart = place;
-    let chunkStart = place;
+    let at = start + 1;
+    let runStart = at;
+    let chunkStart = at;
     let chunkHasDigit = false;
     let digits = 0;
     let digitsEnd = -widestGap - 1;
     for (;;) {
-      let byte = bytes[place] as number;
+      let byte = bytes[at] as number;
       let next = classOf[byte] as number;
       while (next === kind) {
         hashA = Math.imul(hashA ^ byte, 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + byte) | 0;
-        byte = bytes[++place] as number;
+        byte = bytes[++at] as number;
         next = classOf[byte] as number;
       }
       let character = byte;
@@ -65,11 +65,11 @@ export class TextScan {
           width = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
           character = byte & (0x7f >> width);
           for (let index = 1; index < width; index++) {
-            character = (character << 6) | ((bytes[place + index] as number) & 0x3f);
+            character = (character << 6) | ((bytes[at + index] as number) & 0x3f);
           }
           next = kindOfCharacter(character);
         } else {
-          const read = readEscape(bytes, place);
+          const read = readEscape(bytes, at);
           if (read < 0) {
             return -1;
           }
@@ -82,38 +82,38 @@ export class TextScan {
       if (next === 0 || (next !== kind && !continues(kind, next))) {
         // The current run ends here.
         if (kind > 0 && kind <= tokenKind.punctuation) {
-          const length = place - runStart;
+          const length = at - runStart;
           tokens[kind] = (tokens[kind] as number) + costOfRun(kind, length);
           if (kind === tokenKind.digits) {
             digits += length;
-            digitsEnd = place;
+            digitsEnd = at;
             chunkHasDigit = true;
             if (digits >= fewestDigits) {
               triggers |= trigger.digits;
             }
           } else if (kind === tokenKind.space) {
-            chunkStart = place;
+            chunkStart = at;
             chunkHasDigit = false;
-          } else if (kind === tokenKind.punctuation && length >= 5 && bytes[place - 1] === 0x2d) {
+          } else if (kind === tokenKind.punctuation && length >= 5 && bytes[at - 1] === 0x2d) {
             triggers |= trigger.dashes;
           }
         }
-        if ((next === tokenKind.space || !isAscii || next === 0) && chunkHasDigit && place - chunkStart >= shortestToken) {
+        if ((next === tokenKind.space || !isAscii || next === 0) && chunkHasDigit && at - chunkStart >= shortestToken) {
           triggers |= trigger.token;
         }
         if (next === 0) {
           this.hashA = hashA;
           this.hashB = hashB;
           this.triggers = triggers;
-          return place + 1;
+          return at + 1;
         }
-        if (next === tokenKind.digits && place - digitsEnd > widestGap) {
+        if (next === tokenKind.digits && at - digitsEnd > widestGap) {
           digits = 0;
         } else if (next === ByteClass.At) {
           triggers |= trigger.at;
           tokens[tokenKind.punctuation] = (tokens[tokenKind.punctuation] as number) + 1;
         }
-        runStart = place;
+        runStart = at;
       }
       if (isAscii) {
         hashA = Math.imul(hashA ^ character, 0x01000193);
@@ -131,16 +131,15 @@ export class TextScan {
           kind = tokenKind.word;
         } else {
           kind = 0;
-          chunkStart = place + width;
+          chunkStart = at + width;
           chunkHasDigit = false;
         }
       }
-      place += width;
+      at += width;
     }
   }
 }
 
-/** Returns the estimated tokens of a run of characters of one kind. */
 function costOfRun(kind: number, length: number): number {
   return length < runLengths
     ? (costs[kind * runLengths + length] as number)

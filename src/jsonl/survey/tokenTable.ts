@@ -22,7 +22,6 @@ export const tokenKind = {
 } as const;
 export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
 
-/** Length of an array of tokens by kind. */
 export const tokenKinds = 18;
 
 /** Cost of a kind: of a run of letters, digits, white space or punctuation by length, of one character, or of one part of a prompt. */

@@ -14,7 +14,6 @@ export interface TextListener {
 
 const secretKeys = new WordTable(['authorization_token', 'token']);
 
-/** Initial hash values. */
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
 
@@ -28,16 +27,15 @@ export class ValueReader {
   protected readonly json = new JsonBytes();
   protected readonly scan = new TextScan();
   protected listener: TextListener = { text: () => {}, secret: () => {} };
-  /** Hash of the current value. */
   protected a = 0;
   protected b = 0;
   /** True while texts may contain sensitive data. */
   protected searching = true;
   /** Counts tokens of texts that are not in a prompt. */
-  private readonly unseen = new Float64Array(tokenKinds);
+  private readonly uncountedTokens = new Float64Array(tokenKinds);
 
   constructor() {
-    this.scan.tokens = this.unseen;
+    this.scan.tokens = this.uncountedTokens;
   }
 
   get bytes(): Uint8Array {
@@ -50,7 +48,6 @@ export class ValueReader {
     this.scan.bytes = bytes;
   }
 
-  /** Reads a value that is not part of a prompt. */
   protected other(at: number, depth: number): number {
     return this.uncounted(at, depth, true);
   }
@@ -59,7 +56,7 @@ export class ValueReader {
   protected uncounted(at: number, depth: number, searched: boolean): number {
     const { scan, searching } = this;
     const counted = scan.tokens;
-    scan.tokens = this.unseen;
+    scan.tokens = this.uncountedTokens;
     this.searching = searching && searched;
     const end = this.value(at, depth, false);
     this.searching = searching;
@@ -141,11 +138,10 @@ export class ValueReader {
   }
 
   /** Sets the array that counts tokens. By default they are discarded. */
-  protected countIn(tokens = this.unseen): void {
+  protected countIn(tokens = this.uncountedTokens): void {
     this.scan.tokens = tokens;
   }
 
-  /** Starts the hash of a field of a block. */
   protected startMember(keyStart: number): void {
     this.a = seedA;
     this.b = seedB;
@@ -156,14 +152,13 @@ export class ValueReader {
   protected foldKey(keyStart: number): void {
     const { scan } = this;
     const counted = scan.tokens;
-    scan.tokens = this.unseen;
+    scan.tokens = this.uncountedTokens;
     scan.scan(keyStart);
     scan.tokens = counted;
     this.fold(scan.hashA);
     this.fold(scan.hashB);
   }
 
-  /** Mixes 32 bits into the hash. */
   protected fold(word: number): void {
     const a = Math.imul(this.a ^ word, 0x9e3779b1 | 0);
     this.a = a ^ (a >>> 15);

@@ -102,7 +102,6 @@ function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: 
   return `{"custom_id":"primer-${block.prefixId}","params":{${fields.join(',')}}}`;
 }
 
-/** Returns the array `node` up to and including the item `last`. */
 function firstItems(text: string, node: JsonNode | undefined, last: number): string {
   const item = node?.children?.get(last);
   return node === undefined || item === undefined ? '[]' : `${text.slice(node.start, item.end)}]`;

@@ -1,18 +1,18 @@
 import { passOver } from '../checking/requestPass';
-import { writeWholeFiles } from '../files/blockWriter';
+import { writeLinesOf, writeWholeFiles } from '../files/blockWriter';
 import { demandState, fileStateAt } from '../files/fileState';
 import type { JobContext } from '../files/jobContext';
-import { passOf } from '../files/lineFile';
+import { type PassContext, passOf, toOnRead } from '../files/lineFile';
 import type { FileWriting } from '../files/wholeFile';
-import { sampleFile, writeIndex } from '../results/resultsIndexFile';
+import { readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { JsonBytes, QUOTE } from '../scanning/jsonBytes';
 import { forEachPrompt } from '../survey/promptLines';
 import type { PromptReader } from '../survey/promptReader';
 import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
-import type { RequestIndexReport, RequestIndexSource } from './tablingJobs';
+import type { RequestIndexReport, RequestIndexSource, RowsSource } from './tablingJobs';
+import { copyRows } from '../arranging/rowTable';
 
-/** Index of the messages in `promptSections`. */
 const messages = 2;
 /** Maximum number of message blocks to search for a text. */
 const maxBlocks = 8;
@@ -79,7 +79,6 @@ class Prompts {
     }
   }
 
-  /** Returns the offset of the first text in the messages, at its opening quote, or -1 if there is none. */
   private firstText({ blocks, blockCount, bytes }: PromptReader): number {
     this.json.bytes = bytes;
     let looked = 0;
@@ -95,4 +94,19 @@ class Prompts {
     }
     return -1;
   }
+}
+
+/**
+ * Copies rows of an indexed request file unchanged to a new file. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if
+ * the index does not match.
+ */
+export async function writeRows(
+  { path, indexPath, rows: order, outPath }: RowsSource,
+  context: PassContext,
+): Promise<{ readonly written: number }> {
+  const { rows } = readIndexOf({ joinedPath: path, indexPath });
+  const bytes = order.reduce((sum, row) => sum + (rows.lengths[row] as number), 0);
+  const table = { count: rows.count, starts: rows.offsets, lengths: rows.lengths };
+  await writeLinesOf([path], outPath, context, out => copyRows(path, table, order, out, toOnRead(context, bytes)));
+  return { written: order.length };
 }

@@ -1,6 +1,5 @@
 import { grown, sharedWords } from '../files/typedArrays';
-import type { Severity } from '../../contract/problem';
-import { severityOrder } from '../../contract/problem';
+import { type Severity, severityOrder } from '../../contract/problem';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
@@ -10,7 +9,7 @@ import { TextNumbers, type ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
 import { addRow, createRows, none } from '../results/resultsFile';
 import type { RuleId } from '../rules/ruleTable';
-import { severityOf } from '../rules/severities';
+import { severityOf } from '../rules/ruleOptions';
 
 /** Status of all rows. Like an answer, every row has a text. */
 const hasWords = toStored('succeeded');
@@ -21,13 +20,11 @@ interface Found {
   readonly severity: Severity;
 }
 
-/** Distinct problems of a row. */
 interface ProblemSet {
   readonly number: number;
   readonly found: readonly Found[];
 }
 
-/** Rows that use an id. */
 interface IdUse {
   readonly first: number;
   /** First row with the id in its line, or -1. */
@@ -54,7 +51,6 @@ export class RequestRows {
 
   constructor(private readonly terms: CheckTerms) {}
 
-  /** Adds a checked line. */
   add(line: VisitedLine): undefined {
     if (line.kind === 'blank' && !line.isTooLong) {
       return;
@@ -72,7 +68,6 @@ export class RequestRows {
     this.addId(row, line);
   }
 
-  /** Returns the line of each row. */
   lineNumbers(): Int32Array {
     return this.lines.slice(0, this.rows.count);
   }
@@ -157,23 +152,23 @@ export class RequestRows {
   }
 
   private addId(row: number, line: VisitedLine): void {
-    const isMade = line.kind === 'params';
-    const given = isMade ? derivedId(line.line) : line.customId;
+    const isDerived = line.kind === 'params';
+    const given = isDerived ? derivedId(line.line) : line.customId;
     const bytes = given === undefined ? line.bytes : this.encoder.encode(given);
     const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
     const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);
     this.rows.ids[row] = id;
     this.uses[id] ??= { first: row, given: -1, isDerived: false, isUsedAgain: false };
     if (line.kind !== 'invalid' && end > start) {
-      this.addUse(this.uses[id], row, isMade);
+      this.addUse(this.uses[id], row, isDerived);
     }
   }
 
   /** Adds the use of an id. Reports the same problems as a check of the whole file. */
-  private addUse(use: IdUse, row: number, isMade: boolean): void {
-    if (isMade || use.given < 0) {
-      use.isDerived ||= isMade;
-      use.given = isMade ? use.given : row;
+  private addUse(use: IdUse, row: number, isDerived: boolean): void {
+    if (isDerived || use.given < 0) {
+      use.isDerived ||= isDerived;
+      use.given = isDerived ? use.given : row;
       if (use.isDerived && use.given >= 0) {
         this.addProblem(use.given, 'made-id-taken');
       }
@@ -191,7 +186,6 @@ export class RequestRows {
     this.problemsOf[row] = this.setOf([...found, ...this.judged(rule)]).number;
   }
 
-  /** Returns the set of these problems, most severe first. */
   private setOf(found: readonly Found[]): ProblemSet {
     const [none] = this.sets;
     if (found.length === 0 && none !== undefined) {

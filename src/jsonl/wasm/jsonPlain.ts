@@ -80,7 +80,6 @@ function simpleEscape(letter: u8): u8 {
   }
 }
 
-/** Parses four hexadecimal digits. */
 function hexAt(at: usize): u32 {
   let value: u32 = 0;
   for (let index: usize = 0; index < 4; index++) {

@@ -1,7 +1,6 @@
 // AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads something returns the
 // address after it, or 0 if it is not there. At least 16 bytes after a line must be readable.
 
-/** True if the last text had escapes. */
 let escaped: bool = false;
 
 /** Returns the address of the first LF from `at` on. There must be one. */
@@ -75,7 +74,6 @@ export function hadEscapes(): bool {
   return escaped;
 }
 
-/** Reads the escape whose backslash is at `at`. */
 @inline
 function readEscape(at: usize): usize {
   switch (load<u8>(at + 1)) {
@@ -101,7 +99,6 @@ function readEscape(at: usize): usize {
   }
 }
 
-/** Returns whether the escape of a low surrogate is at `at`. */
 function isLowEscape(at: usize): bool {
   return load<u16>(at) == 0x755c && areHexDigits(at + 2) && isHalf(at + 2) && isLowHalf(at + 2);
 }
@@ -120,7 +117,6 @@ export function isHalf(at: usize): bool {
   return (load<u8>(at) | 0x20) == 0x64 && load<u8>(at + 1) >= 0x38;
 }
 
-/** Returns whether a surrogate is a low one: DC00 to DFFF. */
 function isLowHalf(at: usize): bool {
   return (load<u8>(at + 1) | 0x20) >= 0x63;
 }

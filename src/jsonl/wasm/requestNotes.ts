@@ -85,7 +85,6 @@ let chosen: u64 = 0;
 /** Hashes of the names of tools, 8 bytes each. */
 let tools: usize = 0;
 let toolCount: u32 = 0;
-/** Last number that was read. */
 let lastNumber: f64 = 0;
 
 /** Uses `NOTES_BYTES` of memory at `at`. */

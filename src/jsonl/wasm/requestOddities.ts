@@ -13,11 +13,9 @@ export const ODD_SMALL_NUMBER: u64 = 6;
 export const ODD_LARGE_NUMBER: u64 = 7;
 export const ODD_FEW_ITEMS: u64 = 8;
 export const ODD_MANY_ITEMS: u64 = 9;
-/** Missing required fields. */
 const ODD_MISSING: u64 = 10;
 /** The `type` of an object is not one of its variants. */
 export const ODD_TYPE: u64 = 11;
-/** Field that its object does not allow. */
 export const ODD_FIELD: u64 = 12;
 /** Fields that may be misspellings of listed ones. */
 export const ODD_SLIPS: u64 = 13;
@@ -28,7 +26,6 @@ export const ODD_EMPTY_CONTENT: u64 = 16;
 export const ODD_DOUBLED_TOOL: u64 = 17;
 export const ODD_CHOSEN_TOOL: u64 = 18;
 export const ODD_PERSONAL_ID: u64 = 19;
-/** Value that rules check in full. */
 export const ODD_WHOLE: u64 = 20;
 export const ODD_ATTEMPTS: u64 = 21;
 

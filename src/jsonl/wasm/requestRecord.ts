@@ -21,10 +21,8 @@ export const STATUS_UNKNOWN: u32 = 0;
 export const STATUS_REQUEST: u32 = 1;
 export const STATUS_PARAMS: u32 = 2;
 export const STATUS_BLANK: u32 = 3;
-/** Object that is neither a request nor params. */
 export const STATUS_OTHER: u32 = 4;
 
-/** Record of the current line. */
 let record: usize = 0;
 
 /** Starts the record of the next line at `at`, without id and model. */

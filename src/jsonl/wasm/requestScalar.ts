@@ -86,7 +86,6 @@ function checkLength(start: usize, end: usize, node: usize, depth: i32): void {
   }
 }
 
-/** Counts the characters of a text that is valid UTF-8 with valid escapes. */
 function countCharacters(at: usize, end: usize): u32 {
   let count: u32 = 0;
   while (at < end) {

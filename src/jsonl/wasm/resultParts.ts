@@ -192,7 +192,6 @@ function readErrorPart(at: usize, place: u32, word: usize, escapes: bool): usize
   return place == ERROR && hasInner ? skipAny(at) : readSpan(at, word, escapes);
 }
 
-/** Sets the range of a text. Skips values that are not text. */
 function readSpan(at: usize, word: usize, escapes: bool): usize {
   if (load<u8>(at) != 0x22) {
     return skipAny(at);
@@ -226,7 +225,6 @@ function readCountOrNull(at: usize, word: usize): usize {
   return load<u8>(at) == 0x6e ? skipAny(at) : readCount(at, word);
 }
 
-/** Reads the text of the first block that has one. */
 function readContent(open: usize): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x5d) {

@@ -25,7 +25,6 @@ export const RECORD_HAS_OUTPUT: usize = 104;
 /** Size of a record, in bytes. */
 export const RECORD_BYTES: usize = 108;
 
-/** Record of the current line. */
 let record: usize = 0;
 
 /** Starts an empty record for the next line at `at`. */

@@ -3,7 +3,6 @@ import type { ByteStream } from '../../../client/transport/callResult';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
-import { LineScanner } from '../../../jsonl/scanning/lineScanner';
 
 /** Maximum number of results that are compared. The first ones suffice: all ids of a batch are from the same file. */
 const maxIds = 1_000;
@@ -66,38 +65,27 @@ export async function usesAny(linesPath: string, ids: ReadonlySet<string>): Prom
 /** Returns the ids of the first results, and adds the models of the first few to `models`. */
 async function idsOfResults(body: AsyncIterable<Uint8Array>, models: Set<string>): Promise<Set<string>> {
   const ids = new Set<string>();
-  const lines = new LineScanner();
   const scanner = new ResultLineScanner();
-  let read = 0;
-  for await (const chunk of body) {
-    read += chunk.length;
-    for (const { bytes } of lines.push(chunk)) {
-      const line = new Uint8Array(bytes.length + 1);
-      line.set(bytes);
-      line[bytes.length] = LF;
-      scanner.use(line);
-      if (scanner.scan(0) >= 0) {
-        ids.add(decodeString(line, scanner.customId.start, scanner.customId.end));
-      }
-      const model = ids.size <= maxAnswers ? modelOf(bytes) : undefined;
-      if (model !== undefined) {
-        models.add(model);
-      }
-      if (ids.size >= maxIds) {
-        return ids;
-      }
+  for await (const line of linesIn(body, maxBytes)) {
+    scanner.use(line);
+    if (scanner.scan(0) >= 0) {
+      ids.add(decodeString(line, scanner.customId.start, scanner.customId.end));
     }
-    if (read > maxBytes) {
-      return ids;
+    const model = ids.size <= maxAnswers ? modelOf(line) : undefined;
+    if (model !== undefined) {
+      models.add(model);
+    }
+    if (ids.size >= maxIds) {
+      break;
     }
   }
   return ids;
 }
 
 /** Returns the model of a result that has an answer. */
-function modelOf(line: Uint8Array): string | undefined {
+function modelOf(line: Buffer): string | undefined {
   try {
-    const model: unknown = JSON.parse(Buffer.from(line).toString())?.result?.message?.model;
+    const model: unknown = JSON.parse(line.toString())?.result?.message?.model;
     return typeof model === 'string' ? model : undefined;
   } catch {
     return undefined;
@@ -115,10 +103,27 @@ async function removeKnown(ids: Set<string>, linesPath: string): Promise<void> {
 }
 
 async function* idsIn(linesPath: string): AsyncGenerator<string> {
-  const lines = new LineScanner();
-  for await (const chunk of createReadStream(linesPath)) {
-    for (const { bytes } of lines.push(chunk)) {
-      yield Buffer.from(bytes.subarray(bytes.indexOf(TAB) + 1)).toString();
+  for await (const line of linesIn(createReadStream(linesPath))) {
+    yield line.toString('utf8', line.indexOf(TAB) + 1, line.length - 1);
+  }
+}
+
+/** Yields each line with its LF. Ends after the chunk that exceeds the limit, and leaves out a last line without LF. */
+async function* linesIn(chunks: AsyncIterable<Uint8Array>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let read = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end + 1)]);
+      parts = [];
+      start = end + 1;
+    }
+    // The owner of a chunk may overwrite it.
+    parts.push(new Uint8Array(chunk.subarray(start)));
+    read += chunk.length;
+    if (read > limit) {
+      return;
     }
   }
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import type { Prices } from '../../../common/readPrices';
 import { normalQuantile } from '../../../jsonl/comparing/verdict/distributions';
-import { wilson } from '../../../jsonl/comparing/verdict/newcombeInterval';
+import { wilson } from '../../../jsonl/comparing/verdict/pairedTests';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { pathsOf, type Run, requestCountOf, resultsOf } from '../../ledger';

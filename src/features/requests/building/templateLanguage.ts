@@ -2,10 +2,16 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { findColumnProblems, parseTemplate, type TemplatePlaceholder } from '../../../jsonl/building/requestTemplate';
+import {
+  findColumnProblems,
+  parsePlaceholder,
+  parseTemplate,
+  type placeholderFilters,
+  rowNumberName,
+  type TemplatePlaceholder,
+} from '../../../jsonl/building/requestTemplate';
 import { rowOfSample } from '../../../jsonl/building/row';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
-import { type placeholderFilters, parsePlaceholder, rowNumberName } from '../../../jsonl/building/templatePlaceholders';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import { isTemplate } from './templateName';

@@ -1,5 +1,5 @@
-import { memberOf, rootOf } from '../../../jsonl/fixes/jsonParts';
-import { isJson } from '../../../jsonl/scanning/jsonMembers';
+import { memberOf } from '../../../jsonl/fixes/jsonParts';
+import { isJson, rootOf } from '../../../jsonl/scanning/jsonMembers';
 
 /** Request on a line of a request file. */
 export interface RequestLine {

@@ -55,7 +55,7 @@ export async function planRewrite(
 /** Returns facts about lines from a checker that has read all of them. */
 export function lineCheckerOf(checker: DocumentChecker | undefined, options: RuleOptions): LineChecker {
   const check = new QuickLineCheck(options);
-  return { options, look: (text, line) => checker?.lineInfo(line) ?? check.look(text, line) };
+  return { options, checkQuickly: (text, line) => checker?.lineInfo(line) ?? check.checkQuickly(text, line) };
 }
 
 /** Returns a rewrite as one edit for callers that apply it themselves. */

@@ -6,11 +6,10 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { describeError } from '../../../common/text/describeError';
 import type { FileState } from '../../../jsonl/files/fileState';
-import { restoreFile } from '../../../jsonl/files/restoreFile';
-import { createRewriter } from '../../../jsonl/fixes/createRewriter';
+import { restoreFile } from '../../../jsonl/files/publishing';
+import { createRewriter, type RewriteReport, type RewriteSource, type RewriteWork } from '../../../jsonl/fixes/createRewriter';
 import type { FixKind } from '../../../jsonl/fixes/fixKinds';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
-import type { RewriteReport, RewriteSource, RewriteWork } from '../../../jsonl/fixes/rewriteJob';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';

@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import { type Problem, severityOrder } from '../../../contract/problem';
-import { containerAt } from '../../../jsonl/fixes/jsonParts';
+import { containerAt } from '../../../jsonl/scanning/jsonMembers';
 import type { PairPart, ResultPair } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { toRequestSide } from '../table/pairPresentation';

@@ -1,12 +1,7 @@
-import { holmCorrection } from './holmCorrection';
-import { mcnemarTest } from './mcnemarTest';
-import type { CountedMeasure, Measure } from './measure';
-import { newcombeInterval } from './newcombeInterval';
+import { alpha, holmCorrection, mcnemarTest, newcombeInterval, pairsNeeded, type PowerQuestion } from './pairedTests';
+import type { CountedMeasure, Interval, Measure } from './measure';
 import { pairedBootstrap } from './pairedBootstrap';
-import type { Interval } from './pairedTable';
-import { alpha, type PowerQuestion, pairsNeeded } from './samplePower';
 
-/** Maximum number of additional requests to suggest. */
 const maxMore = 10_000_000;
 
 /** Probability that all intervals of a family contain the true differences. */

@@ -1,5 +1,4 @@
 import type { MarkedCheck } from '../expectationMarks';
-import type { Interval, PairedTable } from './pairedTable';
 
 /**
  * Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, an invalid expectation, or no
@@ -47,4 +46,24 @@ export interface Measure extends Omit<CountedMeasure, 'differences'> {
    * number is unrealistic.
    */
   readonly more: number | undefined;
+}
+
+export interface PairedTable {
+  readonly bothPass: number;
+  /** Passed before, failed after. */
+  readonly worse: number;
+  /** Failed before, passed after. */
+  readonly better: number;
+  readonly bothFail: number;
+}
+
+/** Difference between the second and the first run, with its interval. */
+export interface Interval {
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export function countPairs({ bothPass, worse, better, bothFail }: PairedTable): number {
+  return bothPass + worse + better + bothFail;
 }

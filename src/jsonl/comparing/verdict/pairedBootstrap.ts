@@ -1,6 +1,6 @@
 import { createRandom } from '../../arranging/random';
 import { normalCdf, normalQuantile, studentCdf, studentQuantile } from './distributions';
-import type { Interval } from './pairedTable';
+import type { Interval } from './measure';
 
 /**
  * Maximum number of units to draw from, of draws in total, and of resamples. They limit the time to less than a second for any number of
@@ -13,7 +13,6 @@ const maxResamples = 10_000;
 export interface BootstrapOptions {
   readonly seed: string;
   readonly confidence?: number;
-  /** Maximum number of resamples. */
   readonly resamples?: number;
   /** Called regularly. Can throw an error to stop. */
   readonly throwIfAborted?: () => void;
@@ -22,7 +21,6 @@ export interface BootstrapOptions {
 export interface BootstrapResult extends Interval {
   /** Two-sided p-value for no difference on average. */
   readonly p: number;
-  /** Standard deviation of the differences. */
   readonly deviation: number;
 }
 
@@ -67,7 +65,7 @@ function drawMeans(differences: Float64Array, { seed, resamples = maxResamples, 
   for (let resample = 0; resample < means.length; resample++) {
     let sum = 0;
     let pairs = 0;
-    for (let drawn = 0; drawn < units; drawn++) {
+    for (let draw = 0; draw < units; draw++) {
       const unit = random.below(units);
       sum += sums[unit] as number;
       pairs += unit < larger ? size + 1 : size;

@@ -51,11 +51,9 @@ export interface EditExample {
 export interface EditReport {
   /** Number of unchanged lines by reason. Blank lines don't count. */
   readonly left: readonly (readonly [reason: LeftReason, lines: number])[];
-  /** First lines that change. */
   readonly examples: readonly EditExample[];
   /** Number of requests by model and by rule of their problems, highest first. Covers the whole file, whatever the scope. */
   readonly models: readonly (readonly [model: string, requests: number])[];
   readonly rules: readonly (readonly [rule: string, requests: number])[];
-  /** Number of requests with a problem. */
   readonly troubled: number;
 }

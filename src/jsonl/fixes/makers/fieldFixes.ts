@@ -1,25 +1,25 @@
 import { messageParamsSchema } from '../../../contract/messageParams';
-import { compactJson } from '../../scanning/jsonMembers';
+import { compactJson, type JsonPart } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
-import { type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
-import { isFieldMeant } from '../nearNames';
+import { indexOfTwin, insertion, type JsonPath, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
+import { atProblem, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { otherIdOf, renameFix } from './idFixes';
+import type * as z from 'zod';
+import { batchRequestSchema } from '../../../contract/batchRequest';
+import { slipsBetween } from '../../../contract/closeName';
+import { knownFields, schemasOfField } from '../../rules/knownFields';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
 /** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
-  return (line, { path, start }) => {
-    const place = line.partAt(path, start);
-    return place === undefined ? [] : [removalFix(kind, place, preferred)];
-  };
+  return atProblem(target => [removalFix(kind, target, preferred)]);
 }
 
-export function removalFix(kind: FixKind, place: PlacedPart, preferred: boolean): LineFix {
-  return toFix(kind, 'Remove {0}', [removal(place)], { preferred, args: [String(place.part.key)] });
+export function removalFix(kind: FixKind, target: PlacedPart, preferred: boolean): LineFix {
+  return toFix(kind, 'Remove {0}', [removal(target)], { preferred, args: [String(target.part.key)] });
 }
 
 /** Params fields, keyed by their names in other services. */
@@ -31,18 +31,14 @@ const otherNames: ReadonlyMap<unknown, string> = new Map([
   ['system_prompt', 'system'],
 ]);
 
-export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
-  }
-  const { part, container } = place;
+export const fixUnknownField = atProblem((target, line, { path, hint }) => {
+  const { part, container } = target;
   const isOfParams = path.length === line.paramsPath.length + 1;
   const isToolSchema = path.at(-3) === 'tools' && hint?.suggestion === 'input_schema' && part.key === 'parameters';
   const alias = isToolSchema ? 'input_schema' : isOfParams ? otherNames.get(part.key) : part === otherIdOf(line) ? 'custom_id' : undefined;
   const name = alias ?? hint?.suggestion;
   const canRename = name !== undefined && memberOf(container, name) === undefined;
-  const moving = path.length === 1 ? movingIntoParams(line, place) : undefined;
+  const moving = path.length === 1 ? movingIntoParams(line, target) : undefined;
   const fixes: LineFix[] = [];
   if (canRename) {
     fixes.push(renameFix(part, name, alias !== undefined || isFieldMeant(line, path, part, name)));
@@ -52,83 +48,71 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   // In a request without `params`, these fields belong into `params`.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
   // Removing one of the user's own fields would lose it. It can be moved to a file instead.
-  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
-  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
-};
+  const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(target.index);
+  return belongsToParams ? fixes : [...fixes, removalFix('remove-field', target, fixes.length === 0 && !isOwn)];
+});
 
-/** Moves a params field that is next to the params into them. */
-function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefined {
-  const { part, container } = place;
-  const paramsPart = memberOf(container, 'params');
-  const params = paramsPart === undefined ? undefined : line.containerAt(paramsPart.start);
-  if (
-    params === undefined ||
-    line.text[params.start] !== '{' ||
-    !paramsFields.has(part.key) ||
-    memberOf(params, String(part.key)) !== undefined
-  ) {
+function movingIntoParams(line: JsonLine, target: PlacedPart): LineFix | undefined {
+  const { part, container } = target;
+  const params = line.objectAt(memberOf(container, 'params'));
+  if (params === undefined || !paramsFields.has(part.key) || memberOf(params, String(part.key)) !== undefined) {
     return undefined;
   }
-  const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(place)];
+  const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(target)];
   // Metadata next to the params may be the user's own notes, which should not be sent.
   const preferred = part.key !== 'metadata';
   return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }
 
-export const fixDoubledKey: FixMaker = (line, { path, start }) => {
-  // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
-  const place = line.isComplete ? line.partAt(path, start) : undefined;
-  if (place === undefined) {
-    return [];
-  }
-  const { part, container } = place;
-  const earlierIndex = indexOfTwin(container, place.index);
+export const fixDoubledKey = atProblem((target, line) => {
+  const { part, container } = target;
+  const earlierIndex = indexOfTwin(container, target.index);
   const earlier = container.parts[earlierIndex];
-  if (earlier === undefined) {
+  // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
+  if (earlier === undefined || !line.isComplete) {
     return [];
   }
   const args = [String(part.key)];
   if (isSameValue(line, earlier, part)) {
-    return [toFix('same-key', 'Remove duplicate {0}', [removal(place)], { args })];
+    return [toFix('same-key', 'Remove duplicate {0}', [removal(target)], { args })];
   }
   const first = { part: earlier, index: earlierIndex, container };
   return [
     toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
-    toFix('doubled-key', 'Keep the first {0}', [removal(place)], { preferred: false, args }),
+    toFix('doubled-key', 'Keep the first {0}', [removal(target)], { preferred: false, args }),
   ];
-};
+});
 
 /** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
-export const fixDeprecatedField: FixMaker = (line, problem) => {
+export const fixDeprecatedField = atProblem((target, line) => {
   const { text } = line;
-  const place = line.partAt(problem.path, problem.start);
-  if (place?.part.key !== 'output_format') {
-    return place === undefined ? [] : [removalFix('drop-deprecated', place, false)];
+  const { part, container } = target;
+  if (part.key !== 'output_format') {
+    return [removalFix('drop-deprecated', target, false)];
   }
-  const { part, container } = place;
   const value = text.slice(part.start, part.end);
   const title = 'Move to output_config.format';
   const config = memberOf(container, 'output_config');
   const colon = text.slice(part.keyEnd, part.start);
   if (value === 'null') {
-    return [removalFix('move-output-format', place, true)];
+    return [removalFix('move-output-format', target, true)];
   }
   if (config === undefined) {
     const moved = { start: part.from, end: part.end, text: `"output_config"${colon}{"format"${colon}${value}}` };
     return [toFix('move-output-format', title, [moved])];
   }
-  const object = text[config.start] === '{' ? line.containerAt(config.start) : undefined;
+  const object = line.objectAt(config);
   const format = memberOf(object, 'format');
   if (object === undefined || (format !== undefined && line.valueOf(format) !== null)) {
     return [];
   }
   const put = format === undefined ? insertion(text, object, 'format', value) : replacement(format, value);
-  return [toFix('move-output-format', title, [put, removal(place)])];
-};
+  return [toFix('move-output-format', title, [put, removal(target)])];
+});
 
 export const fixOutputFormatTwice: FixMaker = line => {
-  const params = line.partAt([...line.paramsPath, 'output_format']);
-  const inConfig = line.partAt([...line.paramsPath, 'output_config', 'format']);
+  const params = line.inParams('output_format');
+  const inConfig = line.inParams('output_config', 'format');
   if (params === undefined || inConfig === undefined) {
     return [];
   }
@@ -141,18 +125,18 @@ export const fixOutputFormatTwice: FixMaker = line => {
 
 export const fixCreditWithFallbacks: FixMaker = line =>
   ['fallback_credit_token', 'fallbacks'].flatMap(key => {
-    const place = line.partAt([...line.paramsPath, key]);
-    return place === undefined ? [] : [removalFix('credit', place, false)];
+    const target = line.inParams(key);
+    return target === undefined ? [] : [removalFix('credit', target, false)];
   });
 
 /** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
 export const fixCreditForm: FixMaker = line => {
-  const place = line.partAt([...line.paramsPath, 'fallback_credit_token']);
-  const object = place === undefined ? undefined : line.containerAt(place.part.start);
+  const target = line.inParams('fallback_credit_token');
+  const object = line.objectAt(target?.part);
   const token = memberOf(object, 'token');
   const mode = memberOf(object, 'mode');
   if (
-    place === undefined ||
+    target === undefined ||
     token === undefined ||
     line.text[token.start] !== '"' ||
     object?.parts.some(part => part !== token && part !== mode)
@@ -161,7 +145,7 @@ export const fixCreditForm: FixMaker = line => {
   }
   return mode !== undefined && line.valueOf(mode) !== 'strict'
     ? []
-    : [toFix('credit-text', 'Write token as string', [replacement(place.part, line.raw(token))])];
+    : [toFix('credit-text', 'Write token as string', [replacement(target.part, line.raw(token))])];
 };
 
 /** Creates a maker that removes the list item with the problem, unless it is the only item. */
@@ -182,8 +166,7 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
     return [];
   }
   const fields = line.containerAt(block.part.start);
-  const words = memberOf(fields, 'text');
-  const value = words === undefined ? undefined : line.valueOf(words);
+  const value = line.valueOf(memberOf(fields, 'text'));
   // A block with fields other than its type and text has a purpose, such as a cache marker.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
@@ -192,18 +175,17 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
 /** Removes a tool that is identical to an earlier one. */
 export const fixDoubledTool: FixMaker = (line, { path }) => {
   const depth = path.lastIndexOf('tools');
-  const place = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
-  if (place === undefined || line.once(firstTools).get(compactJson(line.raw(place.part))) === place.index) {
+  const target = depth >= 0 ? line.partAt(path.slice(0, depth + 2)) : undefined;
+  if (target === undefined || line.once(firstTools).get(compactJson(line.raw(target.part))) === target.index) {
     return [];
   }
   // The second tool may be the only one with a cache marker.
-  const preferred = !line.raw(place.part).includes('cache_control');
-  return [toFix('same-tool', 'Remove duplicate tool', [removal(place)], { preferred })];
+  const preferred = !line.raw(target.part).includes('cache_control');
+  return [toFix('same-tool', 'Remove duplicate tool', [removal(target)], { preferred })];
 };
 
-/** Returns the index of the first tool with each definition, keyed by its text without white space. */
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {
-  const tools = line.partAt([...line.paramsPath, 'tools']);
+  const tools = line.inParams('tools');
   const first = new Map<string, number>();
   for (const [index, part] of (tools && line.containerAt(tools.part.start)?.parts.entries()) ?? []) {
     const words = compactJson(line.raw(part));
@@ -220,4 +202,105 @@ export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove
  */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
+}
+
+/** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
+export const fixSystemRole: FixMaker = (line, { path }) => {
+  const { leading, fixes } = line.once(movingToSystem);
+  const index = path[line.paramsPath.length + 1];
+  return typeof index === 'number' && index < leading ? fixes : [];
+};
+
+/** Returns the number of leading system messages, and the fix that moves all of them. */
+function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
+  const { text } = line;
+  const messages = line.inParams('messages');
+  const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
+  const contents: JsonPart[] = [];
+  for (const item of list?.parts ?? []) {
+    const content = contentOfSystem(line, item);
+    if (content === undefined) {
+      break;
+    }
+    contents.push(content);
+  }
+  const leading = contents.length;
+  const first = list?.parts[0];
+  const next = list?.parts[leading];
+  const isFree = messages !== undefined && memberOf(messages.container, 'system') === undefined;
+  const system = isFree && leading > 0 && next !== undefined ? systemOf(line, contents) : undefined;
+  if (messages === undefined || first === undefined || next === undefined || system === undefined) {
+    return { leading, fixes: [] };
+  }
+  const colon = text.slice(messages.part.keyEnd, messages.part.start);
+  const comma = /\s$/.test(colon) ? ', ' : ',';
+  const edits = [
+    { start: messages.part.from, end: messages.part.from, text: `"system"${colon}${system}${comma}` },
+    { start: first.from, end: next.from, text: '' },
+  ];
+  return { leading, fixes: [toFix('move-system', 'Move system message to "system"', edits)] };
+}
+
+/** Returns the content of a system message without other fields. */
+function contentOfSystem(line: JsonLine, item: JsonPart): JsonPart | undefined {
+  const message = line.objectAt(item);
+  const content = memberOf(message, 'content');
+  const isSystem = message?.parts.length === 2 && line.valueOf(memberOf(message, 'role')) === 'system';
+  return isSystem ? content : undefined;
+}
+
+/** Returns the JSON text for `system`: a single text unchanged, otherwise a list of text blocks. */
+function systemOf(line: JsonLine, contents: readonly JsonPart[]): string | undefined {
+  const [only] = contents;
+  if (only !== undefined && contents.length === 1 && line.text[only.start] === '"') {
+    return line.raw(only);
+  }
+  const blocks: string[] = [];
+  for (const content of contents) {
+    const value = line.valueOf(content);
+    const raw = line.raw(content);
+    if (typeof value === 'string') {
+      blocks.push(`{"type":"text","text":${raw}}`);
+    } else if (Array.isArray(value) && value.every(isTextBlock)) {
+      for (const part of line.containerAt(content.start)?.parts ?? []) {
+        blocks.push(line.raw(part));
+      }
+    } else {
+      return undefined;
+    }
+  }
+  return `[${blocks.join(',')}]`;
+}
+
+function isTextBlock(block: unknown): boolean {
+  return typeof block === 'object' && block !== null && (block as { type?: unknown }).type === 'text';
+}
+
+/**
+ * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a
+ * long name). No other name may be as similar, and no digit may differ. Stricter than `closeName`, which only suggests.
+ */
+export function isNameMeant(name: string, meant: string, others: Iterable<string>): boolean {
+  const slips = slipsBetween(name, meant);
+  const allowed = meant.length < 4 ? 0 : meant.length < 12 ? 1 : 2;
+  // Different versions, durations and media types are not misspellings.
+  const isExact = digitsOf(name) === digitsOf(meant) && (slips === 0 || !name.includes('/'));
+  return isExact && slips <= allowed && [...others].every(other => other === meant || slipsBetween(name, other) > slips);
+}
+
+/** Returns whether an unknown field at `path` is a misspelling of the field `meant` and its value is valid there. */
+function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: string): boolean {
+  const schema = line.paramsPath.length > 0 ? batchRequestSchema : messageParamsSchema;
+  const parent = path.slice(0, -1);
+  const key = String(part.key);
+  if (!isNameMeant(key, meant, knownFields(schema, parent, line.value))) {
+    return false;
+  }
+  const fits = () =>
+    schemasOfField(schema, parent, line.value, meant).some(field => (field as z.ZodType).safeParse(line.valueOf(part)).success);
+  return slipsBetween(key, meant) === 0 || fits();
+}
+
+function digitsOf(name: string): string {
+  return name.replace(/\D/g, '');
 }

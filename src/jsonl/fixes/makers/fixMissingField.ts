@@ -1,6 +1,7 @@
 import { contractModels } from '../../rules/modelNames';
 import type { JsonLine } from '../jsonLine';
-import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonParts';
+import { insertion, insertionBehind, type JsonPath, memberOf } from '../jsonParts';
+import type { JsonContainer } from '../../scanning/jsonMembers';
 import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
 import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
 
@@ -15,7 +16,6 @@ export const fixMissingField: FixMaker = (line, problem, context) => {
   }
 };
 
-/** Returns whether a request has an id and nothing else. */
 function isOnlyId({ root }: JsonLine): boolean {
   return root?.parts.length === 1 && memberOf(root, 'custom_id') !== undefined;
 }
@@ -70,11 +70,9 @@ function addition(edits: LineFix['edits'], key: string, preferred: boolean): Lin
   return toFix('missing-field', 'Add {0}', edits, { preferred, args: [key] });
 }
 
-/** Returns the object at a path, or `undefined` if there is another value. */
 function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
-  const place = path.length === 0 ? undefined : line.partAt(path);
-  const object = path.length === 0 ? line.root : place && line.containerAt(place.part.start);
-  return object !== undefined && line.text[object.start] === '{' ? object : undefined;
+  const { root } = line;
+  return path.length > 0 ? line.objectAt(line.partAt(path)?.part) : root && line.text[root.start] === '{' ? root : undefined;
 }
 
 /**

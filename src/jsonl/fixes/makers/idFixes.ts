@@ -1,10 +1,11 @@
 import { closeName } from '../../../contract/closeName';
-import { derivedId } from '../../files/derivedIds';
+import { derivedId, freeId, maxIdCharacters } from '../../files/derivedIds';
 import type { JsonLine } from '../jsonLine';
-import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonParts';
+import { insertion, memberOf, removal, renaming, replacement } from '../jsonParts';
+import { type JsonContainer, type JsonPart, rootOf } from '../../scanning/jsonMembers';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
-import { freeId, isAllowedId, repairId } from './customIds';
+import { customIdPattern } from '../../../contract/customId';
 
 /** Returns the field `id` of a request that has params but no `custom_id`. */
 export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {
@@ -79,7 +80,7 @@ export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
 export const fixTakenId: FixMaker = (line, problem, context) => {
   const { text, root } = line;
   const member = memberOf(root, 'custom_id');
-  const value = member === undefined ? undefined : line.valueOf(member);
+  const value = line.valueOf(member);
   if (root === undefined || typeof value !== 'string') {
     return [];
   }
@@ -131,4 +132,21 @@ export const fixMissingParams: FixMaker = line => {
 
 function isForeign({ key }: JsonPart): boolean {
   return key === 'method' || key === 'body' || key === 'url';
+}
+
+/** Returns whether the service accepts an id (contract: 1 to 64 of `a-z A-Z 0-9 _ -`). */
+export function isAllowedId(id: string): boolean {
+  return customIdPattern.test(id);
+}
+
+/**
+ * Returns the valid id closest to `id`: trimmed, with `_` for other characters, and truncated. `undefined` if no letter or digit would be
+ * left.
+ */
+export function repairId(id: string): string | undefined {
+  const repaired = id
+    .trim()
+    .replace(/[^a-zA-Z0-9_-]/gu, '_')
+    .slice(0, maxIdCharacters);
+  return /[a-zA-Z0-9]/.test(repaired) ? repaired : undefined;
 }

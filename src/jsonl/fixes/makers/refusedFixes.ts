@@ -1,23 +1,23 @@
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
 import { memberOf, removal, replacement } from '../jsonParts';
-import { type FixMaker, toFix } from '../lineFix';
+import { atProblem, type FixMaker, toFix } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 
 /** Corrects a media type by the bytes of the data, or removes a `data:` prefix from the data. */
 export const fixPicture: FixMaker = (line, { path }) => {
-  const place = line.partAt([...path.slice(0, -1), 'data']);
+  const target = line.partAt([...path.slice(0, -1), 'data']);
   const type = line.partAt([...path.slice(0, -1), 'media_type'])?.part;
-  const data = place === undefined ? undefined : line.valueOf(place.part);
-  if (place === undefined || type === undefined || typeof data !== 'string') {
+  const data = line.valueOf(target?.part);
+  if (target === undefined || type === undefined || typeof data !== 'string') {
     return [];
   }
-  const { start } = place.part;
+  const { start } = target.part;
   const prefix = lengthOfDataPrefix(data);
   if (path.at(-1) === 'data') {
     const isPlain = prefix > 0 && line.text.startsWith(data.slice(0, prefix), start + 1);
     const edit = isPlain
       ? { start: start + 1, end: start + 1 + prefix, text: '' }
-      : replacement(place.part, JSON.stringify(data.slice(prefix)));
+      : replacement(target.part, JSON.stringify(data.slice(prefix)));
     return prefix === 0 ? [] : [toFix('picture-type', 'Remove the "data:" prefix', [edit])];
   }
   const found = typeOfBase64(data.slice(prefix, prefix + 32));
@@ -42,7 +42,7 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
   }
   const raw = line.raw(content);
   const result = `{"type":"tool_result","tool_use_id":${line.raw(id.part)}}`;
-  const first = line.text[content.start] === '[' ? line.containerAt(content.start)?.parts[0] : undefined;
+  const first = line.arrayAt(content)?.parts[0];
   const isAnswered = raw.includes(`"tool_use_id":${line.raw(id.part)}`);
   const edit =
     first !== undefined
@@ -56,30 +56,26 @@ export const fixToolPair: FixMaker = (line, problem, context) => {
 };
 
 /** Removes a cache marker, or shortens a `1h` marker after a `5m` marker. Not preferred: the user decides which marker can go. */
-export const fixCacheMarker: FixMaker = (line, { path, start }) => {
-  const place = line.partAt(path, start);
-  return place === undefined
-    ? []
-    : place.part.key === 'ttl'
-      ? [toFix('cache-markers', 'Change it to {0}', [replacement(place.part, '"5m"')], { preferred: false, args: ['5m'] })]
-      : [removalFix('cache-markers', place, false)];
-};
+export const fixCacheMarker = atProblem(target =>
+  target.part.key === 'ttl'
+    ? [toFix('cache-markers', 'Change it to {0}', [replacement(target.part, '"5m"')], { preferred: false, args: ['5m'] })]
+    : [removalFix('cache-markers', target, false)],
+);
 
 /** Removes white space at the end of a text, or the whole message if it can't be continued. */
 export const fixPrefill: FixMaker = (line, problem, context) => {
   const { path, start } = problem;
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  if (place === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
+  const target = line.partAt(path, start);
+  const value = line.valueOf(target?.part);
+  if (target === undefined || typeof value !== 'string' || path.at(-1) === 'role') {
     return dropItem('prefill', 'Remove message')(line, problem, context);
   }
-  const raw = line.raw(place.part);
+  const raw = line.raw(target.part);
   const end = withoutSpace(raw);
-  const edit = { start: place.part.start + end, end: place.part.end - 1, text: '' };
+  const edit = { start: target.part.start + end, end: target.part.end - 1, text: '' };
   return end <= 1 ? [] : [toFix('prefill-space', 'Remove trailing white space', [edit])];
 };
 
-/** Returns the offset at which the trailing white space of a JSON string starts, including escapes. */
 function withoutSpace(raw: string): number {
   let end = raw.length - 1;
   while (end > 1) {
@@ -102,10 +98,9 @@ function isEscaping(raw: string, at: number): boolean {
 }
 
 export const fixForcedTool: FixMaker = line => {
-  const choice = line.partAt([...line.paramsPath, 'tool_choice']);
-  const type = choice && memberOf(line.containerAt(choice.part.start), 'type');
-  const name = choice && line.partAt([...line.paramsPath, 'tool_choice', 'name']);
-  const thinking = line.partAt([...line.paramsPath, 'thinking']);
+  const type = line.inParams('tool_choice', 'type');
+  const name = line.inParams('tool_choice', 'name');
+  const thinking = line.inParams('thinking');
   return [
     ...(type === undefined
       ? []
@@ -113,7 +108,7 @@ export const fixForcedTool: FixMaker = line => {
           toFix(
             'forced-tool',
             'Let the model choose (auto)',
-            [replacement(type, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
+            [replacement(type.part, '"auto"'), ...(name === undefined ? [] : [removal(name)])],
             {
               preferred: false,
             },
@@ -124,13 +119,9 @@ export const fixForcedTool: FixMaker = line => {
 };
 
 /** Lowers a number to the limit of the model, or removes a speed that the model does not have. */
-export const fixModelLimit: FixMaker = (line, { path, start, text }) => {
-  const place = line.partAt(path, start);
+export const fixModelLimit = atProblem((target, _line, { text }) => {
   const [most] = text.args;
-  if (place === undefined) {
-    return [];
-  }
   return typeof most === 'number'
-    ? [toFix('number-bound', 'Lower to {0}', [replacement(place.part, String(most))], { args: [most] })]
-    : [removalFix('drop-speed', place, true)];
-};
+    ? [toFix('number-bound', 'Lower to {0}', [replacement(target.part, String(most))], { args: [most] })]
+    : [removalFix('drop-speed', target, true)];
+});

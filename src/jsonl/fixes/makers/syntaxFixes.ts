@@ -1,5 +1,6 @@
 import type { FixKind } from '../fixKinds';
-import { memberOf, rootOf } from '../jsonParts';
+import { memberOf } from '../jsonParts';
+import { rootOf } from '../../scanning/jsonMembers';
 import { type FixMaker, toFix } from '../lineFix';
 import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';

@@ -1,42 +1,36 @@
 import { closeName } from '../../../contract/closeName';
 import type { Problem } from '../../../contract/problem';
 import type { JsonLine } from '../jsonLine';
-import { memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
-import { type FixMaker, type LineFix, toFix } from '../lineFix';
-import { isNameMeant } from '../nearNames';
-import { fixEmptyBlock, removalFix } from './fieldFixes';
+import { memberOf, type PlacedPart, replacement } from '../jsonParts';
+import { atProblem, type FixMaker, type LineFix, toFix } from '../lineFix';
+import { dropField, fixEmptyBlock, isNameMeant, removalFix } from './fieldFixes';
 import { fixOddId } from './idFixes';
 import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Required fields of params. */
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
-export const fixWrongType: FixMaker = (line, problem, context) => {
-  const { path, start } = problem;
+export const fixWrongType = atProblem((target, line, problem, context) => {
+  const { path } = problem;
   if (path.length === 1 && path[0] === 'custom_id') {
     return fixOddId(line, problem, context);
   }
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
-  }
   const wanted = new Set(wantedWords(problem));
-  const value = line.valueOf(place.part);
-  const raw = line.raw(place.part);
+  const value = line.valueOf(target.part);
+  const raw = line.raw(target.part);
   if (value === null) {
     const isOptional = path.length === line.paramsPath.length + 1 && !requiredFields.has(path.at(-1));
-    return isOptional ? [removalFix('drop-null', place, true)] : [];
+    return isOptional ? [removalFix('drop-null', target, true)] : [];
   }
   const converted = convert(value, raw, wanted);
   if (converted !== undefined) {
-    return [toFix('value-type', 'Change it to {0}', [replacement(place.part, converted)], { args: [shorten(converted)] })];
+    return [toFix('value-type', 'Change it to {0}', [replacement(target.part, converted)], { args: [shorten(converted)] })];
   }
   if (wanted.has('an array') && (typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)))) {
-    return [toFix('wrap-array', 'Wrap in an array', [replacement(place.part, `[${raw}]`)])];
+    return [toFix('wrap-array', 'Wrap in an array', [replacement(target.part, `[${raw}]`)])];
   }
   return [];
-};
+});
 
 function wantedWords(problem: Problem): readonly string[] {
   const words = String(problem.text.args[1] ?? '');
@@ -56,17 +50,13 @@ function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): stri
   return typeof value === 'number' && wanted.has('a string') ? JSON.stringify(raw) : undefined;
 }
 
-export const fixNotAllowed: FixMaker = (line, problem, context) => {
-  const { path, start, hint, text: words } = problem;
+export const fixNotAllowed = atProblem((target, line, problem, context) => {
+  const { path, hint, text: words } = problem;
   const byBytes = path.at(-1) === 'media_type' ? fixPicture(line, problem, context) : [];
   if (byBytes.length > 0) {
     return byBytes;
   }
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
-  }
-  const value = line.valueOf(place.part);
+  const value = line.valueOf(target.part);
   const listed = listedTexts(String(words.args[1] ?? ''));
   // The name of a predefined tool is determined by its type.
   const isToolName = path.at(-1) === 'name' && path.at(-3) === 'tools' && listed.length === 1;
@@ -74,10 +64,10 @@ export const fixNotAllowed: FixMaker = (line, problem, context) => {
   const meant = isToolName ? listed[0] : near;
   if (meant !== undefined) {
     const preferred = isToolName || (typeof value === 'string' && isNameMeant(value, meant, listed));
-    return meant === value ? [] : [valueFix('listed-value', place, meant, preferred)];
+    return meant === value ? [] : [valueFix('listed-value', target, meant, preferred)];
   }
-  return listed.slice(0, 8).map(one => valueFix('listed-value', place, one, false));
-};
+  return listed.slice(0, 8).map(one => valueFix('listed-value', target, one, false));
+});
 
 /** Parses a comma-separated list of JSON texts from a problem and returns its strings. */
 function listedTexts(list: string): readonly string[] {
@@ -89,26 +79,25 @@ function listedTexts(list: string): readonly string[] {
   }
 }
 
-function valueFix(kind: 'listed-value' | 'model', place: PlacedPart, value: string, preferred: boolean): LineFix {
-  return toFix(kind, 'Change it to {0}', [replacement(place.part, JSON.stringify(value))], { preferred, args: [value] });
+function valueFix(kind: 'listed-value' | 'model', target: PlacedPart, value: string, preferred: boolean): LineFix {
+  return toFix(kind, 'Change it to {0}', [replacement(target.part, JSON.stringify(value))], { preferred, args: [value] });
 }
 
-export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  const bound = typeof words.args[1] === 'number' ? words.args[1] : undefined;
-  if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
+export const fixOutOfRange = atProblem((target, line, { path, text: words }) => {
+  const value = line.valueOf(target.part);
+  const bound = words.args[1];
+  if (typeof value !== 'number' || typeof bound !== 'number' || bound === value) {
     return [];
   }
   // The minimum of `max_tokens` is 0, which is valid but rarely intended.
   const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
   return [
-    toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(place.part, String(bound))], {
+    toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(target.part, String(bound))], {
       preferred,
       args: [bound],
     }),
   ];
-};
+});
 
 export const fixTextLength: FixMaker = (line, problem, context) =>
   problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : fixEmptyBlock(line, problem, context);
@@ -117,51 +106,42 @@ export const fixTextPattern: FixMaker = (line, problem, context) =>
   problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : [];
 
 /** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
-export const fixSampling: FixMaker = (line, { path, start }) => {
-  const place = line.partAt(path, start);
-  if (place === undefined) {
-    return [];
-  }
-  const one = toFix('drop-sampling', 'Change it to {0}', [replacement(place.part, '1')], { preferred: false, args: [1] });
-  return [removalFix('drop-sampling', place, true), ...(place.part.key === 'temperature' ? [one] : [])];
-};
+export const fixSampling = atProblem(target => {
+  const one = toFix('drop-sampling', 'Change it to {0}', [replacement(target.part, '1')], { preferred: false, args: [1] });
+  return [removalFix('drop-sampling', target, true), ...(target.part.key === 'temperature' ? [one] : [])];
+});
 
 /** Suggests the model that the rule names, then models of the connection with similar names. */
-export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  if (place === undefined || typeof value !== 'string') {
+export const fixModel = atProblem((target, line, { hint }, { models }) => {
+  const value = line.valueOf(target.part);
+  if (typeof value !== 'string') {
     return [];
   }
   const meant = hint?.suggestion;
   const others = models.filter(model => model !== meant && closeName(value, [model]) !== undefined).slice(0, 5);
   return [
-    ...(meant === undefined || meant === value ? [] : [valueFix('model', place, meant, true)]),
-    ...others.map(model => valueFix('model', place, model, false)),
+    ...(meant === undefined || meant === value ? [] : [valueFix('model', target, meant, true)]),
+    ...others.map(model => valueFix('model', target, model, false)),
   ];
-};
+});
 
 /** Replaces a name with the most similar one defined in the request. */
-export const fixName: FixMaker = (line, { path, start, hint }) => {
-  const place = line.partAt(path, start);
-  const value = place === undefined ? undefined : line.valueOf(place.part);
-  if (place === undefined || hint?.suggestion === undefined || typeof value !== 'string') {
+export const fixName = atProblem((target, line, { hint }) => {
+  const value = line.valueOf(target.part);
+  if (hint?.suggestion === undefined || typeof value !== 'string') {
     return [];
   }
-  const names = line.once(place.part.key === 'mcp_server_name' ? namesOfServers : namesOfTools);
-  return [valueFix('listed-value', place, hint.suggestion, isNameMeant(value, hint.suggestion, names))];
-};
+  const names = line.once(target.part.key === 'mcp_server_name' ? namesOfServers : namesOfTools);
+  return [valueFix('listed-value', target, hint.suggestion, isNameMeant(value, hint.suggestion, names))];
+});
 
 const namesOfServers = (line: JsonLine) => namesIn(line, 'mcp_servers');
 const namesOfTools = (line: JsonLine) => namesIn(line, 'tools');
 
-/** Returns the names of the entries of an array in the params. */
 function namesIn(line: JsonLine, field: string): readonly string[] {
-  const list = line.partAt([...line.paramsPath, field]);
-  const entries = list === undefined ? [] : (line.containerAt(list.part.start)?.parts ?? []);
+  const entries = line.arrayAt(line.inParams(field)?.part)?.parts ?? [];
   return entries.flatMap(entry => {
-    const name = memberOf(line.containerAt(entry.start), 'name');
-    const value = name === undefined ? undefined : line.valueOf(name);
+    const value = line.valueOf(memberOf(line.objectAt(entry), 'name'));
     return typeof value === 'string' ? value : [];
   });
 }
@@ -171,9 +151,9 @@ export const fixThinkingBudget: FixMaker = (line, { path }) => {
   const thinking = path.lastIndexOf('thinking');
   const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
   const budget = line.partAt([...base, 'thinking', 'budget_tokens']);
-  const most = line.partAt([...base, 'max_tokens']) ?? line.partAt([...line.paramsPath, 'max_tokens']);
-  const budgetValue = budget === undefined ? undefined : line.valueOf(budget.part);
-  const maxValue = most === undefined ? undefined : line.valueOf(most.part);
+  const most = line.partAt([...base, 'max_tokens']) ?? line.inParams('max_tokens');
+  const budgetValue = line.valueOf(budget?.part);
+  const maxValue = line.valueOf(most?.part);
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(maxValue)) {
     return [];
   }
@@ -198,12 +178,7 @@ function isCount(value: unknown): value is number {
 }
 
 /** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
-export const fixUserId: FixMaker = (line, { path, start }) => {
-  const place = line.partAt(path, start);
-  return place === undefined
-    ? []
-    : [toFix('user-id', 'Remove {0}', [removal(place)], { preferred: false, args: [String(place.part.key)] })];
-};
+export const fixUserId = dropField('user-id', false);
 
 function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;

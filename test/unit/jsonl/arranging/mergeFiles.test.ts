@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import type { MergeIds } from '../../../../src/jsonl/arranging/arrangingJobs';
 import { idPrefixes } from '../../../../src/jsonl/arranging/idPrefixes';
 import { mergeFiles, surveyMerge } from '../../../../src/jsonl/arranging/mergeFiles';
-import { splitFile } from '../../../../src/jsonl/arranging/splitFile';
-import { planSplit } from '../../../../src/jsonl/arranging/splitPlan';
+import { planSplit, splitFile } from '../../../../src/jsonl/arranging/splitPlan';
 import { runs } from '../../../helpers/runs';
 import { anyFile, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { SampleBy, SampleSource } from '../../../../src/jsonl/arranging/arrangingJobs';
-import { divide, sampleFile } from '../../../../src/jsonl/arranging/sampleFile';
-import { shuffleFile } from '../../../../src/jsonl/arranging/shuffleFile';
+import { divide, sampleFile, shuffleFile } from '../../../../src/jsonl/arranging/sampleFile';
 import { runs } from '../../../helpers/runs';
 import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 

@@ -14,7 +14,7 @@ function agrees(line: string): void {
   const truth = checkRequestLine(line, 3, options);
   assert.deepEqual(check.check(line, 3), truth, line);
   // The check learns from a line for similar wrong lines, so this comes second.
-  const { kind, customId, model, noted } = check.look(line, 3);
+  const { kind, customId, model, noted } = check.checkQuickly(line, 3);
   assert.deepEqual([kind, customId, model], [truth.kind, truth.customId, truth.model], line);
   const counted = (found: readonly { readonly rule: string; readonly severity: string }[]) =>
     found.map(({ rule, severity }) => `${rule} ${severity}`).sort();
@@ -159,10 +159,10 @@ describe('jsonl/checking/quickLineCheck', () => {
       agrees(text);
     }
     // Problems without positions came from the scan, or from an earlier similar line.
-    const byRules = (text: string) => new QuickLineCheck(options).look(text, 0);
+    const byRules = (text: string) => new QuickLineCheck(options).checkQuickly(text, 0);
     const isKnown = ({ noted, problems }: QuickLine) => problems === undefined || noted.length === 0;
     const known = (texts: readonly string[], look: (text: string) => QuickLine) => texts.filter(text => isKnown(look(text)));
-    const again = (text: string) => check.look(text, 0);
+    const again = (text: string) => check.checkQuickly(text, 0);
     assert.deepEqual(known(scanned, byRules), scanned);
     assert.deepEqual([known(learned, byRules), known(learned, again)], [[], learned]);
     assert.deepEqual([known(left, byRules), known(left, again)], [[], []]);
@@ -170,7 +170,11 @@ describe('jsonl/checking/quickLineCheck', () => {
     const knowing: RuleOptions = { ...options, newerParams: ['note', 'thread'] };
     for (const text of [line({ note: 1 }), line({ thread: 1 }), line({ other: 1 })]) {
       assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);
-      assert.equal(new QuickLineCheck(knowing).look(text, 0).noted.length, checkRequestLine(text, 0, knowing).problems.length, text);
+      assert.equal(
+        new QuickLineCheck(knowing).checkQuickly(text, 0).noted.length,
+        checkRequestLine(text, 0, knowing).problems.length,
+        text,
+      );
     }
   });
 

@@ -19,15 +19,14 @@ import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { derivedId } from '../../../../src/jsonl/files/derivedIds';
-import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
+import { restoreFile } from '../../../../src/jsonl/files/publishing';
 import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
-import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';
+import { createRewriter, type RewriteReport, type RewriteWork } from '../../../../src/jsonl/fixes/createRewriter';
 import type { EditChoice, FieldEdit } from '../../../../src/jsonl/fixes/edits/fieldEdit';
 import { type FixKind, fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
 import { type IdChoice, previewIds, toFieldPath } from '../../../../src/jsonl/fixes/idRewriter';
 import type { FixSelection } from '../../../../src/jsonl/fixes/lineFix';
 import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
-import type { RewriteReport, RewriteWork } from '../../../../src/jsonl/fixes/rewriteJob';
 import { rewriteLines } from '../../../../src/jsonl/fixes/rewriteLines';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
@@ -499,7 +498,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           .toString()
           .split('\n')
           .flatMap((text, line) => {
-            const { kind, customId } = check.look(text, line);
+            const { kind, customId } = check.checkQuickly(text, line);
             return kind === 'params' ? [derivedId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
           });
         assert.equal(new Set(found).size, found.length, found.join());

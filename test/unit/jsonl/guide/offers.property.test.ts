@@ -3,10 +3,9 @@ import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { listIssues } from '../../../../src/contract/messageParamsIssues';
 import { findCursor } from '../../../../src/jsonl/guide/cursorPosition';
 import { explain } from '../../../../src/jsonl/guide/explain';
-import { findOffers } from '../../../../src/jsonl/guide/offers';
+import { findOffers, toSnippet } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';
 import { findSelections } from '../../../../src/jsonl/guide/selections';
-import { toSnippet } from '../../../../src/jsonl/guide/snippetText';
 import { runs, someOf } from '../../../helpers/runs';
 import { choose, fillSnippet, requestSchema, requestSchemaFile } from './guideSchema';
 
@@ -97,9 +96,9 @@ describe('jsonl/guide/offers (properties)', () => {
     for (const line of lines) {
       let tried = 0;
       for (let column = 0; column <= line.length; column++) {
-        const { place, token, commaBefore } = findCursor(line, column);
+        const { kind, token, commaBefore } = findCursor(line, column);
         // After a value without a comma, the meaning of a quotation mark is open.
-        if (place !== 'key' || token !== undefined || commaBefore) {
+        if (kind !== 'key' || token !== undefined || commaBefore) {
           continue;
         }
         const typed = `${line.slice(0, column)}"${line.slice(column)}`;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ResultLineScanner } from '../../../../src/jsonl/results/resultLineScanner';
+import { ResultLineScanner, type Span } from '../../../../src/jsonl/results/resultLineScanner';
 import { ResultsScanner } from '../../../../src/jsonl/results/resultsScanner';
-import type { Span } from '../../../../src/jsonl/results/span';
 import { decodeString } from '../../../../src/jsonl/scanning/jsonBytes';
 import { runs } from '../../../helpers/runs';
 

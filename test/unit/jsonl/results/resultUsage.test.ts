@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { costOfUsage, describeCost } from '../../../../src/features/batches/runCost';
-import { countRows } from '../../../../src/jsonl/results/countRows';
+import { addUsage, countRows } from '../../../../src/jsonl/results/resultUsage';
 import { readIndexOf } from '../../../../src/jsonl/results/resultsIndexFile';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';
-import { addUsage } from '../../../../src/jsonl/results/resultUsage';
 import { makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 describe('jsonl/results/resultUsage', () => {

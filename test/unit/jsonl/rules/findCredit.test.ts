@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { foundIn } from './foundIn';
+import { foundIn, sound } from './foundIn';
+import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 
 const token = { fallback_credit_token: 'fct_1' };
 const object = { fallback_credit_token: { token: 'fct_1' } };
@@ -52,5 +54,28 @@ describe('jsonl/rules/findCredit', () => {
     assert.deepEqual(foundIn(rule, { ...token, ...partial(blocks) }), ['warning messages.1.content.1.text "two\\n"']);
     assert.deepEqual(foundIn(rule, partial('so far ')), []);
     assert.deepEqual(foundIn(rule, { ...token, tool_choice: { type: 'any' } }), []);
+  });
+});
+
+const rule = 'user-profile-conflict';
+const userProfile = 'profile_1';
+
+describe('jsonl/rules/findUserProfile', () => {
+  it('finds a profile that contradicts the one of the batch', () => {
+    assert.deepEqual(foundIn(rule, { user_profile_id: 'profile_2' }, { userProfile }), ['error user_profile_id "profile_2"']);
+    assert.deepEqual(foundIn(rule, { user_profile_id: '' }, { userProfile }).length, 1);
+    assert.deepEqual(foundIn(rule, { user_profile_id: userProfile }, { userProfile }), []);
+    assert.deepEqual(foundIn(rule, { user_profile_id: null }, { userProfile }), []);
+    assert.deepEqual(foundIn(rule, { user_profile_id: 'profile_2' }), []);
+    assert.deepEqual(foundIn(rule, {}, { userProfile }), []);
+  });
+
+  it('is not passed over by the quick check', () => {
+    const line = JSON.stringify({ custom_id: 'a', params: { ...sound, user_profile_id: 'profile_2' } });
+    const { problems } = new QuickLineCheck({ ...contractRules('2026-01-01'), userProfile }).check(line, 0);
+    assert.deepEqual(
+      problems.map(problem => problem.rule),
+      [rule],
+    );
   });
 });

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { choosePrefixes } from '../../../../src/jsonl/survey/choosePrefixes';
-import { PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
+import { choosePrefixes, PrefixTable } from '../../../../src/jsonl/survey/prefixTable';
 import { PromptReader } from '../../../../src/jsonl/survey/promptReader';
-import { requestOf } from './surveyTexts';
+import { longText, requestOf } from './surveyTexts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import type { SharedPrefix } from '../../../../src/jsonl/survey/fileSurvey';
+import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
+import { runs } from '../../../helpers/runs';
 
 const nobody = { text: () => {}, secret: () => {} };
 
@@ -65,5 +71,189 @@ describe('jsonl/survey/prefixTable', () => {
     add(table, 1, requestOf(blocks(1500)));
     const short = reader.tokens.reduce((sum, tokens) => sum + tokens, 0);
     assert.ok(long > short * 1.9 && long < short * 2.2, `${long} and ${short}`);
+  });
+});
+
+const quiet = { throwIfAborted: () => {}, progress: () => {} };
+const text = (value: string, more: object = {}) => ({ type: 'text', text: value, ...more });
+const user = (content: unknown) => ({ role: 'user', content });
+const assistant = (content: unknown) => ({ role: 'assistant', content });
+const system = longText(2000, 's');
+const book = longText(5000, 'b');
+const tool = (name: string) => ({ name, description: longText(600, name), input_schema: { type: 'object' } });
+
+describe('jsonl/survey/choosePrefixes', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'prefixes-'));
+  const file = path.join(folder, 'requests.jsonl');
+  after(() => rmSync(folder, { recursive: true }));
+
+  const lineOf = (params: object, index: number) =>
+    JSON.stringify({ custom_id: `r${index}`, params: { model: 'm', max_tokens: 1, ...params } });
+  const surveyLines = async (lines: readonly string[], minimumCachedTokens = 1024) => {
+    writeFileSync(file, lines.join('\n'));
+    return (await surveyFile(file, { minimumCachedTokens }, quiet)).prefixes;
+  };
+  const survey = (requests: readonly object[], minimumCachedTokens?: number) => surveyLines(requests.map(lineOf), minimumCachedTokens);
+  const brief = (prefixes: readonly SharedPrefix[]) => prefixes.map(({ requests, breakpoint }) => [requests, breakpoint.join('.')]);
+  const many = (count: number, params: (index: number) => object) => Array.from({ length: count }, (_, index) => params(index));
+
+  it('finds a system prompt that all share, at its last block', async () => {
+    const [prefix, ...others] = await survey(many(10, index => ({ system, messages: [user(`question ${index}`)] })));
+    assert.deepEqual(others, []);
+    assert.ok(prefix !== undefined && Math.abs(prefix.tokens.likely - 2240) < 300, `${prefix?.tokens.likely} tokens`);
+    assert.deepEqual(
+      { ...prefix, id: '', tokens: undefined },
+      { id: '', model: 'm', requests: 10, firstLine: 0, breakpoint: ['params', 'system'], tokens: undefined, marked: 0, parent: undefined },
+    );
+    const blocks = await survey(many(3, index => ({ system: [text('a'), text(system)], messages: [user(`question ${index}`)] })));
+    assert.deepEqual(brief(blocks), [[3, 'params.system.1']]);
+    const tools = await survey(many(3, index => ({ tools: [tool('a'), tool('b')], system: `s${index}`, messages: [] })));
+    assert.deepEqual(brief(tools), [[3, 'params.tools.1']]);
+  });
+
+  it('reads tools, system and messages in this order, wherever they stand in the line', async () => {
+    const messages = [user([text(book), text('?')])];
+    const same = [
+      { tools: [tool('a'), tool('b')], system: 'one', messages },
+      { messages, system: [text('two')], tools: [tool('a'), tool('b')] },
+    ];
+    assert.deepEqual(brief(await survey(same)), [[2, 'params.tools.1']]);
+    assert.deepEqual(brief(await survey(same.map(request => ({ ...request, system: 'one' })))), [[2, 'params.messages.0.content.1']]);
+    assert.deepEqual(brief(await survey(many(2, index => ({ tools: [tool(`${index}`)], system, messages })))), []);
+  });
+
+  it('goes into messages up to the last block they share', async () => {
+    const turns = [user(book), assistant('Read.')];
+    assert.deepEqual(brief(await survey(many(4, index => ({ messages: [...turns, user(`question ${index}`)] })))), [
+      [4, 'params.messages.1.content'],
+    ]);
+    assert.deepEqual(brief(await survey(many(4, index => ({ messages: [user([text(book), text(`question ${index}`)])] })))), [
+      [4, 'params.messages.0.content.0'],
+    ]);
+  });
+
+  it('takes a string for the block it equals, and looks through white space, field order and markers', async () => {
+    const lines = [
+      lineOf({ system, messages: [user('1')] }, 0),
+      lineOf({ system: [text(system)], messages: [user('2')] }, 1),
+      lineOf({ system: [{ text: system, type: 'text' }], messages: [user('3')] }, 2),
+      lineOf({ system: [text(system, { cache_control: { type: 'ephemeral' } })], messages: [user('4')] }, 3),
+      lineOf({ system: [text(system, { cache_control: null })], messages: [user('5')] }, 4),
+      JSON.stringify({ params: { messages: [user('6')], system, model: 'm' } }, null, 1).replaceAll('\n', ' '),
+      JSON.stringify({ model: 'm', messages: [user('7')], system })
+        .replace(/s/g, '\\u0073')
+        .replace(/\\u0073y\\u0073tem/g, 'system'),
+    ];
+    const [prefix] = await surveyLines(lines);
+    assert.equal(prefix?.requests, 7);
+    assert.equal(prefix?.marked, 1);
+  });
+
+  it('keeps models, roles and texts apart', async () => {
+    const messages = [user('x')];
+    assert.deepEqual(
+      await survey([
+        { system, messages },
+        { system, messages, model: 'n' },
+        { system: `${system}!`, messages },
+      ]),
+      [],
+    );
+    assert.deepEqual(await survey([{ messages: [user(book), user('1')] }, { messages: [assistant(book), user('1')] }]), []);
+    assert.deepEqual(brief(await survey([{ messages: [user(book), user('1')] }, { messages: [user(book), user('2')] }])), [
+      [2, 'params.messages.0.content'],
+    ]);
+    assert.deepEqual(
+      await survey([{ messages: [user([text(book), text('1')])] }, { messages: [user([text(book)]), user([text('1')])] }]).then(brief),
+      [[2, 'params.messages.0.content.0']],
+    );
+  });
+
+  it('proposes nothing that is too short or that only one request has', async () => {
+    assert.deepEqual(await survey(many(10, index => ({ system: 'Be short.', messages: [user(`${index}`)] }))), []);
+    assert.equal(
+      (
+        await survey(
+          many(10, index => ({ system: 'Be short.', messages: [user(`${index}`)] })),
+          1,
+        )
+      ).length,
+      1,
+    );
+    assert.deepEqual(await survey(many(10, index => ({ system: `${index} ${system}`, messages: [user('?')] }))), []);
+  });
+
+  it('ends no prefix at a block that cannot be marked', async () => {
+    const thinking = { type: 'thinking', thinking: book, signature: 'c2ln' };
+    const found = await survey(many(3, index => ({ messages: [user(book), assistant([thinking]), user(`${index}`)] })));
+    assert.deepEqual(brief(found), [[3, 'params.messages.0.content']]);
+    const deferred = { ...tool('late'), defer_loading: true };
+    assert.deepEqual(brief(await survey(many(3, index => ({ tools: [tool('a'), tool('b'), deferred], messages: [user(`${index}`)] })))), [
+      [3, 'params.tools.1'],
+    ]);
+  });
+
+  it('lists what saves most first, a shorter prefix only when clearly more requests have it', async () => {
+    const ask = (document: string | undefined, index: number) => ({
+      system,
+      messages: [user([...(document === undefined ? [] : [text(document)]), text(`question ${index}`)])],
+    });
+    const one = longText(30_000, 'd');
+    const two = longText(20_000, 'e');
+    const few = [...many(10, index => ask(one, index)), ...many(10, index => ask(two, index))];
+    assert.deepEqual(brief(await survey(few)), [
+      [10, 'params.messages.0.content.0'],
+      [10, 'params.messages.0.content.0'],
+    ]);
+    const mixed = await survey([...few, ...many(100, index => ask(undefined, index))]);
+    assert.deepEqual(brief(mixed), [
+      [10, 'params.messages.0.content.0'],
+      [120, 'params.system'],
+      [10, 'params.messages.0.content.0'],
+    ]);
+    assert.equal(mixed[0]?.parent, mixed[1]?.id);
+    assert.equal(mixed[1]?.parent, undefined);
+    // A few more words don't make a separate prefix.
+    const close = await survey(many(40, index => ({ system, messages: [user([text(`group ${index % 4}`), text(`${index}`)])] })));
+    assert.deepEqual(brief(close), [[40, 'params.system']]);
+  });
+
+  it('lists twenty at most', async () => {
+    const groups = await survey(many(60, index => ({ system: `${index % 30} ${system}`, messages: [user(`${index}`)] })));
+    assert.equal(groups.length, 20);
+  });
+
+  it('counts as marked what has a marker there, or one at the top level that comes to it', async () => {
+    const marker = { type: 'ephemeral' };
+    const [prefix] = await survey([
+      { system: [text(system, { cache_control: marker })], messages: [user('1')] },
+      { system, cache_control: marker, messages: [user('2')] },
+      { system, cache_control: marker, messages: [] },
+      { system: [text(system, { cache_control: null })], cache_control: null, messages: [] },
+    ]);
+    assert.deepEqual([prefix?.requests, prefix?.marked], [4, 2]);
+  });
+
+  it('finds the same groups whatever the order of the lines', async () => {
+    const request = fc.tuple(fc.nat(2), fc.nat(2), fc.nat(3)).map(([first, second, third]) => ({
+      system: longText(50, `s${'abc'[first]}`),
+      messages: [user([text(longText(60, `d${'abc'[second]}`)), text(longText(40, `q${'abcd'[third]}`))])],
+    }));
+    const groups = (prefixes: readonly SharedPrefix[]) => prefixes.map(({ id, requests, tokens }) => [id, requests, tokens.likely]).sort();
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .array(request, { minLength: 2, maxLength: 25 })
+          .chain(requests => fc.tuple(fc.constant(requests), fc.shuffledSubarray(requests, { minLength: requests.length }))),
+        async ([one, other]) => {
+          // The first one of equal savings is listed first, followed by its continuations. Only separate groups are compared.
+          const [first, second] = [await survey(one, 130), await survey(other, 130)];
+          const isPlain = first.every(({ parent }) => parent === undefined) && second.every(({ parent }) => parent === undefined);
+          fc.pre(isPlain && new Set(first.map(({ tokens, requests }) => tokens.likely * (requests - 1))).size === first.length);
+          assert.deepEqual(groups(second), groups(first));
+        },
+      ),
+      { numRuns: runs(60) },
+    );
   });
 });

@@ -11,8 +11,7 @@ import { readColumns } from '../../../../src/jsonl/querying/readColumns';
 import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
-import { indexRequests } from '../../../../src/jsonl/tabling/indexRequests';
-import { writeRows } from '../../../../src/jsonl/tabling/writeRows';
+import { indexRequests, writeRows } from '../../../../src/jsonl/tabling/indexRequests';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
 

@@ -62,9 +62,9 @@ export function readReferences(text: string): AgentReferences {
  * never extends beyond the end of its line.
  */
 export function completionTargetAt(text: string, offset: number): CompletionTarget | undefined {
-  const { place, path, containers, start, end, token, commaBefore, commaAfter } = findCursor(text, offset);
+  const { kind: position, path, containers, start, end, token, commaBefore, commaAfter } = findCursor(text, offset);
   const holder = containers.at(-1);
-  const kind = place === 'value' && token?.kind !== 'object' && token?.kind !== 'array' ? kindOf(text, path, holder) : undefined;
+  const kind = position === 'value' && token?.kind !== 'object' && token?.kind !== 'array' ? kindOf(text, path, holder) : undefined;
   if (kind === undefined || /[\r\n]/.test(text.slice(start, offset))) {
     return undefined;
   }

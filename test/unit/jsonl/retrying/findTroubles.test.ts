@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusOf } from '../../../../src/jsonl/results/resultStatus';
-import { adviseRetry, type RequestFate } from '../../../../src/jsonl/retrying/adviseRetry';
+import { adviseRetry, type RequestFate } from '../../../../src/jsonl/retrying/findTroubles';
 
 const fate = (status: RequestFate['status'], more: Partial<RequestFate> = {}): RequestFate => ({
   status,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import type { SplitPlan } from '../../../../src/jsonl/arranging/arrangingJobs';
-import { splitFile } from '../../../../src/jsonl/arranging/splitFile';
-import { planSplit } from '../../../../src/jsonl/arranging/splitPlan';
+import { planSplit, splitFile } from '../../../../src/jsonl/arranging/splitPlan';
 import { runs } from '../../../helpers/runs';
 import { anyFile, kindOf, linesOf, params, quiet, request, TestFiles } from './requestFiles';
 

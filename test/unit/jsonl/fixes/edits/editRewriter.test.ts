@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { editsOf } from '../../../../../src/jsonl/fixes/edits/editsOf';
+import { editsOf } from '../../../../../src/jsonl/fixes/edits/editRewriter';
 import type { FieldEdit } from '../../../../../src/jsonl/fixes/edits/fieldEdit';
 import { JsonLine } from '../../../../../src/jsonl/fixes/jsonLine';
 import { applyEdits } from '../../../../../src/jsonl/fixes/textEdit';

@@ -9,7 +9,7 @@ import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
-import { markPrefixes } from '../../../../src/jsonl/survey/markPrefixes';
+import { markPrefixes } from '../../../../src/jsonl/survey/promptMarks';
 import { surveyFile } from '../../../../src/jsonl/survey/surveyFile';
 import { writePrimer } from '../../../../src/jsonl/survey/writePrimer';
 import { runs } from '../../../helpers/runs';
