@@ -11,7 +11,7 @@ import type { SessionReference } from '../../contributions';
 import { numberFormat } from '../../shared/formats';
 import { type Connection, mayUse, reach, whenPollable } from '../connection';
 import type { ListedSession, PanelSession } from './facts/listedSession';
-import { Needs, type WaitingSessions } from './facts/needs';
+import { Needs } from './facts/needs';
 import { DismissedQuestions } from './inbox/deskQuestions';
 import type { Inbox } from './inbox/inbox';
 import { idOfAsk } from './inbox/inboxEntries';
@@ -40,7 +40,7 @@ export interface SessionsView extends vscode.Disposable {
   /** Returns the inbox. Loaded when first needed. */
   inbox(): Promise<Inbox>;
   /** Sessions with open asks. */
-  readonly waiting: WaitingSessions;
+  readonly waiting: Needs;
   /** Returns every known session. */
   known(): readonly ListedSession[];
   /** Takes the state of an open panel. */
@@ -204,11 +204,7 @@ function createStore(
 }
 
 /** Applies the rules of this machine to all open asks. */
-function considerAsks(
-  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
-  waiting: WaitingSessions,
-  onError: (error: unknown) => void,
-): void {
+function considerAsks({ rules }: Pick<SessionPanelsDependencies, 'rules'>, waiting: Needs, onError: (error: unknown) => void): void {
   if (waiting.all().length > 0) {
     rules
       .get()

@@ -4,7 +4,6 @@ import { systemClock } from '../../../src/common/clock';
 import { Emitter } from '../../../src/common/emitter';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import type { WaitingSessions } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
@@ -47,7 +46,7 @@ for (const serverStyle of serverStyleNames) {
     function open(...ids: readonly string[]) {
       const waitingChanged = new Emitter<void>();
       const asks = [{ eventId: 'known elsewhere', kind: 'confirmation' as const }];
-      const waiting: WaitingSessions = {
+      const waiting = {
         onDidChange: waitingChanged.event,
         all: () => ids.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks })),
         questions: () => [],

@@ -5,7 +5,7 @@ import { Emitter } from '../../../common/emitter';
 import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import type { WaitingSessions } from '../facts/needs';
+import type { Needs } from '../facts/needs';
 import { sessionKey } from '../facts/listedSession';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from '../live/conversation';
@@ -18,7 +18,7 @@ export interface ReadSource extends AskSource {
 }
 
 export interface AskSourcesOptions {
-  readonly waiting: WaitingSessions;
+  readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
   /** Returns the source of a session's open panel while it is up to date. The panel knows more, and answers given there count. */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when a panel opens, closes or becomes up to date. */

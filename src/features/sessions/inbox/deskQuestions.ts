@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined';
 import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
-import type { AskedQuestion, WaitingSessions } from '../facts/needs';
+import type { AskedQuestion, Needs } from '../facts/needs';
 import type { SendResult } from '../live/conversation';
 import type { AskSources } from './askSources';
 import { idOfAsk, toLeftQuestionWords } from './inboxEntries';
@@ -11,7 +11,7 @@ import type { Memento } from 'vscode';
 
 export interface DeskQuestionsOptions {
   readonly sources: Pick<AskSources, 'find'>;
-  readonly waiting: Pick<WaitingSessions, 'questions'>;
+  readonly waiting: Pick<Needs, 'questions'>;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   readonly t: Translate;
 }

@@ -5,7 +5,7 @@ import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
-import type { WaitingSessions } from '../facts/needs';
+import type { Needs } from '../facts/needs';
 import type { SessionFacts } from '../facts/sessionFacts';
 import { Conversation } from '../live/conversation';
 import { SessionAccess } from '../live/sessionAccess';
@@ -24,7 +24,7 @@ import { InboxPanel } from './inboxPanel';
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
   readonly rules: Lazy<ApprovalRules>;
-  readonly waiting: WaitingSessions;
+  readonly waiting: Needs;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   /** Describes the watched sessions. */
   readonly watched: () => string;

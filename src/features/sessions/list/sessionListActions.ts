@@ -37,8 +37,7 @@ export class WaitingTour {
     const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
     const next = asks[(place + 1) % asks.length];
     if (next === undefined) {
-      const { isPart } = deps.store.coverage;
-      void showInformation(isPart ? vscode.l10n.t('Nothing needs you.') : vscode.l10n.t('Nothing needs you.'));
+      void showInformation(vscode.l10n.t('Nothing needs you.'));
       return;
     }
     this.lastEventId = next.ask.eventId;

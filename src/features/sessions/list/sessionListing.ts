@@ -5,9 +5,6 @@ import { ServiceError } from '../../../client/transport/errors';
 import { isIgnoredBy, toServiceFilters } from './sessionFilter';
 import type { SessionStore } from './sessionStore';
 
-/** Reason why only the loaded sessions are filtered: the service refuses the filter, or ignores it. */
-export type FilterNote = 'refused' | 'ignored';
-
 /**
  * Lists the sessions that a store needs, filtered by the service if possible. If the service refuses a filter, it is no longer sent. The
  * store filters in any case.
@@ -16,13 +13,13 @@ export class SessionListing {
   // Per scope of the store: all pages of one listing must use the same filter.
   private scope: string | undefined;
   private attempts: SessionFilters[] = [];
-  private currentNote: FilterNote | undefined;
+  private isRefused = false;
 
   constructor(private readonly store: SessionStore) {}
 
-  /** Note about the filter of the current listing. */
-  get note(): FilterNote | undefined {
-    return this.scope === this.store.list.scope ? this.currentNote : undefined;
+  /** True if only the loaded sessions are filtered: the service refuses or ignores the filter of the current listing. */
+  get isFilteredHere(): boolean {
+    return this.scope === this.store.list.scope && this.isRefused;
   }
 
   /** Returns one page of the current listing. */
@@ -30,7 +27,7 @@ export class SessionListing {
     const { store } = this;
     if (this.scope !== store.list.scope) {
       this.scope = store.list.scope;
-      this.currentNote = undefined;
+      this.isRefused = false;
       this.attempts = attemptsFor(toServiceFilters(store.filter, store.filteredSince));
     }
     for (;;) {
@@ -38,9 +35,7 @@ export class SessionListing {
       const [asked = {}, ...easier] = this.attempts;
       try {
         const page = await client.sessions.list({ ...options, ...asked });
-        if (scope === this.scope && page.items.some(session => isIgnoredBy(session, asked))) {
-          this.currentNote ??= 'ignored';
-        }
+        this.isRefused ||= scope === this.scope && page.items.some(session => isIgnoredBy(session, asked));
         return page;
       } catch (error) {
         // A bad cursor is refused too, so only the first page says something about the filter.
@@ -49,7 +44,7 @@ export class SessionListing {
           throw error;
         }
         this.attempts = easier;
-        this.currentNote = 'refused';
+        this.isRefused = true;
       }
     }
   }

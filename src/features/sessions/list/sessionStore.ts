@@ -137,11 +137,6 @@ export class SessionStore {
     return this.all().filter(({ problem }) => problem !== undefined);
   }
 
-  /** Returns every session that is idle after a question of its agent, including those that the filter hides. */
-  asked(): readonly ListedSession[] {
-    return this.all().filter(({ question }) => question !== undefined);
-  }
-
   /** Returns every session of *Needs You*, whether the filter shows it or not. */
   needing(): readonly ListedSession[] {
     return this.all().filter(listed => groupOf(listed) === 'needsYou');

@@ -32,7 +32,7 @@ export class SessionsDrawing {
 
   constructor(
     private readonly store: SessionStore,
-    private readonly listing: Pick<SessionListing, 'note'>,
+    private readonly listing: Pick<SessionListing, 'isFilteredHere'>,
     private readonly context: () => PresentationContext,
     private readonly canvas: SessionsCanvas,
   ) {}
@@ -73,7 +73,7 @@ export class SessionsDrawing {
  */
 export function describeListing(
   store: SessionStore,
-  { note }: Pick<SessionListing, 'note'>,
+  { isFilteredHere }: Pick<SessionListing, 'isFilteredHere'>,
   context: PresentationContext,
 ): string | undefined {
   const { translate } = context;
@@ -83,12 +83,7 @@ export function describeListing(
   if (store.problem !== undefined) {
     return translate("Couldn't refresh: {0}", describeError(store.problem));
   }
-  const noted =
-    note === 'refused'
-      ? translate('Only loaded sessions are filtered.')
-      : note === 'ignored'
-        ? translate('Only loaded sessions are filtered.')
-        : '';
+  const noted = isFilteredHere ? translate('Only loaded sessions are filtered.') : '';
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 

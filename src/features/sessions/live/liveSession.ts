@@ -2,6 +2,7 @@ import type { watchEvents } from '../../../client/events/eventStream';
 import type { WatchState } from '../../../client/events/watchUpdates';
 import { Emitter } from '../../../common/emitter';
 import { realTimers, type Timers } from '../../../common/lists/poller';
+import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
@@ -11,13 +12,13 @@ import { createSessionView, type SessionView } from '../../../shared/session/ses
 import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';
 import { translatedView } from './translatedView';
-import { connectionOf } from './connectionOf';
 import { CachedValue, type PanelSource, type SourceChange } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { SessionAvailability, SilenceCheck, isReading, isTelling } from './sessionAvailability';
-import type { ThreadLog } from './threadLog';
+import { SilenceCheck } from './silenceCheck';
+import { isReading, type ThreadLog } from './threadLog';
+import { toConnectionView } from './toConnectionView';
 
 export interface LiveSessionOptions {
   readonly reference: SessionReference;
@@ -39,6 +40,8 @@ export interface LiveSessionOptions {
 
 /** Time for which a session is still watched after its panel was hidden, in milliseconds, so that its asks are noticed at once. */
 const hiddenWatch = 5 * 60_000;
+/** Interval between two reads of the history of a service that does not stream, in milliseconds. */
+const pollInterval = 15_000;
 
 /** A session as its panel shows it, kept up to date: the session object, its threads, and the opened logs. */
 export class LiveSession implements PanelSource {
@@ -51,7 +54,11 @@ export class LiveSession implements PanelSource {
   private readonly timers: Timers;
   private readonly now: () => number;
   private readonly reader: SessionReader;
-  private readonly availability: SessionAvailability;
+  /** True if the service does not stream. Its history is then polled. */
+  private isPolled = false;
+  private pollTimer: unknown;
+  /** Reason why the session is no longer watched, as last logged. */
+  private loggedProblem = '';
   /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new CachedValue(() =>
@@ -80,26 +87,18 @@ export class LiveSession implements PanelSource {
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
-    this.availability = new SessionAvailability({
-      ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
-      onPoll: () => {
-        if (this.isVisible) {
-          this.startLogs();
-        }
-      },
-    });
     this.silence = new SilenceCheck(this.timers, () => this.log(''));
     this.logs = new SessionLogs({
       ...{ ...options, sessionId: options.reference.sessionId, timers: this.timers },
-      onRows: (thread, splices) => {
-        this.changed.fire({ type: 'rows', thread, splices });
+      onRows: thread => {
+        this.changed.fire({ type: 'rows', thread });
         this.viewChanged();
       },
-      onText: (thread, key, part, text) => this.changed.fire({ type: 'text', thread, key, part, text }),
+      onText: thread => this.changed.fire({ type: 'rows', thread }),
       onState: (thread, state) => this.stateChanged(thread, state),
       onEvents: (thread, types, isLive) => {
         this.viewChanged();
-        if (isLive && thread === '' && isTelling(types)) {
+        if (isLive && thread === '' && canChangeSession(types)) {
           this.readSoon();
         }
       },
@@ -119,10 +118,20 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
-    const { blocked, view, availability } = this;
+    const { t } = this.options;
+    const { isDeleted, session } = this.reader;
+    if (this.blocked !== undefined) {
+      return { name: 'ended', reason: this.blocked };
+    }
+    if (this.view.state === 'archived') {
+      return { name: 'ended', reason: t('This session is archived.') };
+    }
+    if (this.isPolled && !isDeleted) {
+      return { name: 'polling', everySeconds: pollInterval / 1000 };
+    }
     const { state, isPartial } = this.log(this.logs.shown);
-    const more = { now: this.now(), isKnown: this.reader.session !== undefined };
-    return connectionOf({ blocked, view, availability, state, isPartial, ...more }, this.options.t);
+    const shown = toConnectionView(isDeleted ? { name: 'ended', reason: 'deleted' } : state, this.now(), session !== undefined, t);
+    return shown.name === 'catchingUp' && isPartial ? { ...shown, isPartial } : shown;
   }
 
   /** True if the session's history was read and it is watched. */
@@ -165,7 +174,7 @@ export class LiveSession implements PanelSource {
     if (obstacle !== undefined) {
       return;
     }
-    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.availability.isGone)) {
+    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.reader.isDeleted)) {
       this.startLogs();
     } else {
       this.logs.retryNow();
@@ -258,7 +267,7 @@ export class LiveSession implements PanelSource {
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
     const opened = new Set(this.logs.threads);
-    return { session, threads, files, vaultNames, opened, isDeleted: this.availability.isGone, isPartial: this.log('').isPartial };
+    return { session, threads, files, vaultNames, opened, isDeleted: this.reader.isDeleted, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {
@@ -266,11 +275,39 @@ export class LiveSession implements PanelSource {
       if (isReading(state) || state.name === 'ended') {
         this.readSoon();
       }
-      this.availability.tell(state);
+      this.checkAvailability(state);
       this.viewChanged();
     }
     if (thread === this.logs.shown) {
       this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  /** Derives from the watch of the own log whether the session still exists, and whether it can be streamed. */
+  private checkAvailability(state: WatchState): void {
+    const { reader, timers } = this;
+    if (isReading(state)) {
+      this.isPolled = false;
+      reader.isDeleted = false;
+    } else if (state.name === 'ended' && state.reason === 'deleted') {
+      reader.isDeleted = true;
+    } else if (state.name === 'ended' && state.reason === 'unsupported' && reader.session !== undefined) {
+      this.isPolled = true;
+      timers.clear(this.pollTimer);
+      this.pollTimer = timers.set(() => {
+        if (!reader.isDeleted && this.isVisible) {
+          this.startLogs();
+        }
+      }, pollInterval);
+    }
+    if (state.name === 'live') {
+      this.loggedProblem = '';
+    } else if (state.name === 'ended' && state.error !== undefined) {
+      const problem = describeError(state.error);
+      if (problem !== this.loggedProblem) {
+        this.loggedProblem = problem;
+        this.options.warn(`Session ${this.reference.sessionId} is no longer watched: ${problem}`);
+      }
     }
   }
 
@@ -299,7 +336,7 @@ export class LiveSession implements PanelSource {
   private stopLogs(): void {
     this.logs.stop();
     this.silence.rest();
-    this.availability.rest();
+    this.timers.clear(this.pollTimer);
     this.reader.rest();
   }
 
@@ -313,4 +350,9 @@ export class LiveSession implements PanelSource {
     this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }
+}
+
+/** Returns whether events of these types can change the session object. */
+function canChangeSession(types: ReadonlySet<string>): boolean {
+  return [...types].some(type => /^session\.(?!usage)|^span\.outcome_evaluation_end$/.test(type));
 }

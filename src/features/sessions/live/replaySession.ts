@@ -125,14 +125,13 @@ export class ReplaySession implements PanelSource {
 
   /** Adds events to a new transcript in slices. */
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
-    const before = this.transcripts.get(thread)?.rows.length ?? 0;
     const transcript = new Transcript({ thread });
     this.transcripts.set(thread, transcript);
-    this.changed.fire({ type: 'rows', thread, splices: [{ at: 0, remove: before, rows: [] }] });
+    this.changed.fire({ type: 'rows', thread });
     for (let from = 0; from < events.length; from += slice) {
-      const splices = transcript.append(events.slice(from, from + slice));
+      transcript.append(events.slice(from, from + slice));
       this.cachedView = undefined;
-      this.changed.fire({ type: 'rows', thread, splices });
+      this.changed.fire({ type: 'rows', thread });
       this.changed.fire({ type: 'view' });
       await othersTurn();
       this.signal.throwIfAborted();

@@ -3,7 +3,6 @@ import type { WatchState } from '../../../client/events/watchUpdates';
 import type { EventLog } from '../../../client/serviceClient';
 import type { Timers } from '../../../common/lists/poller';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import type { RowSplice } from '../../../shared/session/rows/rows';
 import { findNewest, threadLogOf } from '../facts/wholeLog';
 import type { SessionAccess } from './sessionAccess';
 import { ThreadLog, type ThreadLogOptions } from './threadLog';
@@ -15,8 +14,8 @@ export interface SessionLogsOptions {
   readonly timers: Timers;
   /** Returns the event types to preview while they are written; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
-  readonly onRows: (thread: string, splices: readonly RowSplice[]) => void;
-  readonly onText: (thread: string, ...added: Parameters<ThreadLogOptions['onText']>) => void;
+  readonly onRows: (thread: string) => void;
+  readonly onText: (thread: string) => void;
   readonly onState: (thread: string, state: WatchState) => void;
   readonly onEvents: (thread: string, ...come: Parameters<ThreadLogOptions['onEvents']>) => void;
 }
@@ -116,8 +115,8 @@ export class SessionLogs {
     const { watch, timers, previews, onRows, onText, onState, onEvents } = this.options;
     return new ThreadLog({
       ...{ thread, log: this.eventLog(thread), watch, timers, previews },
-      onRows: splices => onRows(thread, splices),
-      onText: (...added) => onText(thread, ...added),
+      onRows: () => onRows(thread),
+      onText: () => onText(thread),
       onState: state => onState(thread, state),
       onEvents: (...come) => onEvents(thread, ...come),
     });

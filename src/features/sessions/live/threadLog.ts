@@ -8,9 +8,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { OwnSending } from '../../../shared/session/ownEvents';
 import type { RowSplice } from '../../../shared/session/rows/rows';
 import { Transcript } from '../../../shared/session/transcript';
-import { differenceOf } from './panelSource';
 import { ReadingLog } from './readingLog';
-import { isReading } from './sessionAvailability';
 
 /** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
 const slice = 200;
@@ -26,8 +24,9 @@ export interface ThreadLogOptions {
   readonly now?: () => number;
   /** Returns the event types to preview; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
-  readonly onRows: (splices: readonly RowSplice[]) => void;
-  readonly onText: (key: string, part: number, text: string) => void;
+  readonly onRows: () => void;
+  /** Called when only text was added to a message that is being written. */
+  readonly onText: () => void;
   readonly onState: (state: WatchState) => void;
   /** Called with the types of new events. `isLive` is false for events from the history. */
   readonly onEvents: (types: ReadonlySet<string>, isLive: boolean) => void;
@@ -111,12 +110,12 @@ export class ThreadLog {
 
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
-    this.tellRows(this.shown.addOwn(sending));
+    this.reportRows(this.shown.addOwn(sending));
   }
 
   ownStored(sending: OwnSending): void {
     this.sendings.delete(sending.clientId);
-    this.tellRows(this.shown.ownStored(sending));
+    this.reportRows(this.shown.ownStored(sending));
   }
 
   ownFailed(clientId: string, problem: string): void {
@@ -124,7 +123,7 @@ export class ThreadLog {
     if (known !== undefined) {
       this.sendings.set(clientId, { ...known, problem });
     }
-    this.tellRows(this.shown.ownFailed({ clientId, problem }));
+    this.reportRows(this.shown.ownFailed({ clientId, problem }));
   }
 
   /** Removes a failed send when the same event is sent again. */
@@ -132,7 +131,7 @@ export class ThreadLog {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
         this.sendings.delete(clientId);
-        this.tellRows(this.shown.removeOwn(clientId));
+        this.reportRows(this.shown.removeOwn(clientId));
       }
     }
   }
@@ -140,7 +139,7 @@ export class ThreadLog {
   /** Sets the thread of the session's own log. */
   setShownThread(thread: string): void {
     this.primary = thread;
-    this.tellRows(this.shown.setShownThread(thread));
+    this.reportRows(this.shown.setShownThread(thread));
   }
 
   /** Marks the session as ended although its events don't say so, or undoes that. */
@@ -148,7 +147,7 @@ export class ThreadLog {
     this.isClosed = isClosed;
     // A transcript that is still being read is marked at its end.
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
-      this.tellRows(this.shown.setClosed(isClosed));
+      this.reportRows(this.shown.setClosed(isClosed));
     }
   }
 
@@ -166,7 +165,7 @@ export class ThreadLog {
       shown: () => this.shown,
       createTranscript: () => this.createTranscript(),
       show: transcript => this.replace(transcript),
-      append: events => this.tellRows(this.shown.append(events)),
+      append: events => this.reportRows(this.shown.append(events)),
     });
     this.reading = reading;
     controller.signal.addEventListener('abort', () => reading.stop());
@@ -198,7 +197,7 @@ export class ThreadLog {
   private apply(update: WatchUpdate, transcript: Transcript): void {
     const show = (splices: readonly RowSplice[]) => {
       if (transcript === this.shown) {
-        this.tellRows(splices);
+        this.reportRows(splices);
       }
     };
     switch (update.type) {
@@ -222,10 +221,8 @@ export class ThreadLog {
       case 'previews': {
         const { splices, texts } = transcript.preview(update.events);
         show(splices);
-        if (transcript === this.shown) {
-          for (const { key, part, text } of texts) {
-            this.options.onText(key, part, text);
-          }
+        if (transcript === this.shown && texts.length > 0) {
+          this.options.onText();
         }
         break;
       }
@@ -264,14 +261,13 @@ export class ThreadLog {
     if (this.primary !== undefined && this.options.thread === '') {
       fresh.setShownThread(this.primary);
     }
-    const before = this.shown;
     this.shown = fresh;
-    this.tellRows(differenceOf(before.rows, fresh.rows));
+    this.options.onRows();
   }
 
-  private tellRows(splices: readonly RowSplice[]): void {
+  private reportRows(splices: readonly RowSplice[]): void {
     if (splices.length > 0) {
-      this.options.onRows(splices);
+      this.options.onRows();
     }
   }
 
@@ -289,4 +285,9 @@ function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
   for (let from = 0; from < update.events.length; from += slice) {
     yield { ...update, events: update.events.slice(from, from + slice) };
   }
+}
+
+/** Returns whether a watch has caught up with the service and receives new events. */
+export function isReading({ name }: WatchState): boolean {
+  return name === 'live' || name === 'polling';
 }

@@ -44,8 +44,6 @@ export class SessionPanel {
   private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly pump: PanelPump;
   private readonly changes: vscode.Disposable;
-  /** Threads whose snapshot was sent to the webview. */
-  private readonly given = new Set<string>();
   private readonly awaited: AwaitedReveal;
   private shownIcon = '';
   private isPreview = false;
@@ -58,10 +56,7 @@ export class SessionPanel {
       post: message => this.host.post(message),
       header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
       frame: () => ({ isReplay: source.isReplay, canWrite: source.canWrite, prices: options.prices() }),
-      rows: thread => {
-        const rows = source.transcript(thread)?.rows;
-        return rows && { rows: [...rows], expected: rows.length };
-      },
+      rows: thread => source.transcript(thread)?.rows,
     });
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, column, title, extension, log, state, viewType: viewTypes.session, bundle: 'session', schema: fromWebviewSchema },
@@ -104,9 +99,7 @@ export class SessionPanel {
 
   /** Sends snapshots of all threads again, for a change that no amendment describes. */
   redraw(): void {
-    for (const thread of this.given) {
-      this.pump.snapshot(thread);
-    }
+    this.pump.redraw();
   }
 
   private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
@@ -130,43 +123,23 @@ export class SessionPanel {
   /** Handles a webview that was loaded or loaded again: it gets everything. */
   private begin(): void {
     this.pump.pause();
-    this.given.clear();
     this.pump.resume();
-    this.give('');
+    this.pump.show('');
     this.revealAwaited();
   }
 
   private openThread(thread: string): void {
     this.source.openThread(thread);
-    this.give(thread);
-  }
-
-  private give(thread: string): void {
-    if (!this.given.has(thread)) {
-      this.given.add(thread);
-      this.pump.snapshot(thread);
-    }
+    this.pump.show(thread);
   }
 
   private changed(change: SourceChange): void {
-    switch (change.type) {
-      case 'rows':
-        if (this.given.has(change.thread)) {
-          this.pump.splice(change.thread, change.splices);
-        }
-        this.revealAwaited();
-        break;
-      case 'text':
-        if (this.given.has(change.thread)) {
-          this.pump.previewText(change.thread, change.key, change.part, change.text);
-        }
-        break;
-      case 'view':
-      case 'connection':
-        this.pump.header(change.type);
-        this.revealAwaited();
-        break;
+    if (change.type === 'rows') {
+      this.pump.rowsChanged(change.thread);
+    } else {
+      this.pump.header(change.type);
     }
+    this.revealAwaited();
   }
 
   private revealAwaited(): void {

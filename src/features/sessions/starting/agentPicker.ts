@@ -68,13 +68,8 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
 }
 
 function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
-  if (state === 'unsupported') {
-    return [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)];
-  }
-  if (problem === undefined && isListed && agents.length === 0) {
-    return [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)];
-  }
-  return [];
+  const isEmpty = problem === undefined && isListed && agents.length === 0;
+  return isEmpty || state === 'unsupported' ? [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)] : [];
 }
 
 async function askAgentId(): Promise<string> {

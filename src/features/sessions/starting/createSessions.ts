@@ -41,7 +41,7 @@ export async function createSessions(
         if (answers.before?.agentId !== agent.id) {
           answers.before = { agentId: agent.id, ids: await sessionsBefore(client.sessions, agent.id, signal) };
         }
-        return await startSession(client, params, {
+        return await startSession(client, params, answers, {
           ...{ signal, report, uploaded },
           onCreate: () => {
             isSent = true;

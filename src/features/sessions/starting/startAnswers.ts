@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Choice } from '../../../common/asking/askSteps';
@@ -6,6 +7,7 @@ import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
 import type { LocalFile } from '../../../common/files/localFile';
+import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
 import { describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
@@ -15,7 +17,7 @@ import type { Attached } from '../attaching/waysToAttach';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from '../attaching/sessionFiles';
-import type { SessionStartParams } from './sessionStart';
+import { toAgentParams } from './sessionStart';
 
 /** Failure of the last attempt to start a session. */
 export interface StartFailure {
@@ -72,26 +74,21 @@ export interface AbsentGroups {
   readonly vaults: boolean;
 }
 
-/** Returns the parameters of the session of one version. `repositoryType` is the service's name for a repository. */
+/** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */
 export function toStartParams(
   answers: Answers & { readonly agent: ChosenAgent },
   version: number | undefined,
   message: string,
   repositoryType: string,
-): SessionStartParams {
-  const { agent, environment, title, files, folder, repositories, memoryStores, vaults, budget, overrides, versions } = answers;
-  const { model, system } = overrides;
+): SessionParams {
+  const { agent, environment, title, repositories, memoryStores, vaults, budget, overrides, versions } = answers;
+  const words = versions === undefined ? title.trim() : `${toLabel(title || message, 60)} · v${version}`;
+  const resources = [...repositories.map(one => toRepositoryParams(one, repositoryType)), ...memoryStores.map(toStoreParams)];
   return {
-    agentId: agent.id,
-    agentVersion: version,
-    environmentId: environment?.id,
-    title: versions === undefined ? title : `${toLabel(title || message, 60)} · v${version}`,
-    files,
-    folder,
-    resources: [...repositories.map(one => toRepositoryParams(one, repositoryType)), ...memoryStores.map(toStoreParams)],
-    vaultIds: vaults.map(({ id }) => id),
-    budget: budget === undefined ? undefined : toBudget(budget),
-    overrides: { ...(model !== undefined && { model }), ...(system !== undefined && { system }) },
+    agent: toAgentParams(agent.id, version, overrides),
+    ...defined({ environment_id: environment?.id, title: words || undefined, budget: budget === undefined ? undefined : toBudget(budget) }),
+    ...(resources.length > 0 && { resources }),
+    ...(vaults.length > 0 && { vault_ids: vaults.map(({ id }) => id) }),
   };
 }
 
