@@ -5,10 +5,9 @@ import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Connections, type Reached, reach } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
-import type { SessionListing } from './list/sessionListing';
+import type { SessionListing, SessionStore } from './list/sessionStore';
 import { nameOf } from './list/sessionPresentation';
 import type { SessionSort } from './list/sessionSort';
-import type { SessionStore } from './list/sessionStore';
 import type { SessionPanels } from './sessionPanels';
 
 /** Dependencies of all actions on sessions. */

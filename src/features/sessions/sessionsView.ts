@@ -21,14 +21,12 @@ import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { FollowedSessions } from './list/followedSessions';
-import { DeploymentNames } from './list/deploymentNames';
+import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { ReadMarks } from './list/readMarks';
-import { SessionListing } from './list/sessionListing';
+import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
 import { readSort, type SessionSort, writeSort } from './list/sessionSort';
-import { SessionStore } from './list/sessionStore';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
-import { createSessionsTree, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
 

@@ -9,7 +9,7 @@ import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { Conversation } from '../../../src/features/sessions/live/conversation';
-import { findArguments } from '../../../src/features/sessions/panel/parts/findArguments';
+import { findArguments } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';

@@ -12,11 +12,10 @@ import { DeskQuestions, DismissedQuestions } from '../../../src/features/session
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
-import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
-import { followPanel } from '../../../src/features/sessions/panel/followPanel';
+import { followPanel } from '../../../src/features/sessions/panel/openSessionPanels';
 import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { LiveSession } from '../../../src/features/sessions/live/liveSession';
 import { SessionAccess } from '../../../src/features/sessions/live/sessionAccess';

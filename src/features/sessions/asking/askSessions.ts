@@ -15,7 +15,7 @@ import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '..
 import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
-import { describeBulk, runBulk } from '../bulk/runBulk';
+import { describeBulk, runBulk } from '../bulk/bulkSessions';
 import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 

@@ -4,9 +4,8 @@ import { askChoice, askText } from '../../../common/asking/askSteps';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import type { AttachableGroup } from './attachableGroup';
+import { type AttachableGroup, type Attached, waysToAttach } from './attachableGroup';
 import { editList } from './editList';
-import { type Attached, waysToAttach } from './waysToAttach';
 
 /** Memory store to attach to a session. */
 export interface AttachedStore extends Attached {

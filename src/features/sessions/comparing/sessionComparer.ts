@@ -12,11 +12,11 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession } from '../chooseSession';
+import type { ListedSession } from '../facts/listedSession';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { otherSessions } from './otherSessions';
 import { nameOfPoint, textsOf } from './pointTexts';
 import { SessionComparisonPanel } from './sessionComparisonPanel';
 
@@ -193,4 +193,33 @@ export async function chooseOtherSession(deps: SessionActionContext, one: Sessio
     read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
     byId: sessionId => ({ connection: one.connection, sessionId }),
   });
+}
+
+/** Sessions to compare one with, in groups of decreasing similarity. */
+interface OtherSessions {
+  /** Sessions of the same agent with the same first message or title. */
+  readonly alike: readonly ListedSession[];
+  readonly sameAgent: readonly ListedSession[];
+  readonly others: readonly ListedSession[];
+}
+
+/** Groups the listed sessions by their similarity to a session, which is itself omitted. */
+export function otherSessions(listed: readonly ListedSession[], one: SessionReference): OtherSessions {
+  const isOne = ({ connection, session }: ListedSession) => connection === one.connection && session.id === one.sessionId;
+  const self = listed.find(isOne);
+  const others = listed.filter(session => !isOne(session));
+  const name = firstWordsOf(self);
+  const isSameAgent = ({ session, connection }: ListedSession) =>
+    connection === self?.connection && session.agent?.id !== undefined && session.agent.id === self.session.agent?.id;
+  const isAlike = (session: ListedSession) => isSameAgent(session) && name !== '' && firstWordsOf(session) === name;
+  return {
+    alike: others.filter(isAlike),
+    sameAgent: others.filter(session => isSameAgent(session) && !isAlike(session)),
+    others: others.filter(session => !isSameAgent(session)),
+  };
+}
+
+/** Returns the title or first message of a session, without the version that "Run on Two Versions" appends. */
+function firstWordsOf(listed: ListedSession | undefined): string {
+  return (listed?.name ?? '').replace(/ · v\d+$/, '').trim();
 }

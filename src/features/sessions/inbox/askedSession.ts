@@ -18,9 +18,8 @@ import { readAsks } from '../facts/readAsks';
 import type { SessionFacts } from '../facts/sessionFacts';
 import { findNewest, threadLogOf } from '../facts/wholeLog';
 import type { ConversedSession } from '../live/conversation';
-import { CachedValue } from '../live/panelSource';
+import { CachedValue, translatedView } from '../live/panelSource';
 import { ThreadLog } from '../live/threadLog';
-import { translatedView } from '../live/translatedView';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;

@@ -3,6 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
+import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { textOfMessage } from '../../../shared/session/rows/parts';
@@ -10,7 +11,6 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { ConversedSession } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
-import { isIrreversible } from './irreversible';
 
 /** Returns the ID of an ask in the inbox. It stays the same across reloads. */
 export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
@@ -128,4 +128,59 @@ function mustBeExact(_name: string, value: unknown): unknown {
 
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}
+
+/** Words of commands that delete, push, publish or deploy. They sort asks and guard nothing: a command without them comes later in the inbox. */
+const words = new Set(
+  'rm rmdir unlink shred dd mkfs truncate -delete push publish upload deploy destroy delete drop terminate uninstall --hard -xdelete -xpost -xput -xpatch post put patch'.split(
+    ' ',
+  ),
+);
+/** Words that count only after a program. */
+const afterProgram: readonly (readonly [program: string, word: string])[] = [
+  ['git', 'clean'],
+  ['terraform', 'apply'],
+  ['kubectl', 'apply'],
+];
+/** Words in the name of a tool that deletes, pays, sends or publishes. */
+const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
+const writing = /write|edit|create|patch|replace|move|rename/i;
+
+/** Returns whether a call clearly can't be undone, by its tool and arguments: it deletes, pushes, pays, or writes outside the workspace. */
+export function isIrreversible(name: string, argumentsText: string): boolean {
+  const input = parse(argumentsText);
+  if (name !== 'bash' && tool.test(name)) {
+    return true;
+  }
+  const texts = Object.entries(isRecord(input) ? input : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  if (texts.some(([field, text]) => /^(?:command|cmd|script|sql|query)$/.test(field) && isIrreversibleCommand(text))) {
+    return true;
+  }
+  return writing.test(name) && texts.some(([field, text]) => /path|file|folder|target/i.test(field) && isOutside(text));
+}
+
+function isIrreversibleCommand(text: string): boolean {
+  const found = new Set(text.toLowerCase().split(/[\s;&|()`"'=]/));
+  return (
+    [...found].some(word => words.has(word) || (word.split('/').at(-1) ?? '').startsWith('deploy')) ||
+    afterProgram.some(([program, word]) => found.has(program) && found.has(word))
+  );
+}
+
+/** Returns whether a path leads out of the workspace of an agent. */
+function isOutside(path: string): boolean {
+  return (
+    path.split(/[\\/]/).includes('..') ||
+    path.startsWith('~') ||
+    (/^(?:\/|[A-Za-z]:)/.test(path) && !/^\/(?:workspace|tmp|mnt)\//.test(path))
+  );
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // The arguments were cut, so only their start is known.
+    return { command: json };
+  }
 }

@@ -11,8 +11,7 @@ import { FollowedPolls } from './polling/followedPolls';
 import { maxReads, SessionReads } from './polling/sessionReads';
 import { SessionSurvey } from './polling/sessionSurvey';
 import { isFiltering } from './sessionFilter';
-import type { SessionListing } from './sessionListing';
-import type { SessionStore } from './sessionStore';
+import type { SessionListing, SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;

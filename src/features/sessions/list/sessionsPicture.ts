@@ -2,10 +2,9 @@ import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { describeFilter, isFiltering } from './sessionFilter';
-import type { SessionListing } from './sessionListing';
+import type { SessionListing, SessionsState, SessionStore } from './sessionStore';
 import { minuteOf, presentBadge } from './sessionPresentation';
 import { describeSort } from './sessionSort';
-import type { SessionStore, SessionsState } from './sessionStore';
 
 /** Message, heading, badge and context keys of the Sessions view. */
 export interface SessionsPicture {

@@ -11,8 +11,7 @@ import { type RunAgentView, toRunViews } from '../../../shared/session/runViews'
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';
-import { translatedView } from './translatedView';
-import { CachedValue, type PanelSource, type SourceChange } from './panelSource';
+import { CachedValue, type PanelSource, type SourceChange, translatedView } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';

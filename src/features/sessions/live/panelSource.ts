@@ -1,4 +1,5 @@
 import type { Disposable, Event } from 'vscode';
+import type { Translate } from '../../../common/text/translate';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -56,4 +57,13 @@ export class CachedValue<T> {
   outdate(): void {
     this.isOutdated = true;
   }
+}
+
+/** Returns a view whose own texts are translated. Before, they are in English. */
+export function translatedView(view: SessionView, t: Translate): SessionView {
+  return {
+    ...view,
+    threads: view.threads.map(thread => (thread.isPrimary ? { ...thread, name: t('Main') } : thread)),
+    ...(view.whyNot === undefined ? {} : { whyNot: t(view.whyNot) }),
+  };
 }

@@ -10,8 +10,7 @@ import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
-import { translatedView } from './translatedView';
-import type { PanelSource, SourceChange } from './panelSource';
+import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
 /** Maximum size of a file, in bytes: the transcript of a larger one would not fit into memory. */
 const maxBytes = 1_000_000_000;

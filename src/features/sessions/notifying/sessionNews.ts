@@ -9,8 +9,7 @@ import type { ReadMarks } from '../list/readMarks';
 import type { SessionStore } from '../list/sessionStore';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { NotificationClaims } from './notificationClaims';
-import { SessionNotifier } from './sessionNotifier';
+import { NotificationClaims, SessionNotifier } from './sessionNotifier';
 
 interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'> {
   readonly store: SessionStore;

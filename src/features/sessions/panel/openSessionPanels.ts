@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
@@ -15,18 +16,15 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { mayUse, reach } from '../../connection';
 import { createComposerHost } from '../composing/composerHost';
-import { exportSession, exportShown } from '../exporting/exportFile';
-import type { ExportFormat } from '../exporting/exportNames';
+import { type ExportFormat, exportSession, exportShown } from '../exporting/exportFile';
 import { type PanelSession, sessionKey } from '../facts/listedSession';
 import { type AskSource, Conversation } from '../live/conversation';
 import { LiveSession } from '../live/liveSession';
 import { ReplaySession } from '../live/replaySession';
 import { SessionAccess } from '../live/sessionAccess';
-import type { ApprovalRules } from '../rules/approvalRules';
-import { PanelRules } from '../rules/panelRules';
+import { type ApprovalRules, PanelRules } from '../rules/approvalRules';
 import type { ShowOptions } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { followPanel } from './followPanel';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
@@ -272,4 +270,48 @@ const previewKey = 'managedAgents.sessionPreview';
 function ownPrices(): OwnPrices {
   const { currency, prices } = readEstimateSettings();
   return { currency, models: [...prices] };
+}
+
+interface FollowedPanel {
+  readonly reference: SessionReference;
+  readonly page: Pick<SessionPanel, 'showView'>;
+  readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange'>;
+}
+
+/** Delay from a change to the update of the tab and of listeners, in milliseconds. Combines several changes. */
+const settle = 100;
+
+/** Keeps the tab of a panel up to date, and reports its state to `onSee`. */
+export function followPanel({ reference, page, session }: FollowedPanel, onSee: (seen: PanelSession) => void): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let told = session.view;
+  let wasUpToDate = false;
+  const tell = () => {
+    timer = undefined;
+    const { view, isUpToDate } = session;
+    if (view !== told || isUpToDate !== wasUpToDate) {
+      told = view;
+      wasUpToDate = isUpToDate;
+      onSee({ ...reference, view, transcript: session.transcript('') });
+    }
+  };
+  return combine(
+    session.onDidChange(({ type }) => {
+      if (type === 'view' || type === 'connection') {
+        timer ??= setTimeout(() => {
+          if (session.view !== told) {
+            page.showView(session.view);
+          }
+          tell();
+        }, settle);
+      }
+    }),
+    {
+      dispose: () => {
+        clearTimeout(timer);
+        // The session is no longer watched, so a pending report would otherwise come a minute later.
+        tell();
+      },
+    },
+  );
 }

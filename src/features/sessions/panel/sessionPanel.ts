@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { PanelSource, SourceChange } from '../live/panelSource';
 import { viewTypes } from '../viewTypes';
-import { AwaitedReveal, type Reveal } from './awaitedReveal';
 import { PanelPump } from './panelPump';
-import { tabIconOf } from './tabIcon';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
@@ -168,5 +167,107 @@ export class SessionPanel {
       this.shownIcon = icon;
       this.host.setIcon(icon);
     }
+  }
+}
+
+/** A position in a panel to show, and the part to focus. */
+interface Reveal {
+  /** Event to scroll to. Missing if only the focus moves. */
+  readonly eventId?: string;
+  readonly focus?: 'composer' | 'ask';
+}
+
+/**
+ * A reveal that waits until its event was read and a page can show it. It survives reloads and reconnects. It is only dropped if a page is
+ * ready, everything was read, and the event is not there.
+ */
+export class AwaitedReveal {
+  private awaited: Reveal | undefined;
+
+  constructor(private readonly source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>) {}
+
+  /** Replaces the awaited reveal. */
+  await(reveal: Reveal): void {
+    this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
+  }
+
+  /** Returns the messages for a page that is ready and has its rows. Returns none while the reveal has to wait. */
+  take(): readonly ToWebview[] {
+    const { awaited } = this;
+    if (awaited === undefined) {
+      return [];
+    }
+    const messages = this.messagesFor(awaited);
+    if (messages.length > 0 || isAllRead(this.source)) {
+      this.awaited = undefined;
+    }
+    return messages;
+  }
+
+  private messagesFor({ eventId, focus }: Reveal): readonly ToWebview[] {
+    if (focus === 'composer' && eventId === undefined) {
+      return [{ type: 'focus', target: 'composer' }];
+    }
+    const { view } = this.source;
+    // Without an event id, reveals the first ask, which is only known once everything was read.
+    const ask =
+      eventId === undefined ? (isAllRead(this.source) ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
+    const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
+    const key = row ?? (ask?.rowKey || undefined);
+    if (focus === 'ask') {
+      if (ask !== undefined) {
+        return [
+          ...(key === undefined ? [] : [{ type: 'reveal', thread: '', key, leavesKeyboard: true } as const]),
+          { type: 'focus', target: 'ask', eventId: ask.eventId },
+        ];
+      }
+      if (!isAllRead(this.source)) {
+        return [];
+      }
+    }
+    if (key === undefined) {
+      return [];
+    }
+    return focus === 'composer'
+      ? [
+          { type: 'reveal', thread: '', key, leavesKeyboard: true },
+          { type: 'focus', target: 'composer' },
+        ]
+      : [{ type: 'reveal', thread: '', key }];
+  }
+}
+
+/** Returns whether everything was read, so that a missing event does not exist. */
+function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
+  return name === 'live' || name === 'polling' || name === 'offlineFile';
+}
+
+/** Returns the key of the row of an event. Searches the newest first. */
+function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
+  return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
+}
+
+/** An icon of `media/session`, by the first part of its file name, before the theme. */
+type TabIcon = 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended';
+
+/** Returns the icon of the tab, which means the same as the icon of the session in the list. */
+export function tabIconOf({ state, rest }: Pick<SessionView, 'state' | 'rest'>): TabIcon {
+  switch (state) {
+    case 'waiting':
+      return 'waiting';
+    case 'running':
+    case 'rescheduling':
+      return 'running';
+    case 'idle':
+      return rest?.kind === 'asked' ? 'waiting' : rest === undefined || rest.kind === 'done' ? 'done' : 'idle';
+    case 'other':
+    case 'unknown':
+      return 'idle';
+    case 'failed':
+    case 'terminated':
+      return 'failed';
+    case 'archived':
+    case 'deleted':
+      return 'ended';
   }
 }

@@ -4,23 +4,23 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
+import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../facts/needs';
+import type { ConversedSession } from '../live/conversation';
 import type { SessionPanels } from '../sessionPanels';
-import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
-import { AuditFile, type AuditedDecision, DecisionLog } from './auditFile';
-import { describeRule, describeTrial, toolName } from './describeRule';
-import { type ProposedRule, proposeRules } from './proposeRules';
+import { type AuditedDecision, AuditFile, DecisionLog } from './auditFile';
+import { type AnsweredAsk, answeredAsks, describeRule, describeTrial, toolName } from './describeRule';
+import { type ProposedRule, proposeRules, type SuggestedRule, suggestRule } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
-import { type SuggestedRule, suggestRule } from './suggestRule';
 
-export interface ApprovalRulesDependencies {
+interface ApprovalRulesDependencies {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly connections: Connections;
   readonly emulator: Pick<EmulatorHost, 'running'>;
@@ -28,7 +28,7 @@ export interface ApprovalRulesDependencies {
 }
 
 /** Facts about sessions that rules need, and the listener for their decisions. */
-export interface RuledFacts {
+interface RuledFacts {
   /** Returns the sessions with open asks. */
   waiting(): readonly WaitingSession[];
   /** Called with each decision, and again once its outcome is known. */
@@ -236,4 +236,44 @@ export class ApprovalRules implements vscode.Disposable {
 /** Returns the address that a rule stores for a connection. The emulator has another port at each start. */
 export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
   return isEmulator ? 'emulator' : baseUrl;
+}
+
+/** Connects an open session, or one in the inbox, with the rules of this machine. */
+export class PanelRules {
+  private rules: ApprovalRules | undefined;
+  private listening: { dispose(): void } | undefined;
+  private isDisposed = false;
+
+  constructor(
+    private readonly session: Pick<ConversedSession, 'reference'> & { viewChanged(): void },
+    loading: Pick<Lazy<ApprovalRules>, 'get'>,
+    warn: (message: string) => void,
+  ) {
+    loading.get().then(
+      rules => {
+        if (!this.isDisposed) {
+          this.rules = rules;
+          this.listening = rules.decisions.onDidChange(() => session.viewChanged());
+          session.viewChanged();
+        }
+      },
+      error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
+    );
+  }
+
+  /** Names of the rules that decided here, by the event ids of the asks. `undefined` if there are none. */
+  get names(): Readonly<Record<string, string>> | undefined {
+    const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
+    return Object.keys(names).length === 0 ? undefined : names;
+  }
+
+  /** Called when the user starts to answer. */
+  async begin(eventId: string): Promise<void> {
+    await this.rules?.answering(this.session.reference, eventId);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.listening?.dispose();
+  }
 }

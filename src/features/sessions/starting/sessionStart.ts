@@ -4,7 +4,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { LocalFile } from '../../../common/files/localFile';
 import type { Overrides } from '../attaching/askOverrides';
-import { type UploadOptions, uploadAll } from '../attaching/uploadFiles';
+import { uploadAll, type UploadOptions } from '../attaching/sessionFiles';
 
 /** Files to mount in a session. `folder` is their target folder in the sandbox, empty if the service chooses it. */
 export interface StartFiles {

@@ -21,10 +21,9 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
-import { createSessions, lookForStarted } from './createSessions';
+import { createSessions, lookForStarted, UncertainStart } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
-import { UncertainStart } from './uncertainStart';
 
 /** Initial values of the start panel, set by a command. */
 export interface FilledStart {

@@ -1,5 +1,17 @@
-import { comparableInput } from './comparableInput';
-import { type AgentCall, type Comparison, type ExpectedCall, nameOfTool } from './sessionTest';
+import type { Translate } from '../../../common/text/translate';
+import { isRecord } from '../../../shared/isRecord';
+import { canonical } from '../../../shared/schema/jsonValues';
+import { shallow } from '../../../shared/shallow';
+import { toLabel } from '../../../shared/text';
+import {
+  type AgentCall,
+  type Comparison,
+  type ExpectedCall,
+  nameOfTool,
+  type SessionTest,
+  type ToolName,
+  type ValuePath,
+} from './testDocument';
 
 /** Difference between expected and actual calls. `expected` and `actual` are 0-based positions in their lists. */
 export type CallDifference =
@@ -127,4 +139,96 @@ function assign(lefts: number, rights: number, fits: (left: number, right: numbe
     place(left, new Set());
   }
   return takenBy;
+}
+
+/**
+ * Formats the arguments of a call so that equal arguments have equal texts: with members sorted by name and without ignored parts. The JSON
+ * pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
+ */
+export function comparableInput(input: unknown, ignore: readonly string[]): string {
+  const kept = ignore.reduce((value, pointer) => without(value, toSteps(pointer)), shallow(input));
+  return kept === undefined ? '' : canonical(kept);
+}
+
+function toSteps(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) {
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    // An ignored element becomes `null`, so that the positions of the others stay.
+    return value.map((element, at) => (step === '*' || step === String(at) ? (without(element, rest) ?? null) : element));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    step === '*' || step === name ? without(member, rest) : member,
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+/** Difference in words and as two texts, with its location in the document. */
+interface DifferenceMessage {
+  readonly text: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly path: ValuePath;
+}
+
+type Shown = ToolName & { readonly input?: unknown };
+
+/** Describes the differences between the calls of an agent and those of a test. Numbers of calls are 1-based. */
+export function describeDifferences(
+  differences: readonly CallDifference[],
+  { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,
+  actual: readonly AgentCall[],
+  t: Translate,
+): readonly DifferenceMessage[] {
+  return differences.map(difference => {
+    const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
+    const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
+    const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
+    // Two calls of the same tool differ only in their arguments.
+    const toText = difference.kind === 'changed' ? toInputText : toCallText;
+    return {
+      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? actualCall ?? { tool: '' }), 80), t),
+      expected: wanted === undefined ? '' : toText(wanted, ignore),
+      actual: actualCall === undefined ? '' : toText(actualCall, ignore),
+      path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
+    };
+  });
+}
+
+function describeDifference(difference: CallDifference, tool: string, t: Translate): string {
+  switch (difference.kind) {
+    case 'changed':
+      return t(
+        'Arguments of call {0} ({1}) differ from those of call {2} of the test.',
+        difference.actual + 1,
+        tool,
+        difference.expected + 1,
+      );
+    case 'missing':
+      return t('Call {0} ({1}) of the test is missing.', difference.expected + 1, tool);
+    case 'extra':
+      return t("Call {0} ({1}) isn't in the test.", difference.actual + 1, tool);
+  }
+}
+
+/** Formats the arguments without ignored parts, so that two texts differ only where the arguments do. */
+function toInputText({ input }: Shown, ignore: readonly string[]): string {
+  return input === undefined ? '' : JSON.stringify(JSON.parse(comparableInput(input, ignore)), null, 2);
+}
+
+function toCallText({ tool, server, input }: Shown, ignore: readonly string[]): string {
+  const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
+  return JSON.stringify({ tool, server, ...shown }, null, 2);
 }

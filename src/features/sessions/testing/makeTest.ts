@@ -14,7 +14,7 @@ import { reach } from '../../connection';
 import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import { type LeftOut, recordTest } from './recordTest';
-import { testEnding } from './sessionTest';
+import { testEnding } from './testDocument';
 
 /** Creates a test from the whole log of a session, in a file that the user chooses, and opens it. Changes nothing on the service. */
 export async function makeTest(

@@ -4,11 +4,18 @@ import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
-import { type OwnEvent, askingThread, sendAnswer } from '../live/sessionSender';
 import type { OpenAsk } from '../facts/openAsks';
-import { Recorded } from './recorded';
-import { type AgentCall, nameOfTool, type RecordedAnswer, type RecordedDecision, type SessionTest } from './sessionTest';
-import { TestStopped } from './testDocument';
+import { askingThread, type OwnEvent, sendAnswer } from '../live/sessionSender';
+import { comparableInput } from './compareCalls';
+import {
+  type AgentCall,
+  nameOfTool,
+  type RecordedAnswer,
+  type RecordedDecision,
+  type SessionTest,
+  TestStopped,
+  type ToolName,
+} from './testDocument';
 
 type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' }>;
 
@@ -110,4 +117,38 @@ function toCall({ tool, server, input }: OpenAsk): AgentCall {
 
 function describeCall(call: AgentCall): [tool: string, input: string] {
   return [toLabel(nameOfTool(call), 80), toLabel(JSON.stringify(call.input), 200)];
+}
+
+/** Recorded entry, its index among all entries of its kind, and the rule that selected it. */
+interface Found<T> {
+  readonly entry: T;
+  readonly index: number;
+  readonly by: 'arguments' | 'order';
+}
+
+/** Recorded responses to calls. Each is used at most once. */
+export class Recorded<T extends ToolName & { readonly input?: unknown }> {
+  private readonly used = new Set<number>();
+
+  constructor(
+    private readonly entries: readonly T[],
+    private readonly ignore: readonly string[],
+  ) {}
+
+  /**
+   * Returns the unused entry for a call: one of the same tool with the same arguments, else the next one of the tool. `undefined` if none
+   * is left.
+   */
+  take(call: AgentCall): Found<T> | undefined {
+    const name = nameOfTool(call);
+    const input = comparableInput(call.input, this.ignore);
+    const left = this.entries.flatMap((entry, index) => (this.used.has(index) || nameOfTool(entry) !== name ? [] : [{ entry, index }]));
+    const same = left.find(({ entry }) => entry.input === undefined || comparableInput(entry.input, this.ignore) === input);
+    const found = same ?? left[0];
+    if (found === undefined) {
+      return undefined;
+    }
+    this.used.add(found.index);
+    return { ...found, by: same === undefined ? 'order' : 'arguments' };
+  }
 }

@@ -12,11 +12,10 @@ import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
 import { readWholeLog } from '../facts/wholeLog';
 import { openAsks } from '../facts/openAsks';
 import { sendOnce } from '../live/sessionSender';
-import { interrupt, whenAtRest } from '../sessionEnding';
-import { ownCalls } from './agentCalls';
+import { interrupt, whenAtRest } from '../endSession';
+import { ownCalls } from './recordTest';
 import { RecordedAnswers } from './recordedAnswers';
-import type { AgentCall, SessionTest } from './sessionTest';
-import { TestStopped } from './testDocument';
+import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
 export interface TestRunOptions {
   readonly sessions: Sessions;

@@ -7,7 +7,7 @@ import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import { type RunOnOptions, runOn, runRecorded } from './runOn';
-import { testEnding } from './sessionTest';
+import { testEnding } from './testDocument';
 import { TestProblems } from './testProblems';
 
 export interface SessionTestsDependencies {

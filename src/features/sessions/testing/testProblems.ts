@@ -3,8 +3,7 @@ import { combine } from '../../../common/disposables';
 import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
-import { testEnding } from './sessionTest';
-import { rangeOf, readTest, type TestProblem } from './testDocument';
+import { rangeOf, readTest, testEnding, type TestProblem } from './testDocument';
 
 /** Shows the problems of open test documents: errors that prevent a run, and possible secrets. */
 export class TestProblems implements vscode.Disposable {

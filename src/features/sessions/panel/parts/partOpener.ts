@@ -4,13 +4,16 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDocuments';
 import { imageTypeOf } from '../../../../common/files/mediaTypes';
+import { describeError } from '../../../../common/text/describeError';
+import type { Translate } from '../../../../common/text/translate';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
-import { type FileChange, fileCallOf } from '../../../../shared/session/fileChange';
+import { fileCallOf, type FileChange } from '../../../../shared/session/fileChange';
+import { inputOf } from '../../../../shared/session/rows/buildToolRow';
+import { toPrettyJson } from '../../../../shared/session/rows/parts';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import { toLabel } from '../../../../shared/text';
 import type { LiveSession } from '../../live/liveSession';
-import { findArguments } from './findArguments';
 
 /** Opens parts of a transcript in read-only editors. */
 export class PartOpener {
@@ -139,4 +142,28 @@ export async function openAskedChange(
     throw new Error(t("The call's arguments don't name a file."));
   }
   await parts.openChange(change, false);
+}
+
+/** Finds the complete arguments of an ask in the log that has its call. Returns a message if there are none. */
+export async function findArguments(
+  session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
+  eventId: string,
+  signal: AbortSignal,
+  t: Translate,
+): Promise<WholePart | string> {
+  const part = session.transcript('')?.partOf(eventId, 'ask');
+  if (part !== undefined) {
+    return part;
+  }
+  const ask = session.view.asks.find(one => one.eventId === eventId);
+  try {
+    const event = await session.findEvent(eventId, ask?.thread, signal);
+    const input = event && inputOf(event);
+    if (input !== undefined) {
+      return { type: 'json', text: toPrettyJson(input) };
+    }
+  } catch (error) {
+    return t("The arguments couldn't be loaded: {0}", describeError(error));
+  }
+  return t("The arguments aren't available.");
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeBulk, runBulk, listNames } from '../../../../../src/features/sessions/bulk/runBulk';
+import { describeBulk, listNames, runBulk } from '../../../../../src/features/sessions/bulk/bulkSessions';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const archived = (count: number) => `Sessions archived: ${count}.`;

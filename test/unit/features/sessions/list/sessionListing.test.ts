@@ -3,8 +3,7 @@ import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../../src/client/serviceClient';
 import type { ListOptions } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const failure = (kind: ServiceErrorKind, status?: number) =>

@@ -5,8 +5,7 @@ import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/transport/errors';
 import type { Connection } from '../../../../../src/features/connection/connection';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
-import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { SessionWatcher } from '../../../../../src/features/sessions/list/sessionWatcher';
 import { MemoryMemento } from '../memoryMemento';
 

@@ -6,7 +6,7 @@ import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
 import { type StartFiles, startSession, toAgentParams } from '../../../../../src/features/sessions/starting/sessionStart';
-import { toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/uploadFiles';
+import { toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): LocalFile => ({
