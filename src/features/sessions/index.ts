@@ -21,7 +21,6 @@ import { viewTypes } from './viewTypes';
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
 export interface RegisteredSessions extends vscode.Disposable {
-  /** Returns the sessions that this window knows. */
   readonly known: () => readonly Pick<ListedSession, 'connection' | 'session'>[];
 }
 

@@ -18,17 +18,13 @@ export interface SessionActionContext {
   readonly followed: FollowedSessions;
   readonly panels: SessionPanels;
   readonly log: Log;
-  /** Folder of the extension, with the code of its panels. */
   readonly extension: Uri;
-  /** State of the workspace. */
   readonly memento: Memento;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
-  /** Changes the order of the view. */
   readonly sortBy: (sort: SessionSort) => Promise<void>;
   /** Polls the service now, even if the view is hidden. Settles once the store has the response. */
   readonly refresh: () => Promise<void>;
-  /** Shows the inbox, at an ask if one is given. */
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
   /** Aborted when the extension is deactivated. */
   readonly lifetime: AbortSignal;

@@ -38,7 +38,6 @@ export class SessionActions implements vscode.Disposable {
     this.tour = new WaitingTour(deps);
   }
 
-  /** Returns the handlers of the session commands. */
   commands(): AreaHandlers<'session' | 'sessions' | 'inbox'> {
     const { deps } = this;
     return {
@@ -101,7 +100,6 @@ export class SessionActions implements vscode.Disposable {
     await this.starter.restore(panel, state);
   }
 
-  /** Runs the same first message with two versions of an agent. */
   async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
@@ -112,7 +110,6 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  /** Continues from an event of a session in a new session. */
   async startAgain(from?: AskReference): Promise<void> {
     if (typeof from?.eventId !== 'string') {
       throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
@@ -141,7 +138,6 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  /** Opens the panel of a session at its message field. */
   async send(target?: SessionReference): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'sendable');
@@ -150,7 +146,6 @@ export class SessionActions implements vscode.Disposable {
     await deps.followed.follow(reference, Date.now());
   }
 
-  /** Interrupts, archives or deletes a session, or all selected ones after one confirmation. */
   async end(act: EndAct, target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     const ability = endAbilities[act];
     const chosen = this.chosenOf(target, selected, ability);
@@ -162,7 +157,6 @@ export class SessionActions implements vscode.Disposable {
     this.deps.panels.refresh(reference);
   }
 
-  /** Changes the budget or the resources of a session. */
   async edit(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const what = await askChoice<'budget' | 'resources'>({
@@ -193,14 +187,12 @@ export class SessionActions implements vscode.Disposable {
     await copyIds(sessions.map(({ sessionId }) => sessionId));
   }
 
-  /** Copies a link to a session, at one of its events if one is given, or the links of all selected sessions. */
   async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
     const sessions = await this.sessionsOf(target, selected);
     const links = sessions.map(({ sessionId: id }) => ({ kind: 'session', id, ...(eventId !== undefined && { event: eventId }) }) as const);
     await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
-  /** Shows the current JSON of the session, with masked secrets. */
   async showJson(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
@@ -217,7 +209,6 @@ export class SessionActions implements vscode.Disposable {
     await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
   }
 
-  /** Compares two selected sessions, or a given one with another. */
   async compare(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
   }
@@ -233,7 +224,6 @@ export class SessionActions implements vscode.Disposable {
     }
   }
 
-  /** Opens the inbox, at an item if one is given. */
   async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
     // A button in a view's title may pass a selected row instead.
     await this.deps.showInbox(

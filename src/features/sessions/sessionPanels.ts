@@ -26,7 +26,6 @@ export interface SessionPanels extends Disposable {
   exportSession(reference: SessionReference): Promise<void>;
   /** Refreshes a session that was changed outside its panel. Does nothing if no panel shows it. */
   refresh(reference: SessionReference): void;
-  /** Shows why a session seems stuck in its open panel, if there is one. */
   setProblem(reference: SessionReference, problem: ProgressProblem | undefined): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;

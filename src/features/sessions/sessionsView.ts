@@ -33,17 +33,11 @@ import { WaitedSessions } from './list/waitedSessions';
 /** Parts of the Sessions view, created when it is first shown or when something needs polling. */
 export interface SessionsView extends vscode.Disposable {
   readonly tree: SessionsTree;
-  /** Returns the acts on sessions. Loaded when first needed. */
   actions(): Promise<SessionActions>;
-  /** Returns the inbox. Loaded when first needed. */
   inbox(): Promise<Inbox>;
-  /** Sessions with open asks. */
   readonly waiting: Needs;
-  /** Returns every known session. */
   known(): readonly ListedSession[];
-  /** Takes the state of an open panel. */
   see(seen: PanelSession): void;
-  /** Applies a rule's decision to the list. */
   decided(decision: AuditedDecision): void;
 }
 
@@ -201,7 +195,6 @@ function createStore(
   return store;
 }
 
-/** Applies the rules of this machine to all open asks. */
 function considerAsks({ rules }: Pick<SessionPanelsDependencies, 'rules'>, waiting: Needs, onError: (error: unknown) => void): void {
   if (waiting.all().length > 0) {
     rules
@@ -211,7 +204,6 @@ function considerAsks({ rules }: Pick<SessionPanelsDependencies, 'rules'>, waiti
   }
 }
 
-/** Shows in panels and notifications which running sessions seem stuck. */
 function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
   news.noteProblems();
   for (const reference of panels.opened) {
@@ -246,7 +238,6 @@ function newestKnown({ coverage }: SessionStore): number | undefined {
   return coverage.isPart ? coverage.known : undefined;
 }
 
-/** Returns whether sessions are still being searched for open asks. */
 function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
   const { coverage, problem } = store;
   return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';

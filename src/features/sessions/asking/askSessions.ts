@@ -63,7 +63,6 @@ async function shownSessions(deps: SessionActionContext, connection: string): Pr
     .map(({ session }) => ({ connection, sessionId: session.id }));
 }
 
-/** Asks for the question, the fields of the answers and the model, with a way back. */
 async function askQuestion({ client }: Reached, count: number): Promise<SessionQuestion & { readonly template: QuestionTemplate }> {
   const { t } = vscode.l10n;
   const title = count === 1 ? t('Ask 1 Session') : t('Ask {0} Sessions', count);

@@ -7,13 +7,11 @@ import type { Translate } from '../../../common/text/translate';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { describeCheckout, nameOfRepository } from '../attaching/askRepository';
 
-/** Resources that were attached to a session, and files that it created. */
 interface Belongings {
   readonly session: Session;
   readonly resources: readonly SessionResource[];
   /** Files that the session created, newest first. */
   readonly created: readonly ServiceFile[];
-  /** Known names of files and vaults by ID. */
   readonly names: ReadonlyMap<string, string>;
 }
 

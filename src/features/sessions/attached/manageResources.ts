@@ -17,7 +17,6 @@ import { askFolder, confirmUpload, pickFiles, uploadAll } from '../attaching/ses
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 import { type Belonging, isChangeable, readBelongings, toBelongings } from './attachedPresentation';
 
-/** Item in the list of a session's resources. */
 type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
 
 /**
@@ -187,7 +186,6 @@ interface FailedAddition {
   repository: Repository | undefined;
 }
 
-/** Uploads files that the user chooses and mounts them in an existing session. Reports files that could not be mounted. */
 async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, kept: FailedAddition): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
@@ -231,7 +229,6 @@ async function addFiles(deps: SessionActionContext, target: SessionReference, ti
   vscode.window.setStatusBarMessage(t('Files added: {0}', files.length), 5000);
 }
 
-/** Mounts a repository in an existing session, if the service supports that. */
 async function addRepository(deps: SessionActionContext, target: SessionReference, title: string, kept: FailedAddition): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);

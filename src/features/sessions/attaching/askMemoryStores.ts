@@ -10,7 +10,6 @@ import { editList } from './editList';
 /** Memory store to attach to a session. */
 export interface AttachedStore extends Attached {
   readonly access: MemoryAccess;
-  /** Instructions for the agent. May be empty. */
   readonly instructions: string;
 }
 

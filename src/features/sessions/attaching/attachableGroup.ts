@@ -17,7 +17,6 @@ export interface Attachable {
   readonly archived_at?: string | null | undefined;
 }
 
-/** Group of the service whose members can be attached. */
 interface AttachableCalls {
   list(options?: ListOptions): Promise<Page<Attachable>>;
 }
@@ -97,11 +96,8 @@ interface AttachableWords {
   readonly title: string;
   /** Codicon. */
   readonly icon: string;
-  /** Label of the choice from the service's list: `Add from This Service...` */
   readonly pick: string;
-  /** Question of that list: `Which memory stores should the session get?` */
   readonly question: string;
-  /** Label of the ID: `ID of the memory store` */
   readonly id: string;
   /** Message if the service lists none that can be added. */
   readonly none: string;

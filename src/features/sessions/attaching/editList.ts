@@ -7,7 +7,6 @@ export interface ListQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly most: number;
-  /** Returns the label and description of an item, which the user can choose to edit it. */
   readonly row: (item: T) => { readonly label: string; readonly description: string };
   /** Ways to add items, at least one. `ask` returns the new items, of which `left` are still allowed. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];

@@ -20,7 +20,6 @@ import { describeSession, reachToChange, type SessionActionContext } from '../se
 /** Maximum delay of the result message until the list is refreshed, in milliseconds. */
 const refreshedWithin = 2_000;
 
-/** Texts of an act on a number of sessions. */
 interface ManyWords {
   readonly question: string;
   readonly detail: string;
@@ -155,7 +154,6 @@ function wordsOf(act: EndAct, count: number): ManyWords {
   }
 }
 
-/** Result of an act on several sessions. */
 interface BulkResult {
   readonly done: number;
   /** Number of sessions that were not reached, because the user cancelled. */

@@ -85,7 +85,6 @@ export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): r
   ];
 }
 
-/** Formats a step as a section of a document. */
 function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Translate): string {
   const heading = `## ${nameOfKind(kind, name, t)}\n\n`;
   const told = state === '' || state === 'done' ? '' : `${t('State')}: ${stateWords(state, t)}\n\n`;

@@ -30,7 +30,6 @@ export class SessionComparer implements vscode.Disposable {
 
   constructor(private readonly deps: SessionActionContext) {}
 
-  /** Compares the two selected sessions, or the only selected one with another that the user chooses. */
   async compareChosen(chosen: readonly SessionReference[]): Promise<void> {
     const { t } = vscode.l10n;
     if (chosen.length > 2) {
@@ -40,7 +39,6 @@ export class SessionComparer implements vscode.Disposable {
     await this.compare([one, chosen[1] ?? (await chooseOtherSession(this.deps, one))]);
   }
 
-  /** Reads the current logs of two sessions and shows their differences. */
   async compare(both: Both): Promise<void> {
     const [one, other] = both;
     if (one.connection === other.connection && one.sessionId === other.sessionId) {
@@ -195,7 +193,6 @@ export async function chooseOtherSession(deps: SessionActionContext, one: Sessio
   });
 }
 
-/** Sessions to compare one with, in groups of decreasing similarity. */
 interface OtherSessions {
   /** Sessions of the same agent with the same first message or title. */
   readonly alike: readonly ListedSession[];

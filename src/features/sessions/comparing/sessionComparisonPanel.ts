@@ -46,7 +46,6 @@ export class SessionComparisonPanel {
     });
   }
 
-  /** Shows newly read sessions. */
   show(compared: ComparedSessions): void {
     this.compared = compared;
     this.postSnapshot();

@@ -17,7 +17,6 @@ import { listPrompts, readPrompt } from '../prompts/ownPrompts';
 import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 
-/** Panel that receives the responses to its composer. */
 interface ComposerPanel {
   tell(message: ToComposer): Promise<void>;
 }
@@ -28,7 +27,6 @@ type Handlers = {
 
 export interface ComposerHost {
   readonly handlers: Handlers;
-  /** Sends a message with its files, and then detaches them. */
   readonly send: (clientId: string, text: string, files: readonly SentFile[], panel: ComposerPanel) => Promise<SendResult>;
   readonly dispose: () => void;
 }
@@ -137,7 +135,6 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ readonly value?: T; 
   }
 }
 
-/** Attached file of a draft: its URI, and the way it is sent. */
 interface DraftFile {
   readonly uri: string;
   readonly as: AttachedAs;
@@ -154,7 +151,6 @@ export class DraftFiles {
     return this.all().find(([name]) => name === sessionKey(this.reference))?.[1] ?? [];
   }
 
-  /** Saves the attached files. Removes the entry if there are none. */
   async write(files: readonly DraftFile[]): Promise<void> {
     const name = sessionKey(this.reference);
     const others = this.all().filter(([other]) => other !== name);

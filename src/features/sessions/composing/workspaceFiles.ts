@@ -50,7 +50,6 @@ export class WorkspaceFiles {
     return this.toFound({ path: vscode.workspace.asRelativePath(uri), uri }).id;
   }
 
-  /** Returns the file of an ID. `undefined` if the ID is unknown. */
   uriOf(id: string): vscode.Uri | undefined {
     return this.uris.get(id);
   }

@@ -96,11 +96,9 @@ export interface LogFacts {
   readonly firstWords: string | undefined;
   /** True if the newest events were all there are. */
   readonly isWhole?: boolean;
-  /** Why the session is idle, if it is. */
   readonly rest?: SessionRest | undefined;
   /** Id of the event that ended its last turn. */
   readonly endId?: string | undefined;
-  /** Question at the end of the last turn. */
   readonly question?: string | undefined;
   /** Recent messages, for the search. */
   readonly said?: string | undefined;

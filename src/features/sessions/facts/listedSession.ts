@@ -23,15 +23,12 @@ export interface ListedSession {
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
-  /** True if something happened in it since the user looked at it. */
   readonly isUnread?: boolean;
-  /** Latest decision by a rule on this machine. */
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
   /** Why the session is idle. `undefined` if it is not idle or its events are unknown. */
   readonly rest?: SessionRest;
   /** Question at the end of the last turn, unless the user dismissed it. `text` is '' if the message was not read. */
   readonly question?: { readonly eventId: string; readonly text: string };
-  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
   /** Title, or first words of the first message. */
   readonly name: string | undefined;

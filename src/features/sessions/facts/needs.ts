@@ -22,7 +22,6 @@ export interface AskedQuestion extends SessionReference {
   readonly eventId: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** Why it seems stuck. */
   readonly problem?: ProgressProblem;
 }
 

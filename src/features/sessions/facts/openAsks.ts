@@ -13,7 +13,6 @@ export interface OpenAsk {
   /** `undefined` if the call that asks is older than the events that were read. */
   readonly tool?: string;
   readonly server?: string;
-  /** Arguments of the call. */
   readonly input?: unknown;
   /** Id of the thread that asks; absent for the session's own. */
   readonly thread?: string;

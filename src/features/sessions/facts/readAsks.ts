@@ -80,7 +80,6 @@ function hasEnded({ status, archived_at }: SessionThread): boolean {
   return status === 'terminated' || Boolean(archived_at);
 }
 
-/** Returns whether an event reports the status or the creation of a thread. */
 function tellsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {
   return session_thread_id === id && (type === 'session.thread_created' || type.startsWith('session.thread_status_'));
 }

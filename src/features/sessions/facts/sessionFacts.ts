@@ -22,7 +22,6 @@ export interface SessionFactSources {
   readonly isUnread: (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
   /** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
   readonly ruleOf: (reference: SessionReference) => ListedSession['byRule'];
-  /** Returns whether the user dismissed the question in a message. */
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
 }
 
@@ -53,7 +52,6 @@ interface KeptLog extends LogFacts {
   readonly agentId: string | undefined;
 }
 
-/** A derived session with everything it was derived from. */
 interface Derived {
   readonly of: readonly unknown[];
   readonly listed: ListedSession;
@@ -78,7 +76,6 @@ export class SessionFacts {
   /** Limits of each agent, derived from the finished turns in all logs; `undefined` after a change. */
   private limits: ReadonlyMap<string, ProgressLimits> | undefined;
 
-  /** Fires when sessions may be derived differently. */
   readonly onDidChange: Event<void> = this.changed.event;
   /** Fires with a session whose open panel can't know that the service has just reported it as archived. */
   readonly onDidOutdate: Event<SessionReference> = this.stale.event;
@@ -101,7 +98,6 @@ export class SessionFacts {
     return this.current;
   }
 
-  /** Returns one session of any connection. */
   find(reference: SessionReference, current: string | undefined, items: readonly Session[]): ListedSession | undefined {
     const { connection, sessionId } = reference;
     const key = sessionKey(reference);
@@ -137,7 +133,6 @@ export class SessionFacts {
     }
   }
 
-  /** Stores what a live panel sees. */
   see({ view, transcript, ...reference }: PanelSession): void {
     const asOf = this.clock.monotonic();
     const session = withView(this.records.get(sessionKey(reference))?.session ?? sessionOfView(reference.sessionId, view), view);
@@ -149,7 +144,6 @@ export class SessionFacts {
     this.setLog(reference, session, { asks, log, rest, endId, ...said }, asOf);
   }
 
-  /** Removes a session that was deleted from the service. */
   remove(reference: SessionReference): void {
     const key = sessionKey(reference);
     this.records.delete(key);
@@ -164,7 +158,6 @@ export class SessionFacts {
     return this.gone.has(sessionKey(reference));
   }
 
-  /** Facts from the log of a session, as far as it was read. */
   logOf(reference: SessionReference): LogFacts | undefined {
     return this.logs.get(sessionKey(reference));
   }
@@ -201,7 +194,6 @@ export class SessionFacts {
     this.setLog(reference, session, { asks: [], firstWords: undefined, ...this.logs.get(sessionKey(reference)), isUnknown: true });
   }
 
-  /** Removes an ask whose answer the service has stored. */
   answered(reference: SessionReference, event: string): void {
     this.amendLog(reference, ({ log, asks }) => ({
       log: log && withAnswer(log, event),
@@ -214,7 +206,6 @@ export class SessionFacts {
     this.amendLog(reference, () => ({ firstWords }));
   }
 
-  /** Returns whether the events of a session have to be read to know its open asks. */
   isDue(reference: SessionReference, session: Session): boolean {
     const { status, archived_at: archivedAt } = session;
     const known = this.logs.get(sessionKey(reference));

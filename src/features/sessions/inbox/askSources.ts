@@ -26,7 +26,6 @@ export interface AskSourcesOptions {
   readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Called with the number of requests of each read. */
   readonly onRead: (requests: number) => void;
   readonly timers?: Timers;
 }
@@ -57,14 +56,12 @@ const requestsOfReading = 2;
  */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
-  /** Fires when the open asks of a source may have changed. */
   readonly onDidChange = this.changed.event;
   private readonly held = new Map<string, Held>();
   private readonly poller: Poller;
   private readonly subscription: Disposable;
   private isVisible = false;
   private shownKey: string | undefined;
-  /** Session whose question is on the card. */
   private question: SessionReference | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
@@ -75,12 +72,10 @@ export class AskSources implements Disposable {
     );
   }
 
-  /** Returns all sources, each with the error of its last read. */
   all(): readonly (AskSource & { readonly problem: string | undefined })[] {
     return [...this.held.values()].map(({ source, problem }) => ({ ...source, problem }));
   }
 
-  /** True once each source was read. */
   get isRead(): boolean {
     return [...this.held].every(([key, held]) => this.isQuestion(key) || hasBeenRead(held));
   }
@@ -91,7 +86,6 @@ export class AskSources implements Disposable {
     return held.flatMap(([, { problem }]) => problem ?? []);
   }
 
-  /** Returns the source of a session, if there is one. */
   find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
     const held = this.held.get(sessionKey(reference));
     return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };

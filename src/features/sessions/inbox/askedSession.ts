@@ -28,7 +28,6 @@ export interface AskedSessionOptions {
   readonly t: Translate;
   /** Called when a sent answer may have changed the session. */
   readonly onStale: () => void;
-  /** Called when the service no longer has the session. */
   readonly onGone: () => void;
   /** Store of the facts that are read, so that the list and the badge agree with them. */
   readonly facts: Pick<SessionFacts, 'take' | 'setLog' | 'logOf'>;
@@ -52,7 +51,6 @@ export class AskedSession implements ConversedSession, Disposable {
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
-  /** True once it was read. */
   isRead = false;
 
   constructor(private readonly options: AskedSessionOptions) {
@@ -146,7 +144,6 @@ export class AskedSession implements ConversedSession, Disposable {
     this.viewChanged();
   }
 
-  /** Returns an event by its ID from what was read, or from the logs of its threads. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const known = this.ownLog.transcript.eventOf(id);
     if (known !== undefined) {

@@ -25,9 +25,7 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly rules: Lazy<ApprovalRules>;
   readonly waiting: Needs;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
   /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
@@ -36,13 +34,10 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly look: () => void;
   /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
-  /** Store of the facts that the inbox reads. */
   readonly facts: SessionFacts;
-  /** Called when the service no longer has a session. */
   readonly onGone: (reference: SessionReference) => void;
 }
 
-/** Memento key of the tools for which a rule was suggested. */
 const suggestedKey = 'managedAgents.suggestedRules';
 /** Period over which decisions by rules are counted, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -62,12 +57,10 @@ export class Inbox implements vscode.Disposable {
     this.parts = new PartOpener(this.documents, path.join(folder, 'pictures', `inbox-${process.pid}`));
   }
 
-  /** True while the panel is visible. */
   get isVisible(): boolean {
     return this.open?.panel.visible === true;
   }
 
-  /** Shows the inbox, at an ask if one is given. */
   async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
     await this.deps.connections.whenKnown;
     this.open?.panel.reveal();
@@ -76,7 +69,6 @@ export class Inbox implements vscode.Disposable {
     this.deps.look();
   }
 
-  /** Restores the panel after the window was reloaded. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     if (this.open !== undefined) {
       panel.dispose();

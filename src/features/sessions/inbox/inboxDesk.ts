@@ -18,21 +18,16 @@ export interface InboxDeskOptions {
   readonly questions: DeskQuestions;
   /** IDs that the user postponed, in that order. Kept until the window closes. */
   readonly postponed: Set<string>;
-  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
-  /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
   /** Returns the number of answers by rules of this machine in the last 24 hours. */
   readonly byRules: () => number;
-  /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
   readonly suggestion?: () => OfferedRule | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
-  /** Aborts when the extension ends. */
   readonly lifetime: AbortSignal;
 }
 
@@ -65,7 +60,6 @@ export class InboxDesk implements Disposable {
   /** Times at which the service accepted answers from here, by ID, in monotonic milliseconds. */
   private readonly answered = new Map<string, number>();
   private readonly problems = new Map<string, string>();
-  /** IDs whose answers are being sent. */
   private readonly sending = new Set<string>();
 
   constructor(private readonly options: InboxDeskOptions) {
@@ -97,7 +91,6 @@ export class InboxDesk implements Disposable {
     this.changed.fire();
   }
 
-  /** Returns the session and the event of an item in the inbox. */
   placeOf(id: string): { readonly reference: SessionReference; readonly eventId: string } | undefined {
     const ask = this.asks.get(id);
     const question = this.options.questions.find(id);
@@ -106,7 +99,6 @@ export class InboxDesk implements Disposable {
     return eventId === undefined ? undefined : { reference: { connection, sessionId }, eventId };
   }
 
-  /** Sets the item on the card. */
   setShown(id: string | undefined): void {
     const { sources, questions } = this.options;
     const question = id === undefined ? undefined : questions.find(id);
@@ -131,7 +123,6 @@ export class InboxDesk implements Disposable {
     this.changed.fire();
   }
 
-  /** Replies to a question, once. If nothing was sent, the result says why. */
   async reply({ id, clientId, text }: Extract<FromInbox, { readonly type: 'reply' }>): Promise<SendResult> {
     const { questions } = this.options;
     if (questions.find(id) === undefined) {
@@ -142,7 +133,6 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
-  /** Ends the turn of a session that seems stuck. */
   async interrupt(id: string): Promise<void> {
     const result = await this.options.questions.interrupt(id);
     this.update();
@@ -172,7 +162,6 @@ export class InboxDesk implements Disposable {
     return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
   }
 
-  /** Sends an answer and records the result. */
   async send(id: string, begin: () => Promise<SendResult>): Promise<SendResult> {
     const session = this.asks.get(id)?.source.session;
     this.sending.add(id);
@@ -237,7 +226,6 @@ export class InboxDesk implements Disposable {
     return this.left.find(left => left.id === id)?.words ?? this.options.t('This is no longer waiting for an answer.');
   }
 
-  /** Updates the asks from the sessions. */
   private update(): void {
     const { sources, questions, ruleOf, t } = this.options;
     const before = this.asks;

@@ -136,13 +136,11 @@ const words = new Set(
     ' ',
   ),
 );
-/** Words that count only after a program. */
 const afterProgram: readonly (readonly [program: string, word: string])[] = [
   ['git', 'clean'],
   ['terraform', 'apply'],
   ['kubectl', 'apply'],
 ];
-/** Words in the name of a tool that deletes, pays, sends or publishes. */
 const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
 const writing = /write|edit|create|patch|replace|move|rename/i;
 
@@ -167,7 +165,6 @@ function isIrreversibleCommand(text: string): boolean {
   );
 }
 
-/** Returns whether a path leads out of the workspace of an agent. */
 function isOutside(path: string): boolean {
   return (
     path.split(/[\\/]/).includes('..') ||

@@ -17,7 +17,6 @@ import type { DeskAsk, InboxDesk } from './inboxDesk';
 import { idOfAsk } from './inboxEntries';
 
 export interface InboxPanelOptions {
-  /** Panel that VS Code restored. */
   readonly panel: vscode.WebviewPanel | undefined;
   readonly extension: vscode.Uri;
   readonly log: Log;
@@ -43,7 +42,6 @@ export class InboxPanel {
   private posted = '';
   /** Item to show once the page is ready. */
   private toShow: { readonly id: string | undefined } | undefined;
-  /** Rules that the card offers, by id. */
   private proposed = new Map<string, ApprovalRule>();
 
   constructor(private readonly options: InboxPanelOptions) {

@@ -22,7 +22,6 @@ export class FollowedSessions {
 
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
-  /** Returns the sessions that are still polled. */
   active(): readonly FollowedSession[] {
     return this.all().filter(({ isOver }) => !isOver);
   }
@@ -31,7 +30,6 @@ export class FollowedSessions {
     return this.all().find(followed => isSame(followed, reference));
   }
 
-  /** Starts or continues to follow a session. */
   async follow(reference: SessionReference, now: number): Promise<void> {
     const { connection, sessionId } = reference;
     const before = this.find(reference);
@@ -56,17 +54,14 @@ export class FollowedSessions {
     return fresh;
   }
 
-  /** Records that the state of a session is known. */
   async noteState(reference: SessionReference): Promise<void> {
     await this.amend(reference, { isKnown: true });
   }
 
-  /** Stops following a session. */
   async end(reference: SessionReference): Promise<void> {
     await this.amend(reference, { isOver: true });
   }
 
-  /** Forgets a session that was deleted. */
   async forget(reference: SessionReference): Promise<void> {
     await this.memento.update(
       key,

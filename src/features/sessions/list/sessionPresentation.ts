@@ -76,7 +76,6 @@ function shortened(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }
 
-/** Describes the latest answer by a rule on this machine; '' if there is none. */
 function describeByRule({ byRule }: ListedSession, translate: Translate): string {
   if (byRule === undefined) {
     return '';

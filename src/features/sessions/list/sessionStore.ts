@@ -42,7 +42,6 @@ export class SessionStore {
   private readonly grouped = new MemoizedList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
-  /** Fires when facts, rows, state or filter change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
@@ -56,7 +55,6 @@ export class SessionStore {
     this.list.onDidChange(() => this.changed.fire());
   }
 
-  /** Connection of the sessions. */
   get connectionName(): string | undefined {
     return this.connection;
   }
@@ -74,7 +72,6 @@ export class SessionStore {
     return this.since;
   }
 
-  /** Clears everything and starts over for a connection. `undefined` for none. */
   reset(connection: string | undefined): void {
     this.connection = connection;
     this.facts.clear();
@@ -106,7 +103,6 @@ export class SessionStore {
     return state;
   }
 
-  /** Error of the last listing, if it failed. */
   get problem(): unknown {
     return this.list.problem;
   }
@@ -134,12 +130,10 @@ export class SessionStore {
     return this.all().filter(({ state }) => state === 'waiting');
   }
 
-  /** Returns every session that runs and seems stuck, whether the filter shows it or not. */
   stuck(): readonly ListedSession[] {
     return this.all().filter(({ problem }) => problem !== undefined);
   }
 
-  /** Returns every session of *Needs You*, whether the filter shows it or not. */
   needing(): readonly ListedSession[] {
     return this.all().filter(listed => groupOf(listed) === 'needsYou');
   }
@@ -149,13 +143,11 @@ export class SessionStore {
     return this.known?.all ?? [];
   }
 
-  /** Returns the groups that have sessions, *Needs You* first. */
   groups(): readonly SessionGroup[] {
     const sessions = this.sessions();
     return this.grouped.take([sessions], () => groupsOf(sessions));
   }
 
-  /** Describes how many sessions are known. */
   get coverage(): Coverage {
     const { list, surveyed } = this;
     const { own, known } = this.known ?? { own: 0, known: 0 };
@@ -163,7 +155,6 @@ export class SessionStore {
     return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
 
-  /** Records how far the sessions behind the first page were read. */
   noteReach(reach: SurveyReach): void {
     if (this.surveyed !== reach) {
       this.surveyed = reach;
@@ -182,7 +173,6 @@ export class SessionStore {
     return this.facts.find(reference, this.connection, this.list.items);
   }
 
-  /** Sessions that are shown whatever page they are on. */
   get pins(): readonly SessionReference[] {
     return this.pinned();
   }
@@ -225,7 +215,6 @@ export class SessionStore {
     }
   }
 
-  /** Removes a session that was deleted from the service. */
   remove(reference: SessionReference): void {
     this.facts.remove(reference);
     if (reference.connection === this.connection && this.list.scope !== undefined) {
@@ -265,7 +254,6 @@ export class SessionListing {
     return this.scope === this.store.list.scope && this.isRefused;
   }
 
-  /** Returns one page of the current listing. */
   async page(client: Pick<ServiceClient, 'sessions'>, options: ListOptions): Promise<Page<Session>> {
     const { store } = this;
     if (this.scope !== store.list.scope) {

@@ -44,7 +44,6 @@ function keyOf(row: SessionsRow): string {
   return 'sessions' in row ? `group ${row.name}` : 'more';
 }
 
-/** Returns the available actions for a session that seems stuck. */
 function problemActs(target: SessionReference): readonly vscode.Command[] {
   return [
     commandLink('managedAgents.session.interrupt', vscode.l10n.t('Interrupt'), target),

@@ -46,7 +46,6 @@ export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client id: a double click is one send. */
   private readonly results = new Map<string, Promise<SendResult>>();
-  /** Answers being sent, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
   /** Fingerprints of asks whose complete arguments were loaded for display, by event id. */
@@ -89,7 +88,6 @@ export class Conversation {
     );
   }
 
-  /** Interrupts the session, or one of its threads. */
   interrupt(thread: string | undefined): Promise<SendResult> {
     const place = thread ?? '';
     const isChild = place !== '' && place !== this.options.session.primaryThread;
@@ -148,7 +146,6 @@ export class Conversation {
     });
   }
 
-  /** Sends the result of a custom tool. */
   customResult(clientId: string, eventId: string, content: readonly object[], isError: boolean): Promise<SendResult> {
     return this.answer(clientId, eventId, 'customTool', () => ({
       type: 'user.custom_tool_result',
@@ -158,7 +155,6 @@ export class Conversation {
     }));
   }
 
-  /** Returns the open ask with this event id. */
   openAsk(eventId: string): Ask | undefined {
     return this.options.session.view.asks.find(ask => ask.eventId === eventId);
   }
@@ -225,7 +221,6 @@ export class Conversation {
     return sending;
   }
 
-  /** Removes a failed message that the user sends again. */
   private forgetFailed(event: OwnEvent): void {
     this.options.session.log('').forgetFailed(failed => failed.type === event.type && JSON.stringify(failed) === JSON.stringify(event));
   }

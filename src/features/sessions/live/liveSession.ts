@@ -28,12 +28,10 @@ export interface LiveSessionOptions {
   /** Returns the event types to preview while they are written; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly canWrite: () => boolean;
-  /** Returns the names of the rules that decided, for the view. */
   readonly byRule?: () => SessionView['byRule'];
   readonly t: Translate;
   readonly warn: (message: string) => void;
   readonly timers?: Timers;
-  /** Returns the time of the watch's clock. */
   readonly now?: () => number;
 }
 
@@ -58,7 +56,6 @@ export class LiveSession implements PanelSource {
   private pollTimer: unknown;
   /** Reason why the session is no longer watched, as last logged. */
   private loggedProblem = '';
-  /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new CachedValue(() =>
     translatedView(
@@ -147,7 +144,6 @@ export class LiveSession implements PanelSource {
     return this.logs.get(thread)?.transcript;
   }
 
-  /** Returns the log of a thread. Creates it if needed. */
   log(thread: string): ThreadLog {
     return this.logs.of(thread);
   }
@@ -212,7 +208,6 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Sets the reason why the session seems stuck. */
   setProblem(problem: SessionView['problem']): void {
     if (JSON.stringify(problem) !== JSON.stringify(this.problem.problem)) {
       this.problem = problem === undefined ? {} : { problem };
@@ -220,14 +215,12 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Returns all agents of a phase of a workflow run. */
   runAgents(run: string, phase: string): readonly RunAgentView[] {
     const [source, state] = [this.source(), this.log('').transcript.stateAt()];
     const runs = toRunViews(source, state, toThreadViews(source, state, this.view.status, true), Number.POSITIVE_INFINITY);
     return runs.find(({ id }) => id === run)?.phases.find(({ id }) => id === phase)?.shown ?? [];
   }
 
-  /** Reads the session and its threads again soon. */
   readSoon(): void {
     if (this.blocked === undefined && this.isStarted) {
       this.reader.readSoon();
@@ -243,7 +236,6 @@ export class LiveSession implements PanelSource {
     return this.logs.threads;
   }
 
-  /** Id of the primary thread, if the service lists threads. */
   get primaryThread(): string | undefined {
     return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
   }
@@ -351,7 +343,6 @@ export class LiveSession implements PanelSource {
   }
 }
 
-/** Returns whether events of these types can change the session object. */
 function canChangeSession(types: ReadonlySet<string>): boolean {
   return [...types].some(type => /^session\.(?!usage)|^span\.outcome_evaluation_end$/.test(type));
 }

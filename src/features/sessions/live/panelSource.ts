@@ -6,11 +6,7 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 
 /** A change of a panel's content. `thread` is '' for the session's own log. */
-export type SourceChange =
-  | { readonly type: 'rows'; readonly thread: string }
-  /** The view may have changed. */
-  | { readonly type: 'view' }
-  | { readonly type: 'connection' };
+export type SourceChange = { readonly type: 'rows'; readonly thread: string } | { readonly type: 'view' } | { readonly type: 'connection' };
 
 /** Content of a panel: a watched session, or one that was exported to a file. */
 export interface PanelSource extends Disposable {
@@ -20,18 +16,15 @@ export interface PanelSource extends Disposable {
   readonly name: string;
   /** The same object until something in it changes. */
   readonly view: SessionView;
-  /** Connection state of the displayed thread. */
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
   /** Session and threads as the service last returned them, if it did. */
   readonly described: { readonly session?: ServiceObject; readonly threads?: readonly ServiceObject[] };
   /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];
-  /** Returns the transcript of an opened thread. */
   transcript(thread: string): Transcript | undefined;
   /** Shows a thread: reads its log, and watches it if possible. */
   openThread(thread: string): void;
-  /** Returns the state after an event of the session's own log. */
   viewAt(seq: number): SessionView;
 }
 

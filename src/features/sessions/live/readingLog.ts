@@ -10,10 +10,8 @@ import { EventHistory } from '../../../client/events/eventHistory';
 export interface ReadingOptions {
   readonly log: EventLog;
   readonly timers: Timers;
-  /** Returns the displayed transcript. */
   readonly shown: () => Transcript;
   readonly createTranscript: () => Transcript;
-  /** Shows another transcript instead. */
   readonly show: (transcript: Transcript) => void;
   /** Adds events that the displayed transcript lacks at its end, or that have changed. */
   readonly append: (events: readonly SessionEvent[]) => void;
@@ -42,7 +40,6 @@ export class ReadingLog {
     return this.isEndShown && this.filling !== undefined;
   }
 
-  /** Returns the transcript for the next update. */
   target(update: WatchUpdate): Transcript {
     const { shown, createTranscript } = this.options;
     if (update.type === 'state' && update.state.name === 'catchingUp' && shown().events.length === 0 && !this.over.signal.aborted) {

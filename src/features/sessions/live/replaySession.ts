@@ -109,7 +109,6 @@ export class ReplaySession implements PanelSource {
     return this.transcripts.get('') ?? new Transcript();
   }
 
-  /** Reads in steps, between which other work gets a turn. */
   private async readInTurns(bytes: Uint8Array): Promise<ReadExport> {
     const steps = readExportInSteps(bytes);
     for (;;) {
@@ -122,7 +121,6 @@ export class ReplaySession implements PanelSource {
     }
   }
 
-  /** Adds events to a new transcript in slices. */
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
     const transcript = new Transcript({ thread });
     this.transcripts.set(thread, transcript);

@@ -14,7 +14,6 @@ export interface SessionService extends Pick<ServiceClient, 'sessions'> {
 export interface SessionAccessOptions {
   readonly reference: SessionReference;
   readonly connections: Pick<Connections, 'find'>;
-  /** Returns the client of a connection, at the user's request. */
   readonly reach: (connection: Connection) => Promise<SessionService>;
   readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
   readonly isTrusted: () => boolean;

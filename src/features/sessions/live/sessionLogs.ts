@@ -12,7 +12,6 @@ export interface SessionLogsOptions {
   readonly access: Pick<SessionAccess, 'read'>;
   readonly watch: typeof watchEvents;
   readonly timers: Timers;
-  /** Returns the event types to preview while they are written; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: (thread: string) => void;
   readonly onText: (thread: string) => void;
@@ -32,7 +31,6 @@ export class SessionLogs {
 
   constructor(private readonly options: SessionLogsOptions) {}
 
-  /** The displayed thread. */
   get shown(): string {
     return this.shownThread;
   }
@@ -45,7 +43,6 @@ export class SessionLogs {
     return this.logs.get(thread);
   }
 
-  /** Returns the log of a thread. Creates it if needed. */
   of(thread: string): ThreadLog {
     let log = this.logs.get(thread);
     if (log === undefined) {
@@ -64,7 +61,6 @@ export class SessionLogs {
     }
   }
 
-  /** Shows a thread, and watches it with `isWatching`. */
   show(thread: string, isWatching: boolean): void {
     this.shownThread = thread;
     const log = this.of(thread);

@@ -11,9 +11,7 @@ export interface SessionReaderOptions {
   readonly vaultName: (id: string, signal: AbortSignal) => Promise<string>;
   readonly timers: Timers;
   readonly now: () => number;
-  /** Returns whether the session is polled. */
   readonly isShown: () => boolean;
-  /** Called when a fact about the session may have changed. */
   readonly onRead: () => void;
 }
 
@@ -46,7 +44,6 @@ export class SessionReader {
   isDeleted = false;
   private readonly lifetime = new AbortController();
   private timer: unknown;
-  /** Time at which the timer fires. */
   private dueAt = Number.POSITIVE_INFINITY;
   private lastRead = Number.NEGATIVE_INFINITY;
   /** Time of the last request to read soon while a read was already due. */
@@ -71,7 +68,6 @@ export class SessionReader {
     }
   }
 
-  /** Cancels the scheduled read. */
   rest(): void {
     if (this.timer !== undefined) {
       this.options.timers.clear(this.timer);
@@ -160,7 +156,6 @@ export class SessionReader {
     }
   }
 
-  /** Reads the names of vaults that were not read yet. */
   private async readVaultNames(ids: readonly string[]): Promise<void> {
     const { signal } = this.lifetime;
     for (const id of ids.slice(0, maxVaults).filter(id => !this.vaultNames.has(id))) {

@@ -33,7 +33,6 @@ export interface SenderOptions {
 /** Number of times that the log is searched for an event without a response, and the delay between them in milliseconds. */
 const looks = 3;
 const betweenLooks = 1500;
-/** Number of newest events that are searched. */
 const lookedAt = 500;
 
 /**

@@ -16,7 +16,6 @@ export class SilenceCheck {
     private readonly log: () => ThreadLog,
   ) {}
 
-  /** Starts checking after a send that the service accepted. */
   begin(): void {
     this.rest();
     const log = this.log();

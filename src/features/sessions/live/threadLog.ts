@@ -126,7 +126,6 @@ export class ThreadLog {
     this.reportRows(this.shown.ownFailed({ clientId, problem }));
   }
 
-  /** Removes a failed send when the same event is sent again. */
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
@@ -136,13 +135,11 @@ export class ThreadLog {
     }
   }
 
-  /** Sets the thread of the session's own log. */
   setShownThread(thread: string): void {
     this.primary = thread;
     this.reportRows(this.shown.setShownThread(thread));
   }
 
-  /** Marks the session as ended although its events don't say so, or undoes that. */
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     // A transcript that is still being read is marked at its end.

@@ -43,7 +43,6 @@ export class SessionNews {
     });
   }
 
-  /** Called after each poll of a followed session. */
   polled(reference: SessionReference, listed: ListedSession): void {
     this.consider(reference, listed).catch(this.parts.onError);
   }
@@ -71,14 +70,12 @@ export class SessionNews {
     }
   }
 
-  /** Notifies of the followed sessions that seem stuck. */
   noteProblems(): void {
     for (const listed of this.parts.store.stuck()) {
       this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);
     }
   }
 
-  /** Marks the session that is on screen as read. */
   markRead(reference: SessionReference): void {
     const { store, marks } = this.parts;
     if (this.isVisible(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {

@@ -12,7 +12,6 @@ export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'pro
 export interface SessionNotifierDependencies {
   readonly followed: FollowedSessions;
   readonly isWanted: () => boolean;
-  /** Returns whether the user has this session on screen. */
   readonly isVisible: (reference: SessionReference) => boolean;
   /** Returns whether this window notifies about an event. Other windows may follow the same session. */
   readonly claim: (reference: SessionReference, eventId: string) => Promise<boolean>;
@@ -63,7 +62,6 @@ export class SessionNotifier {
     });
   }
 
-  /** Considers the problem of a session that seems stuck. */
   considerProblem(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
       const { episode } = listed.problem ?? {};

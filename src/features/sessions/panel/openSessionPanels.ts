@@ -30,7 +30,6 @@ import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
 export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
-  /** Opens parts of transcripts as documents. */
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
   readonly onSee: (seen: PanelSession) => void;
@@ -41,7 +40,6 @@ interface OpenPanel {
   readonly panel: vscode.WebviewPanel;
   readonly page: SessionPanel;
   readonly session: LiveSession;
-  /** Source of the session's asks, to answer them from outside the panel. */
   readonly answering: AskSource;
 }
 
@@ -93,7 +91,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     return this.open.all.flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
-  /** Shows the panel of a session. Creates it if needed. */
   async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
     const key = sessionKey(reference);
@@ -127,7 +124,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     this.open.find(sessionKey(reference))?.session.setProblem(problem);
   }
 
-  /** Restores a panel after a reload of the window. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { connection = '', session: sessionId = '' } = panelStateSchema.catch({}).parse(state);
     const key = connection === '' || sessionId === '' ? '' : sessionKey({ connection, sessionId });
@@ -146,7 +142,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     this.deps.context.workspaceState.update(previewKey, preview && sessionKey(preview.reference)).then(undefined, () => undefined);
   }
 
-  /** Keeps the panel, if it is the preview. */
   private keep(panel: OpenPanel): void {
     if (panel === this.preview) {
       this.setPreview(undefined);
@@ -154,7 +149,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     }
   }
 
-  /** Shows an exported session in the editor that VS Code created for its file. */
   async showFile(file: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
     const source = new ReplaySession(file, vscode.l10n.t);
     const retry = () => source.read();
@@ -266,7 +260,6 @@ export class OpenSessionPanels implements vscode.Disposable {
 
 const previewKey = 'managedAgents.sessionPreview';
 
-/** Returns the current prices from the settings. */
 function ownPrices(): OwnPrices {
   const { currency, prices } = readEstimateSettings();
   return { currency, models: [...prices] };

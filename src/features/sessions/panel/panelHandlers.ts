@@ -31,9 +31,7 @@ export interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
-  /** Reads everything again now. */
   readonly retry: () => Promise<void>;
-  /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
   /** Missing for an exported file: nothing can be sent. */
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
@@ -157,7 +155,6 @@ async function copy(text: string): Promise<void> {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** An exported file has no composer. */
 const noComposer: ComposerHost['handlers'] = {
   composing: nothing,
   findFiles: nothing,
@@ -174,7 +171,6 @@ function referenceOf(live: HandlersOptions['live']): SessionReference {
   return live.session.reference;
 }
 
-/** Returns the ids of the events in a row of the session's own log. */
 function eventIdsOf(source: PanelSource, key: string): readonly string[] {
   return (source.transcript('')?.eventsOf(key) ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
@@ -196,7 +192,6 @@ function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
   return { connection, kind: 'file', id };
 }
 
-/** Returns the credential fields of an error event. */
 function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 'connection' | 'sessionId'> {
   const error = objectOf(event?.error);
   return defined({

@@ -35,7 +35,6 @@ const longGap = 50;
 /** A message with more rows than this counts as a storm. */
 const stormRows = 20;
 
-/** A thread that the page shows. */
 interface PageThread {
   sent: SentRows;
   needsSnapshot: boolean;
@@ -96,7 +95,6 @@ export class PanelPump {
     this.run();
   }
 
-  /** Schedules an update of the header. */
   header(what: 'view' | 'connection'): void {
     if (!this.isPaused) {
       this.isViewPending ||= what === 'view';
@@ -105,7 +103,6 @@ export class PanelPump {
     }
   }
 
-  /** Schedules an update of a thread's rows, if the page shows it. */
   rowsChanged(thread: string): void {
     const shown = this.threads.get(thread);
     if (shown !== undefined) {

@@ -47,7 +47,6 @@ export class SentRows {
     return [{ at: start, remove, rows: added }];
   }
 
-  /** Updates rows with the same keys in both lists. */
   private updateChanged(current: readonly Row[], room: Room, before: readonly RowSplice[]): readonly RowSplice[] | PreviewText {
     const changed: { at: number; remove: number; rows: Row[] }[] = [];
     let text: (PreviewText & { readonly at: number }) | undefined;

@@ -22,9 +22,7 @@ export interface SessionPanelOptions
   extends Pick<PanelHostOptions<FromWebview, ToWebview>, 'panel' | 'column' | 'title' | 'extension' | 'log'> {
   readonly source: PanelSource;
   readonly handlers: PanelHandlers;
-  /** State that the page saves over a reload. */
   readonly state: object;
-  /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
   /** Called when the user typed something or acted on the session. */
   readonly onUse: () => void;
@@ -74,7 +72,6 @@ export class SessionPanel {
     this.showView(source.view);
   }
 
-  /** Scrolls to an event once it is there, and moves the focus. */
   reveal(reveal: Reveal): void {
     this.awaited.await(reveal);
     this.revealAwaited();
@@ -96,7 +93,6 @@ export class SessionPanel {
     this.source.dispose();
   }
 
-  /** Sends snapshots of all threads again, for a change that no amendment describes. */
   redraw(): void {
     this.pump.redraw();
   }
@@ -119,7 +115,6 @@ export class SessionPanel {
     }
   }
 
-  /** Handles a webview that was loaded or loaded again: it gets everything. */
   private begin(): void {
     this.pump.pause();
     this.pump.resume();
@@ -149,13 +144,11 @@ export class SessionPanel {
     }
   }
 
-  /** Marks the tab as the preview, whose place another session can take. */
   showPreview(isPreview: boolean): void {
     this.isPreview = isPreview;
     this.showView(this.source.view);
   }
 
-  /** Shows title and state of the session in the tab. */
   showView(view: SessionView): void {
     const { source } = this;
     if (!source.isReplay) {
@@ -170,7 +163,6 @@ export class SessionPanel {
   }
 }
 
-/** A position in a panel to show, and the part to focus. */
 interface Reveal {
   /** Event to scroll to. Missing if only the focus moves. */
   readonly eventId?: string;
@@ -186,7 +178,6 @@ export class AwaitedReveal {
 
   constructor(private readonly source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>) {}
 
-  /** Replaces the awaited reveal. */
   await(reveal: Reveal): void {
     this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
   }
@@ -242,7 +233,6 @@ function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): b
   return name === 'live' || name === 'polling' || name === 'offlineFile';
 }
 
-/** Returns the key of the row of an event. Searches the newest first. */
 function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }

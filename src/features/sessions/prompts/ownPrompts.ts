@@ -85,7 +85,6 @@ async function readText(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Parsed prompt file of the user. */
 interface PromptSource {
   /** Purpose in one line. '' if the file has none. */
   readonly detail: string;

@@ -27,9 +27,7 @@ interface ApprovalRulesDependencies {
   readonly log: Log;
 }
 
-/** Facts about sessions that rules need, and the listener for their decisions. */
 interface RuledFacts {
-  /** Returns the sessions with open asks. */
   waiting(): readonly WaitingSession[];
   /** Called with each decision, and again once its outcome is known. */
   decided(decision: AuditedDecision): void;
@@ -132,7 +130,6 @@ export class ApprovalRules implements vscode.Disposable {
     );
   }
 
-  /** Saves a rule. */
   async keep(rule: ApprovalRule): Promise<void> {
     await this.files.write(rule);
     this.changed();
@@ -267,7 +264,6 @@ export class PanelRules {
     return Object.keys(names).length === 0 ? undefined : names;
   }
 
-  /** Called when the user starts to answer. */
   async begin(eventId: string): Promise<void> {
     await this.rules?.answering(this.session.reference, eventId);
   }

@@ -11,13 +11,11 @@ import { Emitter } from '../../../common/emitter';
 export interface RuleDecision extends SessionReference {
   /** RFC 3339. */
   readonly at: string;
-  /** Event id of the ask. */
   readonly event: string;
   readonly tool: string;
   readonly server?: string;
   /** Redacted arguments of the call; if they are long, the start of their JSON as a string. Absent in files of earlier versions. */
   readonly input?: unknown;
-  /** Fingerprint of the ask (`askFingerprint`). */
   readonly fingerprint: string;
   readonly rule: string;
   readonly ruleName: string;
@@ -70,7 +68,6 @@ export class AuditFile {
     return this.append({ what: 'decision', ...decision });
   }
 
-  /** Records the outcome of a decision. */
   ended({ connection, sessionId, event }: RuleDecision, at: string, outcome: DecisionOutcome, problem: string | undefined): Promise<void> {
     return this.append({ what: 'outcome', at, connection, sessionId, event, outcome, ...(problem !== undefined && { problem }) });
   }
@@ -168,7 +165,6 @@ export class DecisionLog {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly decisions = new Map<string, AuditedDecision>();
-  /** Latest sent decision of each session. */
   private readonly latest = new Map<string, AuditedDecision>();
 
   constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
@@ -184,12 +180,10 @@ export class DecisionLog {
     return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
   }
 
-  /** Returns the latest decision in a session that was sent, or may have been. */
   lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {
     return this.latest.get(askKey({ connection, sessionId }, ''));
   }
 
-  /** Returns the decision about an ask if it was sent, or may have been. */
   find(reference: SessionReference, event: string): AuditedDecision | undefined {
     const decision = this.decisions.get(askKey(reference, event));
     return decision !== undefined && isSent(decision) ? decision : undefined;

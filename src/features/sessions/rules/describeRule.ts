@@ -45,7 +45,6 @@ export function describeRule(rule: ApprovalRule, agentName: string, t: Translate
     : t('Always allow {0}, for {1}, in {2}', what, agent, where);
 }
 
-/** Describes in full which values a pattern matches. */
 function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
   const field = whole(pattern.field);
   switch (pattern.match) {

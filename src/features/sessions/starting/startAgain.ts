@@ -60,7 +60,6 @@ export async function startAgain(
   starter.open(connection, { heading, notes: notes.filter(Boolean), button: t('Start'), answers, toMessage }, t('Continue from there.'));
 }
 
-/** Transcript as text for the first message of another session. */
 interface TranscriptContext {
   readonly text: string;
   /** Number of entries, and how many of them were shortened. `leftOut` is the number of oldest entries that did not fit. */

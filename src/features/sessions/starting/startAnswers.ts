@@ -30,12 +30,10 @@ export interface StartFailure {
 
 /** Answers so far. */
 export interface Answers {
-  /** `undefined` until one is chosen. */
   agent: ChosenAgent | undefined;
   /** Versions of the agent to run side by side, one session each. */
   readonly versions?: readonly [number, number];
   environment: ChosenEnvironment | undefined;
-  /** False if the service has no environments. */
   hasEnvironments: boolean;
   title: string;
   files: readonly LocalFile[];
@@ -52,7 +50,6 @@ export interface Answers {
   failure: StartFailure | undefined;
   /** Sessions of an agent before the first attempt with an unknown outcome. `ids` is `undefined` if they could not be listed. */
   before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined } | undefined;
-  /** Sessions of this start that exist. */
   readonly started: Session[];
 }
 

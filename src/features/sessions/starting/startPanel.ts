@@ -71,12 +71,10 @@ export class StartPanel {
     void this.whileBusy(() => this.prepare());
   }
 
-  /** Returns whether the panel starts sessions on a connection. */
   isOn({ name, baseUrl }: Connection): boolean {
     return this.connection.name === name && this.connection.baseUrl === baseUrl;
   }
 
-  /** Brings the panel to the front, with this agent if one is given. */
   show(agent: ChosenAgent | undefined): void {
     this.answers.agent = agent ?? this.answers.agent;
     this.draw();
@@ -145,7 +143,6 @@ export class StartPanel {
     return reached;
   }
 
-  /** Reads what the defaults depend on, and whether the outcome of an earlier start is still unknown. */
   private async prepare(): Promise<void> {
     const { answers, uncertain, deps } = this;
     const before = uncertain.read();

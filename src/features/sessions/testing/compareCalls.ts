@@ -33,7 +33,6 @@ export function compareCalls(
   return found.filter(({ kind }) => kind !== 'extra' || extraCalls === 'fail');
 }
 
-/** Returns how well two calls match. */
 type Fit = (expected: number, actual: number) => 'same' | 'sameTool' | 'other';
 
 function matcher(expected: readonly ExpectedCall[], actual: readonly AgentCall[], ignore: readonly string[]): Fit {
@@ -175,7 +174,6 @@ function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/** Difference in words and as two texts, with its location in the document. */
 interface DifferenceMessage {
   readonly text: string;
   readonly expected: string;

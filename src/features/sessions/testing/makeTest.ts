@@ -52,7 +52,6 @@ export async function makeTest(
   void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
 }
 
-/** Asks for the version of the agent to test: the recorded one, or always the latest. */
 async function askVersion(recorded: number | undefined): Promise<number | 'latest'> {
   const { t } = vscode.l10n;
   if (recorded === undefined) {

@@ -24,7 +24,6 @@ export interface LeftOut {
   readonly attached: number;
 }
 
-/** Types of events that the client sends in response to calls. */
 const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /**

@@ -25,7 +25,6 @@ export interface RunOnOptions {
   readonly lifetime: AbortSignal;
 }
 
-/** Runnable test with its document. */
 interface Readied {
   readonly item: vscode.TestItem;
   readonly test: SessionTest;
@@ -98,7 +97,6 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
   return [{ item, test, document }];
 }
 
-/** Asks before requests are sent to a service that may charge for them. */
 async function mayCost(connection: Connection, tests: readonly Readied[]): Promise<boolean> {
   const { t } = vscode.l10n;
   const cents = tests.reduce((sum, { test }) => sum + (test.budget ?? 0), 0);

@@ -27,7 +27,6 @@ export interface TestRunOptions {
   readonly lifetime: AbortSignal;
   readonly watch: typeof watchEvents;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Called with a one-line message for each step. */
   readonly tell: (line: string) => void;
   readonly t: Translate;
   readonly locale: string;
@@ -92,7 +91,6 @@ export class SessionTestRun {
     return outcome;
   }
 
-  /** Starts the session. On a service, always with a budget. */
   private async start(): Promise<Session> {
     const { test, options } = this;
     const { agent, environment, budget } = test;
@@ -130,7 +128,6 @@ export class SessionTestRun {
     }
   }
 
-  /** Sends all messages, each after the previous turn has ended, and responds to the agent's calls. */
   private async converse(sessionId: string): Promise<readonly AgentCall[]> {
     const { test, options } = this;
     const { sessions, t } = options;
@@ -172,7 +169,6 @@ export class SessionTestRun {
     return sending;
   }
 
-  /** Resolves when all pending requests are done, or after `maxWaitMs`. */
   private async whenSent(): Promise<void> {
     const { sleep, lifetime } = this.options;
     const settled = new AbortController();
@@ -181,7 +177,6 @@ export class SessionTestRun {
     settled.abort();
   }
 
-  /** Follows the log during the run. An error ends the run. */
   private async follow(sessionId: string, signal: AbortSignal): Promise<void> {
     const { sessions, watch, tell, t } = this.options;
     try {
@@ -232,7 +227,6 @@ export class SessionTestRun {
     this.fail(problem);
   }
 
-  /** Interrupts a running turn, and archives the session if the test says so. */
   private async leave(sessionId: string): Promise<void> {
     const { sessions, lifetime, sleep, tell, t, locale } = this.options;
     await this.whenSent();

@@ -83,7 +83,6 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Keeps one run profile per connection. */
   private showProfiles(): void {
     const connections = this.deps.connections.all();
     const names = new Set(connections.map(({ name }) => name));

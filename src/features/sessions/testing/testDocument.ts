@@ -120,7 +120,6 @@ function toBudgetCents(fields: Fields): number | undefined {
   return cents;
 }
 
-/** Reads the fields of an object in a document and collects their problems. */
 class Fields {
   private readonly members: Readonly<Record<string, unknown>>;
 
@@ -194,7 +193,6 @@ class Fields {
     return new Fields(this.value(name) ?? {}, [...this.path, name], this.problems, this.t);
   }
 
-  /** Returns a list of objects. */
   list(name: string, most: number): readonly Fields[] {
     const items = this.items(name, most);
     return items.map((item, at) => new Fields(item, [...this.path, name, at], this.problems, this.t));
@@ -272,7 +270,6 @@ export interface ExpectedCall extends ToolName {
 /** Recorded result of a custom tool for a call with `input`. Without `input`, it applies to any arguments. */
 export interface RecordedAnswer extends ToolName {
   readonly input?: unknown;
-  /** Content blocks in the service's format. */
   readonly content: readonly object[];
   readonly isError: boolean;
 }
@@ -281,7 +278,6 @@ export interface RecordedAnswer extends ToolName {
 export interface RecordedDecision extends ToolName {
   readonly input?: unknown;
   readonly decision: 'allow' | 'deny';
-  /** Message to the agent for a denial. */
   readonly reason?: string | undefined;
 }
 
@@ -296,7 +292,6 @@ export interface Comparison {
 /** Session to repeat, and the expected calls of its agent. */
 export interface SessionTest {
   readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
-  /** Connection on which the session was recorded. */
   readonly connection?: string | undefined;
   /** `undefined` if the service has no environments. */
   readonly environment: string | undefined;

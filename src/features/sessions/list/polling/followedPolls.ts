@@ -12,7 +12,6 @@ type FollowedPollsDependencies = Pick<
   'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
-/** Last poll of a followed session. */
 interface Sighting {
   /** Fingerprint of the session. `undefined` if the request failed. */
   readonly fingerprint: string | undefined;

@@ -23,7 +23,6 @@ export interface SessionReadsDependencies {
 
 /** Reads facts about single sessions that a list lacks: their open asks, and the state of those that left the list. */
 export class SessionReads {
-  /** Keys of sessions whose first message was requested. */
   private readonly namesAsked = new Set<string>();
 
   constructor(private readonly deps: SessionReadsDependencies) {}
@@ -86,7 +85,6 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /** Allows all names to be read again, because the store was cleared. */
   forgetNames(): void {
     this.namesAsked.clear();
   }

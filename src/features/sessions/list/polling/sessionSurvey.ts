@@ -15,7 +15,6 @@ export interface SessionSurveyDependencies {
 
 type Client = Pick<ServiceClient, 'sessions'>;
 
-/** One pass through all sessions of a kind, page by page. */
 interface Pass {
   readonly filters: SessionFilters;
   readonly maxPages: number;
@@ -46,18 +45,15 @@ export class SessionSurvey {
     return this.current;
   }
 
-  /** True while a sweep runs. */
   get isUnderWay(): boolean {
     return this.passes.length > 0;
   }
 
-  /** True if a sweep has to be started or continued. */
   get isDue(): boolean {
     const rest = Math.max(minRest, this.sweptPages * restPerPage);
     return this.isUnderWay || this.deps.clock.monotonic() - this.endedAt >= rest;
   }
 
-  /** Forgets everything, because the connection changed. */
   reset(): void {
     this.takesStatuses = true;
     this.passes = [];
@@ -66,7 +62,6 @@ export class SessionSurvey {
     this.sweptPages = 0;
   }
 
-  /** Restarts the sweep with the next step, because the user asked for a refresh. */
   startOver(): void {
     this.passes = [];
     this.endedAt = Number.NEGATIVE_INFINITY;
@@ -173,7 +168,6 @@ function newPass(filters: SessionFilters, most: number): Pass {
   return { filters, maxPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
 }
 
-/** Sessions per page of a survey. */
 const pageLength = 100;
 const maxPages = 20;
 const maxRunningPages = 5;

@@ -52,7 +52,6 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Returns the start of the text that an edit added, or of the text that it would remove. */
 async function findChange(uri: vscode.Uri, change: FileChange | undefined): Promise<vscode.Range | undefined> {
   if (change?.type !== 'edit') {
     return undefined;

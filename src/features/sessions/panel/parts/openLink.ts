@@ -31,7 +31,6 @@ export async function openLink(href: string): Promise<void> {
   }
 }
 
-/** A link that may be opened after the user has confirmed it. */
 interface LinkTarget {
   /** Normalised: the host in ASCII, other characters percent-encoded. */
   readonly href: string;

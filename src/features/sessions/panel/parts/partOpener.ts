@@ -42,7 +42,6 @@ export class PartOpener {
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
   }
 
-  /** Shows an event as the service sent it, with its secrets masked. */
   async openEvent(events: readonly TranscriptEvent[], name: string): Promise<void> {
     const [first] = events;
     await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
@@ -62,7 +61,6 @@ export class PartOpener {
     } satisfies vscode.TextDocumentShowOptions);
   }
 
-  /** Deletes the image files. */
   async dispose(): Promise<void> {
     if (this.isFolderUsed) {
       await rm(this.folder, { recursive: true, force: true });
@@ -108,7 +106,6 @@ async function removeLeftBehind(folder: string): Promise<void> {
   }
 }
 
-/** Returns whether text is a JSON object or array, which an editor can fold and colour. */
 function looksLikeJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text) || text.length > 20_000_000) {
     return false;
