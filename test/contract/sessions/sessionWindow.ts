@@ -111,7 +111,7 @@ export class SessionWindow {
         dismissed: new DismissedQuestions(new MemoryMemento()),
       }),
     });
-    this.drawing = new SessionsDrawing(this.store, { note: undefined }, () => ({ translate: t, locale: 'en', now: 0 }), {
+    this.drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: t, locale: 'en', now: 0 }), {
       show: picture => {
         this.picture = picture;
       },

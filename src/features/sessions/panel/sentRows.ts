@@ -105,11 +105,12 @@ function addedText(before: Row, now: Row): PreviewText | undefined {
   }
   const textOf = (row: typeof now, part: number) => {
     const found = row.parts[part];
-    return found !== undefined && 'text' in found ? found.text : '';
+    return (found !== undefined && 'text' in found && found.text) || '';
   };
   const grown = now.parts.flatMap((_, part) => (textOf(before, part) === textOf(now, part) ? [] : [part]));
   const [part = 0, ...others] = grown;
-  const [text, start] = [textOf(now, part), textOf(before, part)];
+  const text = textOf(now, part);
+  const start = textOf(before, part);
   const isNextPart = part <= before.parts.length;
   return others.length === 0 && isNextPart && text.length > start.length && text.startsWith(start)
     ? { key: now.key, part, text: text.slice(start.length) }

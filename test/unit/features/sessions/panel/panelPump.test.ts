@@ -186,7 +186,7 @@ describe('features/sessions/panel/live/panelPump', () => {
     }
     assert.deepEqual(
       sent.map(message => 'thread' in message && message.thread),
-      ['', 't', '', 't', '', ''],
+      ['', '', 't', '', 't', ''],
     );
   });
 
