@@ -4,9 +4,16 @@ import { type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { withProgress } from '../../../common/asking/progress';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
+import { fromSessionComparisonSchema, sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
+import type {
+  FromSessionComparison,
+  SessionComparisonState,
+  ToSessionComparison,
+} from '../../../shared/comparison/sessionComparisonProtocol';
+import { defined } from '../../../shared/defined';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
@@ -16,9 +23,10 @@ import type { ListedSession } from '../facts/listedSession';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { viewTypes } from '../viewTypes';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
 import { nameOfPoint, textsOf } from './pointTexts';
-import { SessionComparisonPanel } from './sessionComparisonPanel';
+import { toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
 
 type Both = readonly [SessionReference, SessionReference];
 
@@ -69,29 +77,85 @@ export class SessionComparer implements vscode.Disposable {
     this.documents.dispose();
   }
 
-  private show(both: Both, found: ComparedSessions, brought?: vscode.WebviewPanel): void {
-    const { deps } = this;
-    let compared = found;
-    const panel = new SessionComparisonPanel({
-      extension: deps.extension,
-      panel: brought,
-      both,
-      compared,
-      acts: {
-        all: async act => {
-          if (act === 'refresh') {
-            compared = await readAndCompare(deps, both, 'read');
-            panel.show(compared);
-          } else {
-            await showDifference(this.documents, compared, undefined);
-          }
-        },
-        pair: (point, act) =>
-          act === 'difference' ? showDifference(this.documents, compared, point) : openAt(deps, compared, point, act === 'before' ? 0 : 1),
-        openLink: async href => (await import('../panel/parts/openLink')).openLink(href),
-      },
-      ...{ log: deps.log, lifetime: deps.lifetime },
+  private show(both: Both, compared: ComparedSessions, restored?: vscode.WebviewPanel): void {
+    new SessionComparisonPanel(this.deps, this.documents, both, compared, restored);
+  }
+}
+
+/** Panel that compares two sessions. The webview requests the rows and pairs that it shows. */
+class SessionComparisonPanel {
+  private readonly host: PanelHost<FromSessionComparison, ToSessionComparison>;
+
+  constructor(
+    private readonly deps: SessionActionContext,
+    private readonly documents: ReadonlyDocuments,
+    private readonly both: Both,
+    private compared: ComparedSessions,
+    restored: vscode.WebviewPanel | undefined,
+  ) {
+    const { extension, log, lifetime } = deps;
+    this.host = new PanelHost<FromSessionComparison, ToSessionComparison>({
+      ...{ extension, log, lifetime, panel: restored, viewType: viewTypes.comparison, bundle: 'comparison' },
+      state: { of: 'sessions', sessions: both } satisfies SessionComparisonState,
+      title: toComparisonHead(compared, deps.presentation()).title,
+      schema: fromSessionComparisonSchema,
+      onReady: () => this.postSnapshot(),
+      onMessage: message => this.handle(message),
     });
+  }
+
+  private async handle(message: Exclude<FromSessionComparison, { readonly type: 'ready' }>): Promise<void> {
+    const { deps, documents, compared } = this;
+    switch (message.type) {
+      case 'window': {
+        const { filter, from, count } = message;
+        const points = compared.lists[filter].slice(from, from + count);
+        void this.host.post({ type: 'rows', filter, from, rows: points.map(point => toComparisonRow(point, deps.presentation())) });
+        return;
+      }
+      case 'open':
+        return this.open(message);
+      case 'pair': {
+        const point = compared.lists[message.filter][message.place];
+        if (point === undefined) {
+          return;
+        }
+        return message.act === 'difference'
+          ? await showDifference(documents, compared, point)
+          : await openAt(deps, compared, point, message.act === 'before' ? 0 : 1);
+      }
+      case 'act':
+        if (message.act === 'refresh') {
+          this.compared = await readAndCompare(deps, this.both, 'read');
+          return this.postSnapshot();
+        }
+        return await showDifference(documents, compared, undefined);
+      case 'openLink':
+        return await (await import('../panel/parts/openLink')).openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
+    }
+  }
+
+  private open({ filter, place }: Extract<FromSessionComparison, { type: 'open' }>): void {
+    const { lists, sides } = this.compared;
+    const point = lists[filter][place];
+    if (point === undefined) {
+      return;
+    }
+    const context = this.deps.presentation();
+    try {
+      const before = toPointSide(point, 0, sides[0], context);
+      const after = toPointSide(point, 1, sides[1], context);
+      const pair = { row: toComparisonRow(point, context), ...defined({ before, after }) };
+      void this.host.post({ type: 'pair', filter, place, pair });
+    } catch (error) {
+      void this.host.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+    }
+  }
+
+  private postSnapshot(): void {
+    void this.host.post({ type: 'snapshot', head: toComparisonHead(this.compared, this.deps.presentation()) });
   }
 }
 

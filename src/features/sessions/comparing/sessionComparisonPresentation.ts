@@ -1,4 +1,4 @@
-import { describeDuration, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeDuration, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type {
   SessionComparisonFilter,
@@ -16,18 +16,11 @@ import { toLabel } from '../../../shared/text';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
 import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 
-export interface ComparisonContext {
-  readonly translate: Translate;
-  readonly locale: string;
-  /** In milliseconds since 1970. */
-  readonly now: number;
-}
-
 /** Maximum length of the text of one side that the panel gets, in characters. */
 const maxText = 200_000;
 
 /** Returns a point of both sessions as a row. */
-export function toComparisonRow(point: ComparedPoint, context: ComparisonContext): SessionComparisonRow {
+export function toComparisonRow(point: ComparedPoint, context: PresentationContext): SessionComparisonRow {
   const { turns, differences, one, other } = point;
   const [first, second] = turns.map(turn => (turn === undefined ? '' : String(turn + 1)));
   const [before, after] = point.kind === 'turn' ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)] : wordsOfStep(point);
@@ -43,7 +36,7 @@ export function toComparisonRow(point: ComparedPoint, context: ComparisonContext
 }
 
 /** Returns the text above the list: the number and kinds of differences, followed by the two sessions. */
-export function toComparisonHead(compared: ComparedSessions, context: ComparisonContext): SessionComparisonHead {
+export function toComparisonHead(compared: ComparedSessions, context: PresentationContext): SessionComparisonHead {
   const { translate: t, locale } = context;
   const { sides, lists } = compared;
   const counts = Object.fromEntries(sessionComparisonFilters.map(filter => [filter, lists[filter].length]));
@@ -73,7 +66,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
 }
 
 /** Returns one side of a point, cut to the maximum length. `undefined` if the side does not have the point. */
-export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSide, context: ComparisonContext): PairSide | undefined {
+export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSide, context: PresentationContext): PairSide | undefined {
   const { translate: t } = context;
   const shown = place === 0 ? point.one : point.other;
   if (shown === undefined) {
@@ -99,11 +92,11 @@ export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSi
   };
 }
 
-function wordsOfTurn(turn: ListedTurn | undefined, context: ComparisonContext): string | undefined {
+function wordsOfTurn(turn: ListedTurn | undefined, context: PresentationContext): string | undefined {
   return turn && join(' · ', ...factsOfTurn(turn, context).map(({ name, value }) => `${name} ${value}`));
 }
 
-function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: ComparisonContext): PairSide['facts'] {
+function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: PresentationContext): PairSide['facts'] {
   const { translate: t, locale } = context;
   const sum = sumOfTokens(tokens);
   const number = numberFormat(locale);
@@ -125,11 +118,11 @@ function wordsOfStep({
   return differences.includes('result') ? [one?.cameWords, other?.cameWords] : [one?.words, other?.words];
 }
 
-function changeOf(point: ComparedPoint, context: ComparisonContext): string {
+function changeOf(point: ComparedPoint, context: PresentationContext): string {
   return point.differences.map(difference => wordsOf(difference, point, context)).join(', ');
 }
 
-function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: ComparisonContext): string {
+function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: PresentationContext): string {
   switch (difference) {
     case 'onlyA':
       return t('Only in A');
@@ -169,7 +162,7 @@ function stateOf(step: ComparedPoint['one'], t: Translate): string {
   return step !== undefined && 'state' in step ? stateWords(step.state, t) : '';
 }
 
-function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: ComparisonContext): readonly string[] {
+function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: PresentationContext): readonly string[] {
   const number = numberFormat(locale);
   const of = (kinds: readonly ComparedPoint['kind'][], difference: ComparedPoint['differences'][number]) =>
     points.filter(point => kinds.includes(point.kind) && point.differences.includes(difference)).length;
@@ -190,7 +183,10 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
 }
 
-function toRun({ view, connection }: ComparedSide, { translate: t, locale }: ComparisonContext): SessionComparisonHead['sessions'][number] {
+function toRun(
+  { view, connection }: ComparedSide,
+  { translate: t, locale }: PresentationContext,
+): SessionComparisonHead['sessions'][number] {
   const { agent, state, status, rest, asks, createdAt } = view;
   const version = agent?.version === undefined ? '' : ` v${agent.version}`;
   const facts = [
@@ -211,7 +207,10 @@ function shortName(view: SessionView): string {
   return toLabel(nameOf(view), 40);
 }
 
-function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: ComparisonContext): SessionComparisonHead['numbers'] {
+function toNumbers(
+  [one, other]: ComparedSessions['sides'],
+  { translate: t, locale }: PresentationContext,
+): SessionComparisonHead['numbers'] {
   const format = numberFormat(locale);
   const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
   const untold = t('unknown');
@@ -234,7 +233,7 @@ function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, loca
   ];
 }
 
-function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: ComparisonContext): readonly string[] {
+function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: PresentationContext): readonly string[] {
   const names = ['A', 'B'].filter((_, place) => isLive(sides[place]?.view));
   const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [

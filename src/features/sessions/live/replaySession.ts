@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
+import { inTurns } from '../../../common/inTurns';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
@@ -84,7 +85,7 @@ export class ReplaySession implements PanelSource {
       if (size > maxBytes) {
         throw new Error(this.t('Files up to {1} can be opened. This one has {0}.', toByteSize(size), toByteSize(maxBytes)));
       }
-      const read = await this.readInTurns(await readFile(this.file.fsPath, { signal: this.signal }));
+      const read = await inTurns(readExportInSteps(await readFile(this.file.fsPath, { signal: this.signal })), this.signal);
       this.contents = read;
       await this.fill('', read.events);
       for (const [thread, events] of read.threads) {
@@ -107,18 +108,6 @@ export class ReplaySession implements PanelSource {
 
   private own(): Transcript {
     return this.transcripts.get('') ?? new Transcript();
-  }
-
-  private async readInTurns(bytes: Uint8Array): Promise<ReadExport> {
-    const steps = readExportInSteps(bytes);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) {
-        return value;
-      }
-      await othersTurn();
-      this.signal.throwIfAborted();
-    }
   }
 
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
