@@ -9,10 +9,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { editList } from './editList';
 
-/**
- * Asks for a repository: URL, checkout, path, token. `before` provides the initial answers. If it has a token, asks only whether to replace
- * it. Rejects with a `CancelledError` if the user cancels.
- */
+/** Asks for a repository; `before` provides the initial answers. With a token, asks only whether to replace it. */
 export async function askRepository(title: string, before?: Repository): Promise<Repository> {
   const { t } = vscode.l10n;
   let url = before?.url ?? '';
@@ -111,10 +108,7 @@ async function askCheckout(
   return { type: 'commit', sha: sha.trim() };
 }
 
-/**
- * Asks for a token, in a password box or from an environment variable of the extension host. Only the caller gets it. Rejects with a
- * `CancelledError` if the user cancels.
- */
+/** Asks for a token, in a password box or from an environment variable. Only the caller gets it. Rejects with `CancelledError`. */
 export async function askToken(title: string): Promise<Token> {
   const { t } = vscode.l10n;
   const way = await askChoice<'type' | 'variable'>({

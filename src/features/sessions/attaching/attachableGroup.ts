@@ -34,10 +34,7 @@ export interface Members {
 
 const pages = { limit: 100, maxPages: 10 };
 
-/**
- * Attachable members of one group. Read in the background while the user answers other questions, so that a group that the service does not
- * have is not offered. A slow response delays nothing.
- */
+/** Attachable members of one group, read in the background so that a group that the service doesn't have is not offered. */
 export class AttachableGroup {
   /** True once the service reported that it has no such group. */
   isAbsent = false;

@@ -14,10 +14,7 @@ export interface ListQuestion<T> {
   readonly change: (item: T) => Promise<T | undefined>;
 }
 
-/**
- * Shows a list in which the user adds, edits and removes items until they choose Done. Escape in the list does the same as Done, so that no
- * input is lost.
- */
+/** Shows a list in which the user adds, edits and removes items. Escape does the same as Done, so that no input is lost. */
 export async function editList<T>(question: ListQuestion<T>, before: readonly T[]): Promise<readonly T[]> {
   const { title, placeholder, most, row, ways, change } = question;
   let items = before;

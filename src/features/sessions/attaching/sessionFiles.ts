@@ -22,10 +22,7 @@ const maxListed = 5000;
 /** Limits above which an upload needs a confirmation. */
 const unasked = { files: 10, bytes: 10_000_000 };
 
-/**
- * Asks before many or large files leave this machine. Rejects with a `CancelledError` if the user declines. Files in `uploaded` don't
- * count.
- */
+/** Asks before many or large files leave this machine; `uploaded` ones don't count. Rejects with `CancelledError` if declined. */
 export async function confirmUpload(
   connection: Connection,
   files: readonly LocalFile[],

@@ -220,10 +220,7 @@ async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, p
   await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
 }
 
-/**
- * Asks for the session to compare another one with. Sessions with the same first message come first, followed by those of the same agent.
- * Throws a `CancelledError` if the user cancels.
- */
+/** Asks for the session to compare another one with. Sessions like it come first. Throws a `CancelledError` on Escape. */
 export async function chooseOtherSession(deps: SessionActionContext, one: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;

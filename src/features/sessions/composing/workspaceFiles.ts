@@ -90,10 +90,7 @@ export function rankPaths<T extends { readonly path: string }>(found: readonly T
   return ranked.slice(0, most).map(({ item }) => item);
 }
 
-/**
- * Returns the rank of a path, or `undefined` if it doesn't match. The rank is 0 if its name starts with the last word, and 1 if its name
- * contains it. It is 2 if only the path contains it.
- */
+/** Returns 0 if the name of a path starts with the last word, 1 if it contains it, 2 if only the path does; else `undefined`. */
 function rankOf(path: string, words: readonly string[]): number | undefined {
   const last = words.at(-1);
   if (last === undefined) {

@@ -31,10 +31,7 @@ export interface Exported {
 /** Number of characters written at a time. */
 const blockLength = 1 << 20;
 
-/**
- * Asks for the format, and, if a panel shows only a part, whether to export that part or everything. Throws a `CancelledError` if the user
- * cancels.
- */
+/** Asks for the format and, if a panel shows only a part, whether to export just that. Throws a `CancelledError` on Escape. */
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
   const kinds = [
@@ -97,10 +94,7 @@ export async function exportTo(
   offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
-/**
- * Writes a file completely or not at all, with secrets masked. Returns its size in bytes. Without `replaces`, an existing file stays and
- * the new one gets the next free number.
- */
+/** Writes a masked export completely or not at all; returns its bytes. Without `replaces`, its name gets the next free number. */
 export async function writeExport(
   target: string,
   format: ExportFormat,
@@ -238,10 +232,7 @@ export type ExportFormat = 'jsonl' | 'markdown';
 /** Extensions of exported files. File managers and the editor for exported sessions recognize the first one. */
 const endings: Readonly<Record<ExportFormat, string>> = { jsonl: '.session.jsonl', markdown: '.session.md' };
 
-/**
- * Returns the file name of an export. The title comes from a service, so characters that change the path or are invisible are removed, and
- * reserved names are avoided.
- */
+/** Returns the file name of an export. Removes characters of the title that change the path or are invisible, and reserved names. */
 export function exportName(title: string, sessionId: string, format: ExportFormat): string {
   return `${toFileStem(title) || toFileStem(sessionId) || 'session'}${endings[format]}`;
 }

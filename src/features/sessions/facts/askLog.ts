@@ -8,10 +8,7 @@ import { textOfMessage } from '../../../shared/session/rows/parts';
 import { saidIn } from './findWords';
 import { firstUserWords, type NewestEvents } from './newestEvents';
 
-/**
- * Open asks of a session and its latest turn, from the part of its log that was read. An ask stays open until an event that was read answers or
- * ends it.
- */
+/** Open asks and the latest turn of a session, from the part of its log that was read. An ask is open until an event ends it. */
 export interface AskLog {
   readonly asks: readonly OpenAsk[];
   /** Events that show that `asks` are open, oldest first. */

@@ -40,10 +40,7 @@ export async function readNewestEvents(
   return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
 }
 
-/**
- * Returns the text of the first message of a session if its first events contain it. `undefined` if the service ignores the requested
- * order.
- */
+/** Returns the text of a session's first message if its first events contain it; `undefined` if the service ignores the order. */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
   return isOldestFirst(page) === true ? firstUserWords(page.items) : undefined;
@@ -71,10 +68,7 @@ async function readToTheEnd(
   return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
-/**
- * Returns whether a service lists the oldest events first even if asked for the newest. Sends a request, because the first page doesn't
- * show it.
- */
+/** Returns whether a service lists the oldest events first in any case. Sends a request, because the first page doesn't show it. */
 async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {

@@ -50,10 +50,7 @@ const atOnce = 4;
 /** Number of requests of a read: the session, and a page of its events. */
 const requestsOfReading = 2;
 
-/**
- * Sources of the sessions with open asks, and of the one whose question is on the card. Sessions with an open panel use the panel's state.
- * The others are read from here while the inbox is visible.
- */
+/** Sources of the sessions in the inbox: the state of an open panel, or one that is read here while the inbox is visible. */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -117,10 +114,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /**
-   * Adds sources of sessions with new asks, and schedules reads of those whose asks changed. A source is removed once a read shows no open
-   * ask.
-   */
+  /** Adds sources of sessions with new asks, and schedules reads of those whose asks changed. */
   sync(): void {
     const now = this.options.clock.monotonic();
     const waiting = new Map(this.options.waiting.all().map(session => [sessionKey(session), session]));

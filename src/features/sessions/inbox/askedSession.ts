@@ -34,10 +34,7 @@ export interface AskedSessionOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/**
- * Session without a panel, read as far as answering its asks requires: its current state, and its newest events back to the calls that ask.
- * Read on request; answers are sent as from a panel.
- */
+/** Session without a panel, read on request as far as answering its asks requires: its state, and events back to the calls. */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
   private readonly changed = new Emitter<void>();
@@ -163,9 +160,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.changed.dispose();
   }
 
-  /**
-   * Reads the threads once, and again when an unknown thread asks. The card shows their names, and an answer names the thread that asks.
-   */
+  /** Reads the threads once, and again when an unknown one asks: the card shows their names, and an answer names its thread. */
   private async readThreads(sessions: Sessions, events: readonly SessionEvent[]): Promise<void> {
     const known = new Set(this.threads?.map(({ id }) => id));
     const isNew = events.some(({ session_thread_id: id }) => typeof id === 'string' && !known.has(id));

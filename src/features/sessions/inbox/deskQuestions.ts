@@ -21,10 +21,7 @@ type Source = NonNullable<ReturnType<AskSources['find']>>;
 /** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
 const longestQuestion = 20_000;
 
-/**
- * Questions in the inbox: sessions that are idle after a question of their agent, and those that seem stuck. Only the session on the card
- * is read, and its state wins over that of the list.
- */
+/** Questions in the inbox: sessions that asked something, or seem stuck. Only that on the card is read, and its state wins. */
 export class DeskQuestions {
   private asked: ReadonlyMap<string, AskedQuestion> = new Map();
   /** Questions that were answered from here. */

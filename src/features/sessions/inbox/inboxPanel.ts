@@ -32,10 +32,7 @@ export interface InboxPanelOptions {
   readonly onDispose: () => void;
 }
 
-/**
- * Webview panel of the inbox. Shows its desk while it is visible, and forwards what the user does. Disposes the desk and the sources with
- * it.
- */
+/** Webview panel of the inbox. Shows its desk while it is visible. Disposes the desk and the sources with it. */
 export class InboxPanel {
   private readonly host: PanelHost<FromInbox, ToInbox>;
   private readonly posting = new Throttle(() => this.postView());

@@ -41,9 +41,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/**
- * Describes what a session needs from the user: its oldest ask, with the number of others, or the question that it asked; '' for nothing.
- */
+/** Describes what a session needs from the user: its oldest ask and the number of others, or its question; '' for nothing. */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {
@@ -178,10 +176,7 @@ function oneLine(text: string): string {
   return text.slice(0, 1000).replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Returns the abilities of a session in a state, as words that `when` clauses of menus match. A running session counts as deletable: its
- * deletion first offers to interrupt it.
- */
+/** Returns the abilities of a session, which menus match. A running one is deletable: its deletion offers to interrupt it. */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];

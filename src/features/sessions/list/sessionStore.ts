@@ -107,10 +107,7 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /**
-   * Returns the sessions on a listed page, pinned, or of concern to the user, that pass the filter, sorted. Returns the same array until
-   * they change.
-   */
+  /** Returns the listed and pinned sessions, and those that concern the user, that pass the filter; the same array if unchanged. */
   sessions(): readonly ListedSession[] {
     const { list, currentFilter: filter, currentSort: sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
@@ -237,10 +234,7 @@ export class SessionStore {
   }
 }
 
-/**
- * Lists the sessions that a store needs, filtered by the service if possible. If the service refuses a filter, it is no longer sent. The
- * store filters in any case.
- */
+/** Lists sessions, filtered by the service if it can. A filter that it refuses is no longer sent: the store filters anyway. */
 export class SessionListing {
   // Per scope of the store: all pages of one listing must use the same filter.
   private scope: string | undefined;

@@ -66,10 +66,7 @@ export class SessionsDrawing {
   }
 }
 
-/**
- * Describes why the rows may differ from the service or the filter, and how many sessions are known. Without rows the welcome content
- * explains it, which a message would hide.
- */
+/** Describes why the rows may be incomplete, and how many sessions are known. Without rows, it would hide the welcome content. */
 export function describeListing(
   store: SessionStore,
   { isFilteredHere }: Pick<SessionListing, 'isFilteredHere'>,

@@ -3,9 +3,7 @@ import type { SessionReference } from '../../../contributions';
 import { referenceOf, sessionKey } from '../facts/listedSession';
 import type { SessionStore } from './sessionStore';
 
-/**
- * Sessions with open asks as last known. After a reload they are polled before all others, whatever page they are on. Limited in number.
- */
+/** Sessions with open asks as last known, limited in number. After a reload they are polled first, whatever page they are on. */
 export class WaitedSessions {
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 

@@ -38,10 +38,7 @@ const longestDenyMessage = 10_000;
 /** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
-/**
- * User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel is closed before. The results
- * appear in the transcript.
- */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel is closed before. */
 export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client id: a double click is one send. */
@@ -116,10 +113,7 @@ export class Conversation {
     return shown !== undefined && now !== undefined && now !== shown;
   }
 
-  /**
-   * Allows or denies an ask, by exactly the event id that the service listed. `shown` is the fingerprint of what the user saw: nothing else
-   * is allowed.
-   */
+  /** Allows or denies an ask by its exact event id. `shown` is the fingerprint of what the user saw: nothing else is allowed. */
   confirm(
     clientId: string,
     eventId: string,

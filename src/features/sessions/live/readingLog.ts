@@ -17,10 +17,7 @@ export interface ReadingOptions {
   readonly append: (events: readonly SessionEvent[]) => void;
 }
 
-/**
- * Reads a history in the background. The displayed transcript stays until the log was read again; of a long log, the end is shown first.
- * Finally shows the transcript that was read from the start.
- */
+/** Reads a history in the background. Shows the end of a long log first, then the transcript that was read from the start. */
 export class ReadingLog {
   private filling: Transcript | undefined;
   private readonly over = new AbortController();

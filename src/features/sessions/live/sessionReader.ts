@@ -15,10 +15,7 @@ export interface SessionReaderOptions {
   readonly onRead: () => void;
 }
 
-/**
- * Delay from an event that may have changed the session object to reading it again, and minimum interval between two reads, in
- * milliseconds.
- */
+/** Delay from a relevant event to reading the session again, and minimum interval between two reads, in milliseconds. */
 const settle = 300;
 const shortestPause = 2000;
 /** Poll interval while the session is visible, in milliseconds: no event reports that somebody else archived or deleted it. */
@@ -29,10 +26,7 @@ const looksBetween = 6;
 const maxFiles = 100;
 const maxVaults = 20;
 
-/**
- * Reads a session, its threads, its files and the names of its vaults: soon after something may have changed, once for many changes, and at
- * intervals.
- */
+/** Reads a session, its threads, files and vault names: once soon after changes, and at intervals while it is shown. */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;

@@ -35,10 +35,7 @@ const looks = 3;
 const betweenLooks = 1500;
 const lookedAt = 500;
 
-/**
- * Sends one event once and never repeats it. Without a response, searches the log for the event, so that the user does not send the same
- * text twice. Rejects only when `signal` aborts.
- */
+/** Sends one event once. Without a response, searches the log for it, so that the user doesn't send the same text twice. */
 export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
   const { sessionId } = options;
   try {

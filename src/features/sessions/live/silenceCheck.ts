@@ -4,10 +4,7 @@ import type { ThreadLog } from './threadLog';
 /** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
 const patience = [4000, 12_000, 30_000];
 
-/**
- * Reads the history if no event arrives after a send. A service normally reports one immediately, so its stream may have stalled without
- * ending.
- */
+/** Reads the history if no event arrives after a send: the stream may have stalled without ending. */
 export class SilenceCheck {
   private timer: unknown;
 

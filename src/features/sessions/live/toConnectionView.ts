@@ -4,10 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import { redact } from '../../../shared/redaction';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 
-/**
- * Returns the state of a watch for the panel's header. `now` is a time of the watch's clock. `isKnown` is true once the service has
- * returned the session itself.
- */
+/** Returns the state of a watch for the panel's header. `isKnown` is true once the service has returned the session itself. */
 export function toConnectionView(state: WatchState, now: number, isKnown: boolean, t: Translate): ConnectionView {
   switch (state.name) {
     case 'connecting':

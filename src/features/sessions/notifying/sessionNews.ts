@@ -20,10 +20,7 @@ interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'>
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Updates the store with news of sessions and notifies the user, once for each. Notifications respect the settings, and are not shown for a
- * session that is on screen.
- */
+/** Updates the store with news of sessions and notifies the user, once for each, unless the session is on screen. */
 export class SessionNews {
   private readonly notifier: SessionNotifier;
   private readonly lastReported = new Map<string, string>();

@@ -27,9 +27,7 @@ export interface PumpSource {
   rows(thread: string): readonly Row[] | undefined;
 }
 
-/**
- * Delays between messages in milliseconds: one at which a trickle looks continuous, and one that gives the panel time to render a storm.
- */
+/** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render a storm. */
 const shortGap = 16;
 const longGap = 50;
 /** A message with more rows than this counts as a storm. */

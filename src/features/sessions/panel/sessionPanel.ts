@@ -32,10 +32,7 @@ export interface SessionPanelOptions
   readonly onDispose: () => void;
 }
 
-/**
- * One panel: keeps the webview in sync with its source while it is visible, and forwards the user's actions. Disposes the source with the
- * panel.
- */
+/** One panel: keeps the webview in sync with its source while visible, and forwards user actions. Disposes the source. */
 export class SessionPanel {
   private readonly source: PanelSource;
   private readonly host: PanelHost<FromWebview, ToWebview>;
@@ -169,10 +166,7 @@ interface Reveal {
   readonly focus?: 'composer' | 'ask';
 }
 
-/**
- * A reveal that waits until its event was read and a page can show it. It survives reloads and reconnects. It is only dropped if a page is
- * ready, everything was read, and the event is not there.
- */
+/** A reveal that waits until its event was read and a page can show it. Dropped if everything was read without the event. */
 export class AwaitedReveal {
   private awaited: Reveal | undefined;
 

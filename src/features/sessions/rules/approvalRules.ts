@@ -85,10 +85,7 @@ export class ApprovalRules implements vscode.Disposable {
     return this.decider.considerAll();
   }
 
-  /**
-   * Called when the user starts to answer an ask. From then on, no rule on this machine answers it. Resolves soon, and even on errors, so
-   * that the user is never blocked.
-   */
+  /** Called when the user starts to answer an ask: no rule answers it from then on. Resolves soon, even on errors. */
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {

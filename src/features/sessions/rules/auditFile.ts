@@ -44,10 +44,7 @@ export function toAuditedInput(input: unknown): unknown {
 /** Length of the end of the file that is read, in bytes. */
 const lately = 1_000_000;
 
-/**
- * Audit file of the decisions by rules on this machine: one JSON object per line, append-only. A decision has a line that is flushed to the
- * disk before it is sent, and another one with its outcome.
- */
+/** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
 export class AuditFile {
   readonly file: string;
 
@@ -55,10 +52,7 @@ export class AuditFile {
     this.file = path.join(folder, 'audit.jsonl');
   }
 
-  /**
-   * Claims an ask, so that it is decided only once. Returns true in only one of all windows and hosts on this machine, permanently and
-   * whatever the outcome. Rejects if the disk fails.
-   */
+  /** Claims an ask: returns true in only one of all windows and hosts on this machine, for good. Rejects if the disk fails. */
   async claim(reference: SessionReference, event: string): Promise<boolean> {
     return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }

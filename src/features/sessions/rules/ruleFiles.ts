@@ -15,9 +15,7 @@ const end = '.rule.json';
 const maxRules = 200;
 const longest = 1_000_000;
 
-/**
- * The rules of this machine, one file each, so that windows don't overwrite each other's changes. They are read again for every decision.
- */
+/** The rules of this machine, one file each so that windows don't overwrite each other. Read again for every decision. */
 export class RuleFiles {
   /** `folder` is created with the first rule. */
   constructor(readonly folder: string) {}

@@ -164,10 +164,7 @@ async function newestOf(sessions: Pick<Sessions, 'list'>, agentId: string, signa
 
 type Before = { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 
-/**
- * The start of each connection whose outcome is not known yet, saved over a reload of the window: a session may exist that nobody here
- * knows.
- */
+/** The start of each connection with an unknown outcome, saved over a reload: a session may exist that nobody here knows. */
 export class UncertainStart {
   constructor(
     private readonly memento: Pick<Memento, 'get' | 'update'>,

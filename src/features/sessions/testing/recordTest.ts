@@ -154,10 +154,7 @@ interface LoggedCall extends AgentCall {
 
 const callTypes = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use']);
 
-/**
- * Returns the tool calls in the whole log of a session, in log order. A call that the service repeats when it asks for permission is
- * included once.
- */
+/** Returns the tool calls of a log, in order. A call that the service repeats to ask for permission is included once. */
 function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] {
   const threads = otherThreads(events);
   const calls: LoggedCall[] = [];

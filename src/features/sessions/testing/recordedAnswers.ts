@@ -42,10 +42,7 @@ export class RecordedAnswers {
     this.decisions = new Recorded(test.decisions, test.compare.ignore);
   }
 
-  /**
-   * Responds to each request once until `signal` aborts. A response already on its way is still sent. Throws a `TestStopped` if no response
-   * is recorded or it can't be sent.
-   */
+  /** Responds to each request once, until `signal` aborts. Throws a `TestStopped` if no response is recorded or sending fails. */
   async answer(sessionId: string, asks: readonly OpenAsk[], events: readonly SessionEvent[], signal: AbortSignal): Promise<void> {
     const { sessions, lifetime, t, sleep } = this.options;
     for (const ask of asks.filter(({ eventId }) => !this.answered.has(eventId))) {
@@ -135,10 +132,7 @@ export class Recorded<T extends ToolName & { readonly input?: unknown }> {
     private readonly ignore: readonly string[],
   ) {}
 
-  /**
-   * Returns the unused entry for a call: one of the same tool with the same arguments, else the next one of the tool. `undefined` if none
-   * is left.
-   */
+  /** Returns the unused entry of the same tool with the same arguments, else its next one; `undefined` if none is left. */
   take(call: AgentCall): Found<T> | undefined {
     const name = nameOfTool(call);
     const input = comparableInput(call.input, this.ignore);

@@ -179,10 +179,7 @@ function locate(document: vscode.TextDocument, place: ValuePath): vscode.Locatio
 /** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */
 type FoundAgent = { readonly id: string; readonly note?: string } | { readonly problem: string };
 
-/**
- * Finds the agent of a test on a service by its ID, then by its name and version. Ignores errors other than "not found": the run reports
- * them.
- */
+/** Finds the agent of a test by ID, then by name and version. Ignores errors other than "not found": the run reports them. */
 export async function agentOfTest(
   { agents }: Pick<ServiceClient, 'agents'>,
   { agent, connection }: Pick<SessionTest, 'agent' | 'connection'>,

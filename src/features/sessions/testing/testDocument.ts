@@ -149,10 +149,7 @@ export interface AgentCall extends ToolName {
   readonly input: unknown;
 }
 
-/**
- * Call that an agent is expected to make. Without `input`, any arguments match. `ignore` are pointers into the arguments (see
- * `comparableInput`).
- */
+/** Call that an agent is expected to make; without `input`, any arguments match. `ignore` are pointers into the arguments. */
 export interface ExpectedCall extends ToolName {
   readonly input?: unknown;
   readonly ignore: readonly string[];

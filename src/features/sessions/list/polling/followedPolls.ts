@@ -25,10 +25,7 @@ export class FollowedPolls {
 
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
-  /**
-   * Retrieves the followed sessions that are due and not on the list, and their open asks: longest unpolled first, as many as the budget
-   * allows.
-   */
+  /** Retrieves followed sessions that are due and not on the list, and their asks: longest unpolled first, as the budget allows. */
   async look(round: Round): Promise<void> {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
     const due = followed

@@ -68,10 +68,7 @@ export class SessionReads {
     }
   }
 
-  /**
-   * Reads the first message of sessions that have neither a title nor known first words, which would be shown by ID. Each is read once; a
-   * limited number per round. Returns how many are left.
-   */
+  /** Reads the first message of sessions without a title, once each, a limited number per round. Returns how many are left. */
   async findNames(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store } = this.deps;
     const nameless = store.all().filter(listed => listed.connection === connection && listed.name === undefined);
@@ -153,10 +150,7 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /**
-   * Asks of waiting sessions may have been answered elsewhere. Sessions that the list shows as changed come before those that may have
-   * changed.
-   */
+  /** Asks may have been answered elsewhere. Sessions that the list shows as changed come before those that may have changed. */
   private lookUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(referenceOf(listed), listed.session) ? 0 : 2);

@@ -9,10 +9,7 @@ interface WorkspaceFolder extends SearchedFolder {
   readonly uri: vscode.Uri;
 }
 
-/**
- * Opens the workspace file for a path that an agent wrote, at the text that a change added or would remove, if found. Shows a message if
- * there is no file, or several match.
- */
+/** Opens the workspace file for a path that an agent wrote, at the changed text. Shows a message if none or several match. */
 export async function openInWorkspace(filePath: string, change: FileChange | undefined): Promise<void> {
   const shown = toLabel(filePath, 300);
   const folders = (vscode.workspace.workspaceFolders ?? []).map(toSearchedFolder);

@@ -3,9 +3,7 @@ import { isLoopback } from '../../../../client/transport/parsedBaseUrl';
 import { askModal, showInformation } from '../../../../common/asking/notifications';
 import { toLabel } from '../../../../shared/text';
 
-/**
- * Opens a link from a transcript or an answer in the browser, after the user saw its real target. Shows a message if it can't be opened.
- */
+/** Opens a link in the browser after the user saw its real target. Shows a message if it can't be opened. */
 export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {

@@ -25,9 +25,7 @@ export class PartOpener {
     private readonly folder: string,
   ) {}
 
-  /**
-   * Shows text or JSON as a document, and an inlined image in VS Code's viewer. `ending` is the file extension of text that is not JSON.
-   */
+  /** Shows text or JSON as a document, and an image in VS Code's viewer. `ending` is the extension of text that isn't JSON. */
   async open(part: WholePart, name: string, ending: 'md' | 'txt'): Promise<void> {
     if (part.data !== undefined && (part.type === 'image' || part.mediaType?.startsWith('image/') === true)) {
       return await this.openImage(part.data, name);
@@ -47,9 +45,7 @@ export class PartOpener {
     await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
   }
 
-  /**
-   * Shows the file change of a call in the diff editor: the replaced pieces for an edit, the whole file next to an empty one for a write.
-   */
+  /** Shows a call's file change in the diff editor: the replaced pieces of an edit, or a written file next to an empty one. */
   async openChange({ path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
@@ -118,10 +114,7 @@ function looksLikeJson(text: string): boolean {
   }
 }
 
-/**
- * Shows the file change of an ask in the diff editor, by its complete arguments. Throws a user-readable error if they don't describe a
- * change.
- */
+/** Shows the file change of an ask in the diff editor. Throws an error for the user if its arguments don't describe a change. */
 export async function openAskedChange(
   session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
   parts: Pick<PartOpener, 'openChange'>,
