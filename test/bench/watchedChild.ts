@@ -102,7 +102,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   });
   sources.setVisible(true);
   desk.onDidChange(() => desk.setShown(desk.view.entries[0]?.ask.eventId));
-  const poller = new Poller(signal => watcher.look(signal));
+  const poller = new Poller(signal => watcher.poll(signal));
   return {
     ...{ store, desk, poller },
     draws: () => draws,

@@ -69,10 +69,10 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
     afterStart(loadIfNeeded),
     deps.connections.onDidChange(loadIfNeeded),
-    panels.onDidSee(seen => {
+    panels.onDidSee(session => {
       sessions
         .get()
-        .then(created => created.see(seen))
+        .then(created => created.see(session))
         .catch(onError);
     }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.newSession, {

@@ -56,14 +56,26 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.resources': async target => manageResources(deps, await chooseSession(deps, target)),
       'managedAgents.session.changeBudget': target => this.changeBudget(target),
       'managedAgents.session.copyLink': (target, eventId) => this.copyLink(target, [], eventId),
-      'managedAgents.session.export': (target, selected) => this.export(target, selected),
+      'managedAgents.session.export': async (target, selected) => {
+        const chosen = this.chosenOf(target, selected, 'session');
+        await (chosen.length > 1
+          ? (await import('./bulk/bulkSessions')).exportSessions(deps, chosen)
+          : deps.panels.exportSession(await chooseSession(deps, chosen[0])));
+      },
       'managedAgents.session.makeDeployment': async target =>
         runCommand('managedAgents.deployment.create', await chooseSession(deps, target)),
       'managedAgents.session.makeTest': async target =>
         (await import('./testing/makeTest')).makeTest(deps, await chooseSession(deps, target)),
-      'managedAgents.session.openExport': file => this.openExport(file),
+      'managedAgents.session.openExport': async file => {
+        const chosen = file instanceof vscode.Uri ? file : await askForExport();
+        await (chosen && deps.panels.openFile(chosen));
+      },
       'managedAgents.session.nextWaiting': () => this.tour.next(),
-      'managedAgents.inbox.open': (target, eventId) => this.openInbox(target, eventId),
+      'managedAgents.inbox.open': (target, eventId) => {
+        // A button in a view's title may pass a selected row instead.
+        const isAsk = typeof target?.sessionId === 'string' && typeof eventId === 'string';
+        return deps.showInbox(isAsk ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId } : undefined);
+      },
     };
   }
 
@@ -75,7 +87,8 @@ export class SessionActions implements vscode.Disposable {
       copyLink: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.copyLink(target, selected),
       rename: (target?: SessionTarget) => this.rename(target),
       edit: (target?: SessionTarget) => this.edit(target),
-      compare: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.compare(target, selected),
+      compare: async (target?: SessionTarget, selected?: readonly SessionReference[]) =>
+        (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session')),
       archive: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('archive', target, selected),
       delete: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('delete', target, selected),
       refresh: () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => this.refresh()),
@@ -201,36 +214,8 @@ export class SessionActions implements vscode.Disposable {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  async export(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'session');
-    if (chosen.length > 1) {
-      return (await import('./bulk/bulkSessions')).exportSessions(this.deps, chosen);
-    }
-    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
-  }
-
-  async compare(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
-  }
-
   async restoreComparison(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await (await this.comparer.get()).restore(panel, state);
-  }
-
-  async openExport(file?: vscode.Uri): Promise<void> {
-    const chosen = file instanceof vscode.Uri ? file : await askForExport();
-    if (chosen !== undefined) {
-      await this.deps.panels.openFile(chosen);
-    }
-  }
-
-  async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
-    // A button in a view's title may pass a selected row instead.
-    await this.deps.showInbox(
-      typeof target?.sessionId === 'string' && typeof eventId === 'string'
-        ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId }
-        : undefined,
-    );
   }
 
   async filter(filter?: SessionsFilter): Promise<void> {

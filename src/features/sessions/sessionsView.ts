@@ -37,7 +37,7 @@ export interface SessionsView extends vscode.Disposable {
   inbox(): Promise<Inbox>;
   readonly waiting: Needs;
   known(): readonly ListedSession[];
-  see(seen: PanelSession): void;
+  see(session: PanelSession): void;
   decided(decision: AuditedDecision): void;
 }
 
@@ -56,7 +56,7 @@ export function createSessionsView(
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
-    panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
+    panels.seen.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
@@ -102,7 +102,7 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('./inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, dismissed, look, newest: () => newestKnown(store) },
+      ...{ ...deps, panels, waiting, dismissed, poll, newest: () => newestKnown(store) },
       facts: store.facts,
       onGone: reference => {
         store.remove(reference);
@@ -138,18 +138,18 @@ export function createSessionsView(
     showProblems(store, panels, news);
     waited.note(store);
     if (watcher.isOutrun) {
-      look();
+      poll();
     }
   }, drawEvery);
-  const look = () => void poller.trigger();
+  const poll = () => void poller.trigger();
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
     store.facts.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
     names.onDidRead(() => tree.refresh()),
-    whenPollable(deps, view, { look, startOver: connection => store.reset(connection) }),
-    followed.onDidFollow(look),
+    whenPollable(deps, view, { look: poll, startOver: connection => store.reset(connection) }),
+    followed.onDidFollow(poll),
     ...[marks, tree, actions, inbox, poller, drawing],
     { dispose: () => lifetime.abort() },
   );
@@ -160,13 +160,13 @@ export function createSessionsView(
     inbox: () => inbox.get(),
     waiting,
     known: () => store.all(),
-    see: seen => news.take(seen, isOpen(seen)),
+    see: session => news.take(session, isOpen(session)),
     decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
     dispose: () => subscriptions.dispose(),
   };
 }
 
-interface KeptOfSessions {
+interface SavedState {
   readonly marks: ReadMarks;
   readonly followed: FollowedSessions;
   readonly waited: WaitedSessions;
@@ -179,7 +179,7 @@ const drawEvery = 250;
 function createStore(
   { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   panels: SessionPanels,
-  { marks, followed, waited, dismissed }: KeptOfSessions,
+  { marks, followed, waited, dismissed }: SavedState,
 ): SessionStore {
   const store = new SessionStore(
     systemClock,
@@ -214,7 +214,7 @@ function showProblems(store: SessionStore, panels: SessionPanels, news: SessionN
 function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
   return new Poller(signal =>
     watcher
-      .look(signal)
+      .poll(signal)
       .catch((error: unknown) => {
         onError(error);
         return undefined;

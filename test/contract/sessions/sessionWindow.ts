@@ -184,7 +184,7 @@ export class SessionWindow {
     if (isAsked) {
       this.watcher.forgetWait();
     }
-    await this.watcher.look(this.lifetime.signal);
+    await this.watcher.poll(this.lifetime.signal);
   }
 
   showInbox(isVisible: boolean): void {

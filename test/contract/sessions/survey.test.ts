@@ -85,7 +85,7 @@ for (const [what, faults] of services) {
     });
 
     const round = async () => {
-      now += (await watcher.look(new AbortController().signal)) ?? assert.fail('nothing to look after');
+      now += (await watcher.poll(new AbortController().signal)) ?? assert.fail('nothing to look after');
     };
     /** Polls until everything is known. Returns the elapsed minutes. */
     const untilKnown = async (): Promise<number> => {

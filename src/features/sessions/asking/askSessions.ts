@@ -6,7 +6,6 @@ import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
@@ -161,7 +160,6 @@ async function writeRequests(
       {
         signal,
         nameOf: reference => describeSession(deps, reference),
-        describe: describeError,
         onDone: count => onDone(count, vscode.l10n.t('{0} of {1}', count, sessions.length)),
       },
     );

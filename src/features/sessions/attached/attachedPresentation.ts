@@ -73,21 +73,21 @@ function toBelonging(
   t: Translate,
 ): Belonging {
   const own = { resourceId: canChange ? (id ?? undefined) : undefined, path: path ?? '', isReadable: false };
-  const place = toLabel(path ?? '', 120);
+  const mountPath = toLabel(path ?? '', 120);
   if (typeof url === 'string') {
-    const description = join(' · ', describeCheckout(checkout, t), place);
+    const description = join(' · ', describeCheckout(checkout, t), mountPath);
     return { ...own, kind: 'repository', id: url, label: nameOfRepository(url), description };
   }
   if (typeof store === 'string') {
     const may = access === 'read_only' ? t('read only') : access === 'read_write' ? t('read and write') : toLabel(access ?? '', 40);
     // A memory store can't be removed from a session, even if the service gives its attachment an ID.
-    const description = join(' · ', may, place, toLabel(instructions ?? '', 60));
+    const description = join(' · ', may, mountPath, toLabel(instructions ?? '', 60));
     return { ...own, resourceId: undefined, kind: 'memoryStore', id: store, label: toLabel(name || store, 80), description };
   }
   if (typeof file === 'string') {
-    return { ...own, kind: 'file', id: file, label: toLabel(names.get(file) ?? file, 80), description: place };
+    return { ...own, kind: 'file', id: file, label: toLabel(names.get(file) ?? file, 80), description: mountPath };
   }
-  const description = join(' · ', toLabel(type, 40), place);
+  const description = join(' · ', toLabel(type, 40), mountPath);
   return { ...own, kind: 'other', id: id ?? undefined, label: toLabel(name || id || type, 80), description };
 }
 
@@ -104,7 +104,7 @@ export async function readBelongings(
   signal: AbortSignal,
 ): Promise<Belongings> {
   const none = () => ({ items: [] as readonly ServiceFile[] });
-  const [{ data: session }, resources, made, files, vaults] = await Promise.all([
+  const [{ data: session }, resources, created, files, vaults] = await Promise.all([
     client.sessions.retrieve(sessionId, { signal }),
     readResources(client, sessionId, signal),
     client.sessions.listFiles(sessionId, { limit: maxFiles, signal }).catch(none),
@@ -114,7 +114,7 @@ export async function readBelongings(
   return {
     session,
     resources: resources ?? session.resources ?? [],
-    created: made.items.filter(({ scope }) => scope?.id === sessionId),
+    created: created.items.filter(({ scope }) => scope?.id === sessionId),
     names: new Map([
       ...files.items.flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
       ...vaults.items.flatMap(({ id, display_name: name }) => (name ? [[id, name] as const] : [])),

@@ -26,7 +26,7 @@ type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
 export async function manageResources(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Resources of "{0}"', describeSession(deps, target));
-  const kept: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
+  const failed: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
   for (;;) {
     const { client } = await reach(deps.connections, target.connection, 'read');
     const belongings = await withProgress(t('Reading the session'), deps.lifetime, signal =>
@@ -40,7 +40,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
       choices: choicesOf(all, canChange),
     });
     try {
-      if (!(await act(deps, target, chosen, title, kept))) {
+      if (!(await act(deps, target, chosen, title, failed))) {
         return;
       }
     } catch (error) {
@@ -59,14 +59,14 @@ async function act(
   target: SessionReference,
   chosen: Chosen,
   title: string,
-  kept: FailedAddition,
+  failed: FailedAddition,
 ): Promise<boolean> {
   if (chosen === 'addFiles') {
-    await addFiles(deps, target, title, kept);
+    await addFiles(deps, target, title, failed);
     return true;
   }
   if (chosen === 'addRepository') {
-    await addRepository(deps, target, title, kept);
+    await addRepository(deps, target, title, failed);
     return true;
   }
   return await actOn(deps, target, chosen.belonging);
@@ -186,16 +186,16 @@ interface FailedAddition {
   repository: Repository | undefined;
 }
 
-async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, kept: FailedAddition): Promise<void> {
+async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, failed: FailedAddition): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
-  const files = await pickFiles(title, kept.files);
+  const files = await pickFiles(title, failed.files);
   if (files.length === 0) {
     throw new CancelledError();
   }
   const folder = await askFolder(title, '');
-  await confirmUpload(connection, files, kept.uploaded);
-  kept.files = files;
+  await confirmUpload(connection, files, failed.uploaded);
+  failed.files = files;
   let added = 0;
   try {
     await withProgress(t('Adding files to the session'), deps.lifetime, async (signal, report) => {
@@ -205,7 +205,7 @@ async function addFiles(deps: SessionActionContext, target: SessionReference, ti
         {
           signal,
           report,
-          uploaded: kept.uploaded,
+          uploaded: failed.uploaded,
           describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
         },
       );
@@ -221,19 +221,19 @@ async function addFiles(deps: SessionActionContext, target: SessionReference, ti
     if (added === 0) {
       throw error;
     }
-    kept.files = files.slice(added);
+    failed.files = files.slice(added);
     void showWarning(t('{0} of {1} files were added. {2}', added, files.length, describeError(error)));
     return;
   }
-  kept.files = [];
+  failed.files = [];
   vscode.window.setStatusBarMessage(t('Files added: {0}', files.length), 5000);
 }
 
-async function addRepository(deps: SessionActionContext, target: SessionReference, title: string, kept: FailedAddition): Promise<void> {
+async function addRepository(deps: SessionActionContext, target: SessionReference, title: string, failed: FailedAddition): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
-  const repository = await askRepository(title, kept.repository);
-  kept.repository = repository;
+  const repository = await askRepository(title, failed.repository);
+  failed.repository = repository;
   const params = toRepositoryParams(repository, dialects[connection.dialect].repositoryType);
   try {
     await withProgress(t('Adding a repository to the session'), deps.lifetime, signal =>
@@ -246,6 +246,6 @@ async function addRepository(deps: SessionActionContext, target: SessionReferenc
     }
     throw error;
   }
-  kept.repository = undefined;
+  failed.repository = undefined;
   vscode.window.setStatusBarMessage(t('Added {0}', nameOfRepository(repository.url)), 5000);
 }

@@ -30,9 +30,9 @@ export async function askRepository(title: string, before?: Repository): Promise
   };
   const part: Step = async canGoBack => {
     checkout = await askCheckout(title, checkout, canGoBack);
-    return place;
+    return mount;
   };
-  const place: Step = async canGoBack => {
+  const mount: Step = async canGoBack => {
     const text = await askText({
       title,
       prompt: t('Folder in the session. Leave empty for the default.'),
@@ -190,36 +190,42 @@ export interface Repository {
 }
 
 /** Limits of the service (API facts, section 7, Session resources). */
-const most = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
+const limits = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
+
+/**
+ * Returns why a text without spaces is invalid. `missing` is the message if it is empty. `undefined` if it is valid and has at most `max`
+ * characters.
+ */
+export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
+  const word = text.trim();
+  if (word === '') {
+    return missing;
+  }
+  if (word.length > max) {
+    return t('Use at most {0} characters.', max);
+  }
+  return /[\s\p{Cc}\p{Cf}]/u.test(word) ? t('Remove spaces and invisible characters.') : undefined;
+}
 
 /** Returns why the URL of a repository is invalid. `undefined` if it is valid. */
 export function describeUrlProblem(text: string, t: Translate): string | undefined {
   const url = text.trim();
-  if (url === '') {
-    return t('Enter an address such as https://example.com/team/project');
+  const missing = t('Enter an address such as https://example.com/team/project');
+  if (url !== '' && url.length <= limits.url) {
+    const { protocol, hostname, username, password } = URL.canParse(url) ? new URL(url) : new URL('invalid:');
+    if (protocol !== 'https:' || hostname === '') {
+      return missing;
+    }
+    if (username !== '' || password !== '') {
+      return t('Remove keys, user names and parameters from the address.');
+    }
   }
-  if (url.length > most.url) {
-    return t('Use at most {0} characters.', most.url);
-  }
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || new URL(url).hostname === '') {
-    return t('Enter an address such as https://example.com/team/project');
-  }
-  if (new URL(url).username !== '' || new URL(url).password !== '') {
-    return t('Remove keys, user names and parameters from the address.');
-  }
-  return /[\s\p{Cc}\p{Cf}]/u.test(url) ? t('Remove spaces and invisible characters.') : undefined;
+  return describeWordProblem(url, missing, limits.url, t);
 }
 
 /** Returns why a branch name is invalid. `undefined` if it is valid. */
 export function describeBranchProblem(text: string, t: Translate): string | undefined {
-  const branch = text.trim();
-  return branch === ''
-    ? t('Enter the name of a branch')
-    : branch.length > most.branch
-      ? t('Use at most {0} characters.', most.branch)
-      : /[\s\p{Cc}\p{Cf}]/u.test(branch)
-        ? t('Remove spaces and invisible characters.')
-        : undefined;
+  return describeWordProblem(text, t('Enter the name of a branch'), limits.branch, t);
 }
 
 /** Returns why a commit hash is invalid. `undefined` if it is valid. */
@@ -230,8 +236,8 @@ export function describeCommitProblem(text: string, t: Translate): string | unde
 /** Returns why a mount path is invalid. `undefined` if it is valid or empty. */
 export function describeMountPathProblem(text: string, t: Translate): string | undefined {
   const path = text.trim();
-  return path.length > most.mountPath
-    ? t('Use at most {0} characters.', most.mountPath)
+  return path.length > limits.mountPath
+    ? t('Use at most {0} characters.', limits.mountPath)
     : /[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(path)
       ? t('Enter a valid folder path.')
       : undefined;
@@ -239,14 +245,7 @@ export function describeMountPathProblem(text: string, t: Translate): string | u
 
 /** Returns why a token is invalid, without quoting any part of it. `undefined` if it is valid. */
 export function describeTokenProblem(text: string, t: Translate): string | undefined {
-  const token = text.trim();
-  return token === ''
-    ? t('Enter a token')
-    : token.length > most.token
-      ? t('Use at most {0} characters.', most.token)
-      : /[\s\p{Cc}\p{Cf}]/u.test(token)
-        ? t('Remove spaces and invisible characters.')
-        : undefined;
+  return describeWordProblem(text, t('Enter a token'), limits.token, t);
 }
 
 /** Returns why an environment variable can't provide a token. `undefined` if it can. */

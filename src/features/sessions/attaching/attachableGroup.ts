@@ -7,6 +7,7 @@ import { askChoices, askText } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
+import { describeWordProblem } from './askRepository';
 import type { ListQuestion } from './editList';
 
 /** Memory store or vault, with the fields that attaching needs. */
@@ -121,13 +122,9 @@ async function askId(words: AttachableWords, taken: readonly Attached[]): Promis
     title: words.title,
     prompt: words.id,
     validate: value =>
-      value.trim() === ''
-        ? t('Enter an ID')
-        : /[\s\p{Cc}\p{Cf}]/u.test(value.trim())
-          ? t('Remove spaces and invisible characters.')
-          : taken.some(({ id }) => id === value.trim())
-            ? t('Already in the list')
-            : undefined,
+      taken.some(({ id }) => id === value.trim())
+        ? t('Already in the list')
+        : describeWordProblem(value, t('Enter an ID'), Number.POSITIVE_INFINITY, t),
   });
   return { id: text.trim(), name: text.trim() };
 }

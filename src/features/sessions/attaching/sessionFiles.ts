@@ -15,6 +15,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
 import type { Connection } from '../../connection';
+import { describeMountPathProblem } from './askRepository';
 
 const maxFiles = 100;
 const maxListed = 5000;
@@ -84,7 +85,7 @@ export async function askFolder(title: string, value: string): Promise<string> {
     title,
     prompt: vscode.l10n.t('Folder in the session. Leave empty for the default.'),
     value,
-    validate: text => (/[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(text) ? vscode.l10n.t('Enter a valid folder path.') : undefined),
+    validate: text => describeMountPathProblem(text, vscode.l10n.t),
   });
   return folder.trim();
 }

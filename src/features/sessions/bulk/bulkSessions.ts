@@ -13,21 +13,12 @@ import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { type EndAct, endNow, mustBeInterrupted } from '../endSession';
+import { type EndAct, endNow, endWords, mustBeInterrupted } from '../endSession';
 import { askFormat, exportName, readExported, writeExport } from '../exporting/exportFile';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 
 /** Maximum delay of the result message until the list is refreshed, in milliseconds. */
 const refreshedWithin = 2_000;
-
-interface ManyWords {
-  readonly question: string;
-  readonly detail: string;
-  readonly button: string;
-  readonly keep: string;
-  readonly progress: string;
-  readonly done: (count: number) => string;
-}
 
 /** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
 export async function changeSessions(deps: SessionActionContext, references: readonly SessionReference[], act: EndAct): Promise<void> {
@@ -39,10 +30,10 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     throw new Error(vscode.l10n.t('Select sessions of one connection.'));
   }
   const reached = await reachToChange(deps, first);
-  const words = wordsOf(act, references.length);
+  const words = endWords(act);
   const running = references.filter(reference => isRunning(deps, reference)).length;
   await confirmChange(reached.connection, {
-    title: words.question,
+    title: words.questionOfMany(references.length),
     details: [
       listNames(
         references.map(reference => describeSession(deps, reference)),
@@ -51,10 +42,10 @@ export async function changeSessions(deps: SessionActionContext, references: rea
       running > 0 && act !== 'interrupt' ? vscode.l10n.t('Running, will be interrupted first: {0}.', running) : '',
       words.detail,
     ],
-    button: words.button,
+    button: act === 'interrupt' ? vscode.l10n.t('Interrupt All') : words.button,
     keep: words.keep,
   });
-  const result = await actOnEach(deps, references, words.progress, (reference, signal) =>
+  const result = await actOnEach(deps, references, words.progress(references.length), (reference, signal) =>
     endNow(deps, reached.client.sessions, reference, act, signal),
   );
   for (const reference of references) {
@@ -62,7 +53,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   }
   // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
   await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
-  tell(result, words.done);
+  showResult(result, words.done);
 }
 
 /** Exports several sessions into one folder, each to its own file. */
@@ -92,7 +83,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
     await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
   });
   const where = toLabel(path.basename(folder.fsPath), 100);
-  tell(result, count => t('Sessions exported to {0}: {1}.', where, count));
+  showResult(result, count => t('Sessions exported to {0}: {1}.', where, count));
 }
 
 function actOnEach(
@@ -105,13 +96,12 @@ function actOnEach(
     runBulk(references, reference => act(reference, signal), {
       signal,
       nameOf: reference => describeSession(deps, reference),
-      describe: describeError,
       onDone: count => report(vscode.l10n.t('{0} of {1}', count, references.length), count / references.length),
     }),
   );
 }
 
-function tell(result: BulkResult, done: (count: number) => string): void {
+function showResult(result: BulkResult, done: (count: number) => string): void {
   const message = describeBulk(result, done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
 }
@@ -119,39 +109,6 @@ function tell(result: BulkResult, done: (count: number) => string): void {
 function isRunning({ store }: SessionActionContext, reference: SessionReference): boolean {
   const listed = store.find(reference);
   return listed !== undefined && mustBeInterrupted(listed.session);
-}
-
-function wordsOf(act: EndAct, count: number): ManyWords {
-  const { t } = vscode.l10n;
-  switch (act) {
-    case 'interrupt':
-      return {
-        question: t('Interrupt {0} sessions?', count),
-        detail: t('The current turn ends. You can continue with a new message.'),
-        button: t('Interrupt All'),
-        keep: t('Keep Running'),
-        progress: t('Interrupting {0} sessions', count),
-        done: done => t('Sessions interrupted: {0}.', done),
-      };
-    case 'archive':
-      return {
-        question: t('Archive {0} sessions?', count),
-        detail: t("Archived sessions are read-only. This can't be undone."),
-        button: t('Archive'),
-        keep: t('Keep'),
-        progress: t('Archiving {0} sessions', count),
-        done: done => t('Sessions archived: {0}.', done),
-      };
-    case 'delete':
-      return {
-        question: t('Delete {0} sessions?', count),
-        detail: t("This can't be undone."),
-        button: t('Delete'),
-        keep: t('Keep'),
-        progress: t('Deleting {0} sessions', count),
-        done: done => t('Sessions deleted: {0}.', done),
-      };
-  }
 }
 
 interface BulkResult {
@@ -171,7 +128,6 @@ export async function runBulk<T>(
   of: {
     readonly signal: AbortSignal;
     readonly nameOf: (item: T) => string;
-    readonly describe: (error: unknown) => string;
     readonly onDone: (count: number) => void;
   },
 ): Promise<BulkResult> {
@@ -183,7 +139,7 @@ export async function runBulk<T>(
       done++;
     } catch (error) {
       // An act that the user cancelled counts as failed, with its error as the reason.
-      failures.push({ name: of.nameOf(item), reason: of.describe(error) });
+      failures.push({ name: of.nameOf(item), reason: describeError(error) });
     }
     of.onDone(done + failures.length);
   });

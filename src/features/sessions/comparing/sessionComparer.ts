@@ -163,11 +163,11 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
   const { t } = vscode.l10n;
   return await withProgress(t('Comparing sessions'), deps.lifetime, async (signal, report) => {
     const counts = [0, 0];
-    const read = async (reference: SessionReference, place: number): Promise<ReadSession> => {
+    const read = async (reference: SessionReference, index: number): Promise<ReadSession> => {
       const { client } = await reach(deps.connections, reference.connection, use);
       try {
         return await readSession(client.sessions, reference, signal, count => {
-          counts[place] = count;
+          counts[index] = count;
           const sum = counts.reduce((all, some) => all + some, 0);
           report(t('Events read: {0}', numberFormat(vscode.env.language).format(sum)));
         });
@@ -197,9 +197,9 @@ async function showDifference(
   const points = point === undefined ? lists.all.filter(({ kind }) => kind === 'turn') : [point];
   const texts = textsOf(points, sides, t);
   const title = point === undefined ? t('Both sessions') : titleOf(point);
-  const [left, right] = sides.map(({ view }, place) => {
+  const [left, right] = sides.map(({ view }, index) => {
     const name = toLabel(view.title || view.firstWords || view.id, 60);
-    return documents.create(`${name}.md`, texts[place] ?? '');
+    return documents.create(`${name}.md`, texts[index] ?? '');
   });
   const options: vscode.TextDocumentShowOptions = { preview: true };
   await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
@@ -211,11 +211,11 @@ function titleOf(point: ComparedPoint): string {
   return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
 }
 
-async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, place: 0 | 1): Promise<void> {
-  const { connection, view, log, turns } = sides[place];
-  const shown = place === 0 ? point.one : point.other;
-  const begin = log.events[turns[point.turns[place] ?? -1]?.from ?? 0]?.id;
-  const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : begin;
+async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, index: 0 | 1): Promise<void> {
+  const { connection, view, log, turns } = sides[index];
+  const shown = index === 0 ? point.one : point.other;
+  const turnStart = log.events[turns[point.turns[index] ?? -1]?.from ?? 0]?.id;
+  const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : turnStart;
   const reference = { connection, sessionId: view.id };
   await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
 }

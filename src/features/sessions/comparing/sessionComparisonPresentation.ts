@@ -66,15 +66,15 @@ export function toComparisonHead(compared: ComparedSessions, context: Presentati
 }
 
 /** Returns one side of a point, cut to the maximum length. `undefined` if the side does not have the point. */
-export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSide, context: PresentationContext): PairSide | undefined {
+export function toPointSide(point: ComparedPoint, index: 0 | 1, side: ComparedSide, context: PresentationContext): PairSide | undefined {
   const { translate: t } = context;
-  const shown = place === 0 ? point.one : point.other;
+  const shown = index === 0 ? point.one : point.other;
   if (shown === undefined) {
     return undefined;
   }
   const parts: PairPart[] = [];
   let left = maxText;
-  for (const step of stepsAt(point, place, side)) {
+  for (const step of stepsAt(point, index, side)) {
     for (const part of partsOfStep(step, t, point.kind !== 'turn')) {
       parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);
       left -= part.text.length;
@@ -213,28 +213,30 @@ function toNumbers(
 ): SessionComparisonHead['numbers'] {
   const format = numberFormat(locale);
   const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
-  const untold = t('unknown');
+  const unknown = t('unknown');
   const counted = (name: string, of: (side: ComparedSide) => number | undefined) => {
     const [before, after] = [of(one), of(other)];
     const more = before === undefined || after === undefined || before === after ? '' : ` (${signed.format(after - before)})`;
     return {
       name,
-      before: before === undefined ? untold : format.format(before),
-      after: after === undefined ? untold : `${format.format(after)}${more}`,
+      before: before === undefined ? unknown : format.format(before),
+      after: after === undefined ? unknown : `${format.format(after)}${more}`,
     };
   };
-  const told = (name: string, of: (side: ComparedSide) => string) => ({ name, before: of(one), after: of(other) });
+  const described = (name: string, of: (side: ComparedSide) => string) => ({ name, before: of(one), after: of(other) });
   return [
     counted(t('Turns'), ({ turns }) => turns.length),
     counted(t('Calls'), ({ turns }) => turns.reduce((sum, { calls }) => sum + calls, 0)),
     counted(t('Tokens'), ({ view }) => sumOfTokens(view.tokens)),
-    told(t('Active'), ({ view }) => (view.activeSeconds === undefined ? untold : describeDuration(view.activeSeconds * 1000, locale))),
-    told(t('Cost'), ({ view }) => (view.cost === undefined ? untold : moneyWords(view.cost, locale))),
+    described(t('Active'), ({ view }) =>
+      view.activeSeconds === undefined ? unknown : describeDuration(view.activeSeconds * 1000, locale),
+    ),
+    described(t('Cost'), ({ view }) => (view.cost === undefined ? unknown : moneyWords(view.cost, locale))),
   ];
 }
 
 function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: PresentationContext): readonly string[] {
-  const names = ['A', 'B'].filter((_, place) => isLive(sides[place]?.view));
+  const names = ['A', 'B'].filter((_, index) => isLive(sides[index]?.view));
   const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [
     ...(names.length === 0 ? [] : [t('{0}: still running (as of {1}).', names.join(', '), time)]),

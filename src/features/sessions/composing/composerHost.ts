@@ -40,7 +40,7 @@ export function createComposerHost(
   lifetime: AbortSignal,
 ): ComposerHost {
   const found = new WorkspaceFiles();
-  const kept = new DraftFiles(memento, { connection: name, sessionId });
+  const drafts = new DraftFiles(memento, { connection: name, sessionId });
   const files = new MessageFiles({
     sessionId,
     open: async id => {
@@ -52,11 +52,11 @@ export function createComposerHost(
     t: vscode.l10n.t,
     locale: vscode.env.language,
   });
-  const keep = () => kept.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
+  const keep = () => drafts.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
   let restoring: Promise<void> | undefined;
   /** Attaches the files of the previous window again after a reload. Omits files that no longer exist. */
   const restore = async () => {
-    for (const { uri, as } of kept.read()) {
+    for (const { uri, as } of drafts.read()) {
       const id = found.adopt(vscode.Uri.parse(uri));
       if (id !== undefined) {
         await files.attach(id, as).catch(() => undefined);
@@ -154,15 +154,15 @@ export class DraftFiles {
   async write(files: readonly DraftFile[]): Promise<void> {
     const name = sessionKey(this.reference);
     const others = this.all().filter(([other]) => other !== name);
-    const kept = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, maxSessions);
-    if (files.length > 0 || kept.length < this.all().length) {
-      await this.memento.update(key, kept);
+    const saved = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, maxSessions);
+    if (files.length > 0 || saved.length < this.all().length) {
+      await this.memento.update(key, saved);
     }
   }
 
   private all(): readonly (readonly [string, readonly DraftFile[]])[] {
-    const kept: unknown = this.memento.get(key);
-    return Array.isArray(kept) ? kept.flatMap(toEntry) : [];
+    const saved: unknown = this.memento.get(key);
+    return Array.isArray(saved) ? saved.flatMap(toEntry) : [];
   }
 }
 
@@ -171,10 +171,10 @@ const maxSessions = 50;
 
 function toEntry(value: unknown): readonly (readonly [string, readonly DraftFile[]])[] {
   const [name, files] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isKept).slice(0, maxAttached)]] : [];
+  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isDraftFile).slice(0, maxAttached)]] : [];
 }
 
-function isKept(value: unknown): value is DraftFile {
+function isDraftFile(value: unknown): value is DraftFile {
   const { uri, as } = (value ?? {}) as Partial<Record<keyof DraftFile, unknown>>;
   return typeof uri === 'string' && (as === 'text' || as === 'upload');
 }

@@ -44,8 +44,6 @@ export type PanelView = Pick<
   'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
 >;
 
-type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
-
 /** Returns a text that differs for two states of a session that a list shows as different. */
 export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
   return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
@@ -71,7 +69,7 @@ export function withView(session: Session, view: PanelView): Session {
 }
 
 /** Returns a session that only a panel knows. */
-export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView): Session {
+export function sessionOfView(id: string, { agent, createdAt }: Pick<SessionView, 'agent' | 'createdAt'>): Session {
   return {
     id,
     type: 'session',
@@ -83,9 +81,9 @@ export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView)
   };
 }
 
-function laterOf(listed: string | null | undefined, seen: number): string {
+function laterOf(listed: string | null | undefined, shown: number): string {
   const known = Date.parse(listed ?? '');
-  return known > seen ? (listed ?? '') : new Date(seen).toISOString();
+  return known > shown ? (listed ?? '') : new Date(shown).toISOString();
 }
 
 /** Returns the open asks of a panel. */

@@ -93,8 +93,8 @@ function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   if (from !== undefined && to !== undefined && from !== to) {
     return from < to;
   }
-  const places = new Map(items.map((event, place) => [event.id, place]));
-  const distances = items.flatMap((event, place) => referencesOf(event).map(id => place - (places.get(id) ?? place)));
+  const positions = new Map(items.map((event, position) => [event.id, position]));
+  const distances = items.flatMap((event, position) => referencesOf(event).map(id => position - (positions.get(id) ?? position)));
   return distances.some(distance => distance > 0) ? true : distances.some(distance => distance < 0) ? false : undefined;
 }
 
@@ -105,7 +105,7 @@ function referencesOf(event: SessionEvent): readonly string[] {
 }
 
 /** Returns whether an event reports the status of the whole session. */
-export function tellsState({ type }: SessionEvent): boolean {
+export function reportsState({ type }: SessionEvent): boolean {
   return type === 'session.status_idle' || type === 'session.status_running' || type === 'session.status_terminated';
 }
 

@@ -42,8 +42,8 @@ export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: str
   }
   // A call without an id can't be answered.
   const open = openAsksAt(timeline, timeline.events.length - 1, new Set()).filter(({ eventId }) => {
-    const place = timeline.indexOf(eventId);
-    return place === undefined || idOf(timeline.eventAt(place)) === eventId;
+    const index = timeline.indexOf(eventId);
+    return index === undefined || idOf(timeline.eventAt(index)) === eventId;
   });
   return {
     asks: open.filter(({ answering }) => answering !== true).map(ask => toOpenAsk(ask, timeline)),

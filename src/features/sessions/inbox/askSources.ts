@@ -62,7 +62,7 @@ export class AskSources implements Disposable {
   private question: SessionReference | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
-    this.poller = new Poller(async () => this.begin(), options.timers);
+    this.poller = new Poller(async () => this.startReads(), options.timers);
     this.subscription = combine(
       options.waiting.onDidChange(() => this.sync()),
       options.onDidOpen(() => this.sync()),
@@ -215,7 +215,7 @@ export class AskSources implements Disposable {
   }
 
   /** Starts the reads that are due. The session on the card never waits for another read that hangs. Returns the delay to the next one. */
-  private begin(): number | undefined {
+  private startReads(): number | undefined {
     if (!this.isVisible) {
       return undefined;
     }

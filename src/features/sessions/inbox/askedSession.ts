@@ -147,9 +147,9 @@ export class AskedSession implements ConversedSession, Disposable {
       return known;
     }
     const others = (this.threads ?? []).filter(one => one.id !== this.primaryThread).map(one => one.id);
-    const places = thread === undefined ? ['', ...others] : [thread, ''];
+    const searched = thread === undefined ? ['', ...others] : [thread, ''];
     return await findNewest(
-      places.map(place => this.eventLog(place)),
+      searched.map(one => this.eventLog(one)),
       id,
       signal,
     );

@@ -138,8 +138,8 @@ export class DismissedQuestions {
     private readonly memento: Pick<Memento, 'get' | 'update'>,
     private readonly onAdd: () => void = () => undefined,
   ) {
-    const kept: unknown = memento.get(key);
-    this.ids = new Set(Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : []);
+    const saved: unknown = memento.get(key);
+    this.ids = new Set(Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : []);
   }
 
   has(id: string): boolean {
@@ -148,7 +148,7 @@ export class DismissedQuestions {
 
   add(id: string): void {
     this.ids.add(id);
-    for (const oldest of [...this.ids].slice(0, -maxKept)) {
+    for (const oldest of [...this.ids].slice(0, -maxSaved)) {
       this.ids.delete(oldest);
     }
     // A failed write shows the question again after a reload, which is harmless.
@@ -158,4 +158,4 @@ export class DismissedQuestions {
 }
 
 const key = 'managedAgents.dismissedQuestions';
-const maxKept = 500;
+const maxSaved = 500;

@@ -31,7 +31,7 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly newest: () => number | undefined;
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** Starts a poll for sessions that need the user. */
-  readonly look: () => void;
+  readonly poll: () => void;
   /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
   readonly facts: SessionFacts;
@@ -66,7 +66,7 @@ export class Inbox implements vscode.Disposable {
     this.open?.panel.reveal();
     this.open ??= this.create(undefined);
     this.open.show(ask);
-    this.deps.look();
+    this.deps.poll();
   }
 
   async restore(panel: vscode.WebviewPanel): Promise<void> {
@@ -76,7 +76,7 @@ export class Inbox implements vscode.Disposable {
     }
     this.open = this.create(panel);
     await this.deps.connections.whenKnown;
-    this.deps.look();
+    this.deps.poll();
   }
 
   dispose(): void {
@@ -134,7 +134,7 @@ export class Inbox implements vscode.Disposable {
         return rule?.id === id ? rule : undefined;
       },
       // A hidden window may have missed changes.
-      onVisibility: isVisible => isVisible && this.deps.look(),
+      onVisibility: isVisible => isVisible && this.deps.poll(),
       onDispose: () => {
         this.open = undefined;
         listening?.dispose();

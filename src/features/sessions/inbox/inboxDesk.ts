@@ -162,10 +162,10 @@ export class InboxDesk implements Disposable {
     return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
   }
 
-  async send(id: string, begin: () => Promise<SendResult>): Promise<SendResult> {
+  async send(id: string, start: () => Promise<SendResult>): Promise<SendResult> {
     const session = this.asks.get(id)?.source.session;
     this.sending.add(id);
-    const result = await begin().finally(() => this.sending.delete(id));
+    const result = await start().finally(() => this.sending.delete(id));
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
@@ -208,7 +208,7 @@ export class InboxDesk implements Disposable {
 
   private entries(): readonly InboxEntry[] {
     const { postponed } = this.options;
-    const order = new Map([...postponed].map((id, place) => [id, place]));
+    const order = new Map([...postponed].map((id, index) => [id, index]));
     const all = [...this.asks.values()].map(({ entry }) => entry);
     // An ask without a time is older than the events that were read.
     all.sort((a, b) => Number(b.isIrreversible === true) - Number(a.isIrreversible === true) || (a.ask.at ?? 0) - (b.ask.at ?? 0));

@@ -79,8 +79,8 @@ export function toLeftQuestionWords(
     return over;
   }
   const events = session?.transcript('')?.events ?? [];
-  const place = events.findLastIndex(({ id }) => id === eventId);
-  const isAnswered = place >= 0 && events.slice(place + 1).some(({ type }) => type === 'user.message');
+  const index = events.findLastIndex(({ id }) => id === eventId);
+  const isAnswered = index >= 0 && events.slice(index + 1).some(({ type }) => type === 'user.message');
   return isAnswered ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
 }
 

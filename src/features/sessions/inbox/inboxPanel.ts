@@ -134,8 +134,8 @@ export class InboxPanel {
       case 'shown':
         return desk.setShown(message.id);
       case 'openSession': {
-        const place = desk.placeOf(message.id);
-        return place && (await this.options.openSession(place.reference, place.eventId));
+        const item = desk.placeOf(message.id);
+        return item && (await this.options.openSession(item.reference, item.eventId));
       }
     }
   }

@@ -34,8 +34,8 @@ export class WaitingTour {
         state === 'waiting' ? open.map(ask => ({ reference: { connection, sessionId: session.id }, ask })) : [],
       )
       .sort((a, b) => (b.ask.at ?? 0) - (a.ask.at ?? 0));
-    const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
-    const next = asks[(place + 1) % asks.length];
+    const index = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
+    const next = asks[(index + 1) % asks.length];
     if (next === undefined) {
       void showInformation(vscode.l10n.t('Nothing needs you.'));
       return;

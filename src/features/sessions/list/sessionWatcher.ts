@@ -68,7 +68,7 @@ export class SessionWatcher {
   }
 
   /** Runs one round. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
-  async look(signal: AbortSignal): Promise<number | undefined> {
+  async poll(signal: AbortSignal): Promise<number | undefined> {
     const { connections, isTrusted, isReachable } = this.deps;
     if (!isTrusted()) {
       return undefined;
@@ -86,7 +86,7 @@ export class SessionWatcher {
     if (canList && this.listWait <= 0) {
       await this.list(current, round);
     }
-    await this.followedPolls.look(round);
+    await this.followedPolls.poll(round);
     this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
   }
@@ -126,7 +126,7 @@ export class SessionWatcher {
       return;
     }
     const { access } = connections;
-    this.beginAnew();
+    this.restartIfCleared();
     try {
       const client = await reach(current);
       const asOf = clock.monotonic();
@@ -211,7 +211,7 @@ export class SessionWatcher {
     }
   }
 
-  private beginAnew(): void {
+  private restartIfCleared(): void {
     const { generation } = this.deps.store;
     if (generation !== this.generation) {
       this.generation = generation;

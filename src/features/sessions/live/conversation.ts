@@ -86,11 +86,11 @@ export class Conversation {
   }
 
   interrupt(thread: string | undefined): Promise<SendResult> {
-    const place = thread ?? '';
-    const isChild = place !== '' && place !== this.options.session.primaryThread;
-    const event: OwnEvent = { type: 'user.interrupt', ...(isChild ? { session_thread_id: place } : {}) };
-    return once(this.interrupts, place, () =>
-      this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(place)),
+    const target = thread ?? '';
+    const isChild = target !== '' && target !== this.options.session.primaryThread;
+    const event: OwnEvent = { type: 'user.interrupt', ...(isChild ? { session_thread_id: target } : {}) };
+    return once(this.interrupts, target, () =>
+      this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(target)),
     );
   }
 

@@ -78,8 +78,7 @@ export class LiveSession implements PanelSource {
     this.now = options.now ?? (() => performance.now());
     this.reader = new SessionReader({
       ...{ sessionId: options.reference.sessionId, timers: this.timers, now: this.now },
-      sessions: () => options.access.read(),
-      vaultName: (id, signal) => options.access.vaultName(id, signal),
+      service: () => options.access.service(),
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });

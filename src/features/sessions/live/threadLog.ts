@@ -209,11 +209,11 @@ export class ThreadLog {
         break;
       case 'events':
         show(transcript.append(update.events));
-        this.tell(update.events, update.live);
+        this.reportEvents(update.events, update.live);
         break;
       case 'changed':
         show(transcript.change(update.events));
-        this.tell(update.events, true);
+        this.reportEvents(update.events, true);
         break;
       case 'previews': {
         const { splices, texts } = transcript.preview(update.events);
@@ -228,11 +228,11 @@ export class ThreadLog {
         break;
       case 'gapFilled':
         show(transcript.fillGap(update.id, update.events));
-        this.tell(update.events, false);
+        this.reportEvents(update.events, false);
         break;
       case 'inserted':
         show(transcript.insert(update.place, update.events));
-        this.tell(update.events, false);
+        this.reportEvents(update.events, false);
         break;
       case 'moved':
         show(transcript.move(update.place, update.id));
@@ -240,7 +240,7 @@ export class ThreadLog {
     }
   }
 
-  private tell(events: readonly { readonly type: string }[], isLive: boolean): void {
+  private reportEvents(events: readonly { readonly type: string }[], isLive: boolean): void {
     this.heard += isLive ? 1 : 0;
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }

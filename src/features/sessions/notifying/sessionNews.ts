@@ -60,9 +60,9 @@ export class SessionNews {
     store.facts.see({ ...reference, view, transcript });
     this.markRead(reference);
     const listed = store.find(reference);
-    const told = listed && JSON.stringify([listed.state, view.endId, ...listed.asks.map(({ eventId }) => eventId)]);
-    if (listed !== undefined && told !== undefined && this.lastReported.get(sessionKey(reference)) !== told) {
-      this.lastReported.set(sessionKey(reference), told);
+    const reported = listed && JSON.stringify([listed.state, view.endId, ...listed.asks.map(({ eventId }) => eventId)]);
+    if (listed !== undefined && reported !== undefined && this.lastReported.get(sessionKey(reference)) !== reported) {
+      this.lastReported.set(sessionKey(reference), reported);
       this.note(reference, listed).catch(onError);
     }
   }

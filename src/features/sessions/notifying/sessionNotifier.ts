@@ -57,7 +57,7 @@ export class SessionNotifier {
       const fresh = await followed.tell(reference, ends);
       await followed.noteState(reference);
       if (ours.isKnown === true && fresh.length === ends.length) {
-        await this.tellOnce(reference, listed, 'end', first);
+        await this.notifyOnce(reference, listed, 'end', first);
       }
     });
   }
@@ -67,12 +67,12 @@ export class SessionNotifier {
       const { episode } = listed.problem ?? {};
       const [fresh] = episode === undefined ? [] : await this.deps.followed.tell(reference, [episode]);
       if (fresh !== undefined) {
-        await this.tellOnce(reference, listed, 'problem', fresh);
+        await this.notifyOnce(reference, listed, 'problem', fresh);
       }
     });
   }
 
-  private async tellOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
+  private async notifyOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
     if (this.isNeeded(reference) && (await this.deps.claim(reference, eventId))) {
       this.deps.tell(reference, listed, notice);
     }
@@ -94,7 +94,7 @@ export class SessionNotifier {
 const terminated = 'session.status_terminated';
 
 /** Age after which a claim is deleted, in milliseconds. */
-const longestKept = 7 * 24 * 3_600_000;
+const maxClaimAge = 7 * 24 * 3_600_000;
 
 /** Lets one of several windows notify about an event: the first one that creates the file of the event. */
 export class NotificationClaims {
@@ -124,7 +124,7 @@ export class NotificationClaims {
       const file = path.join(this.folder, name);
       // Another window may have deleted it already.
       const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.now() };
-      if (this.now() - mtimeMs > longestKept) {
+      if (this.now() - mtimeMs > maxClaimAge) {
         await rm(file, { force: true });
       }
     }

@@ -176,7 +176,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(reference: SessionReference, place: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
+  private create(reference: SessionReference, position: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
@@ -223,7 +223,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     });
     const state = { connection: reference.connection, session: reference.sessionId, ...(given !== undefined && { given }) };
     const page = new SessionPanel({
-      ...{ ...place, title: toLabel(reference.sessionId, 60), source: session, handlers, state, ...this.common },
+      ...{ ...position, title: toLabel(reference.sessionId, 60), source: session, handlers, state, ...this.common },
       onUse: () => this.keep(opened),
       onVisibility: isVisible => session.setVisible(isVisible),
       onDispose: () => {
@@ -277,13 +277,13 @@ const settle = 100;
 /** Keeps the tab of a panel up to date, and reports its state to `onSee`. */
 export function followPanel({ reference, page, session }: FollowedPanel, onSee: (seen: PanelSession) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
-  let told = session.view;
+  let reported = session.view;
   let wasUpToDate = false;
-  const tell = () => {
+  const report = () => {
     timer = undefined;
     const { view, isUpToDate } = session;
-    if (view !== told || isUpToDate !== wasUpToDate) {
-      told = view;
+    if (view !== reported || isUpToDate !== wasUpToDate) {
+      reported = view;
       wasUpToDate = isUpToDate;
       onSee({ ...reference, view, transcript: session.transcript('') });
     }
@@ -292,10 +292,10 @@ export function followPanel({ reference, page, session }: FollowedPanel, onSee: 
     session.onDidChange(({ type }) => {
       if (type === 'view' || type === 'connection') {
         timer ??= setTimeout(() => {
-          if (session.view !== told) {
+          if (session.view !== reported) {
             page.showView(session.view);
           }
-          tell();
+          report();
         }, settle);
       }
     }),
@@ -303,7 +303,7 @@ export function followPanel({ reference, page, session }: FollowedPanel, onSee: 
       dispose: () => {
         clearTimeout(timer);
         // The session is no longer watched, so a pending report would otherwise come a minute later.
-        tell();
+        report();
       },
     },
   );

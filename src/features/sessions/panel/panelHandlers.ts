@@ -96,11 +96,11 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
     },
     openChange: async ({ thread, key }) => {
-      const { change, isMade } = readFileCall(source, thread, key);
+      const { change, isApplied } = readFileCall(source, thread, key);
       if (change === undefined) {
         throw new Error(vscode.l10n.t("The call's arguments don't name a file."));
       }
-      await parts.openChange(change, isMade);
+      await parts.openChange(change, isApplied);
     },
     openAskedChange: ({ eventId }) => live && openAskedChange(live.session, parts, eventId, signal),
     openInWorkspace: async ({ thread, key }) => {
@@ -129,8 +129,8 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
-    openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
-    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
+    openMadeFile: ({ id }) => runCommand('managedAgents.open', toCreatedFile(live, id)),
+    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
     copyText: ({ text }) => copy(text),
@@ -184,7 +184,7 @@ function lastOf(ids: readonly string[]): string {
 }
 
 /** Returns the file with this id. Throws unless this session created it. */
-function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
+function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.made?.some(file => file.id === id) !== true) {
     throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
@@ -229,14 +229,14 @@ function rowOf(source: PanelSource, thread: string, key: string): Row | undefine
 }
 
 /** Returns the file operation of a call. Reads its event, because the panel may have cut arguments. */
-function readFileCall(source: PanelSource, thread: string, key: string): FileCall & { readonly isMade: boolean } {
+function readFileCall(source: PanelSource, thread: string, key: string): FileCall & { readonly isApplied: boolean } {
   const row = rowOf(source, thread, key);
   const whole = source.transcript(thread)?.partOf(key, 'input');
   const call = row?.kind === 'tool' && whole?.type === 'json' ? fileCallOf(row.name, whole.text) : undefined;
   if (row?.kind !== 'tool' || call === undefined) {
     throw new Error(vscode.l10n.t("The call's arguments don't name a file."));
   }
-  return { ...call, isMade: row.state === 'done' };
+  return { ...call, isApplied: row.state === 'done' };
 }
 
 function toShown(part: WholePart): { readonly text: string; readonly isImage?: boolean; readonly problem?: string } {

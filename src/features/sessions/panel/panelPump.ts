@@ -1,30 +1,23 @@
 import { realTimers, type Timers } from '../../../common/lists/poller';
-import type { Row } from '../../../shared/session/rows/rows';
-import type { ConnectionView, ToWebview } from '../../../shared/session/sessionProtocol';
+import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import type { ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
+import type { Transcript } from '../../../shared/session/transcript';
+import { toLabel } from '../../../shared/text';
+import type { PanelSource } from '../live/panelSource';
 import { SentRows } from './sentRows';
 
-type SnapshotMessage = Extract<ToWebview, { type: 'snapshot' }>;
 type Amend = Extract<ToWebview, { type: 'amend' }>;
 
-/** Header of the panel, for any thread. */
-export interface Header {
-  /** The same object until something in it changes. */
-  readonly view: SessionView;
-  readonly connection: ConnectionView;
-  /** Name and host of the connection, or name of the file. */
-  readonly source: string;
-}
-
-/** Source of a pump. Called just before sending, to get the current state. */
-export interface PumpSource {
+export interface PanelPumpOptions {
+  readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite'> & {
+    transcript(thread: string): Pick<Transcript, 'rows'> | undefined;
+  };
   /** Sends a message to the webview. Resolves once it is on its way and never rejects. */
-  post(message: ToWebview): PromiseLike<unknown>;
-  header(): Header;
-  /** Returns the other fields of a snapshot. */
-  frame(): Omit<SnapshotMessage, 'type' | 'thread' | 'expectedRows' | keyof Header>;
-  /** Returns `undefined` for a thread that is not shown. */
-  rows(thread: string): readonly Row[] | undefined;
+  readonly post: (message: ToWebview) => PromiseLike<unknown>;
+  /** Returns the current prices from the settings. */
+  readonly prices: () => OwnPrices;
+  readonly timers?: Timers;
 }
 
 /** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render a storm. */
@@ -55,10 +48,11 @@ export class PanelPump {
   private isRunning = false;
   private timer: unknown;
 
-  constructor(
-    private readonly source: PumpSource,
-    private readonly timers: Timers = realTimers,
-  ) {}
+  private readonly timers: Timers;
+
+  constructor(private readonly options: PanelPumpOptions) {
+    this.timers = options.timers ?? realTimers;
+  }
 
   /** Stops sending and forgets what was sent, because the page will be loaded again. */
   pause(): void {
@@ -131,7 +125,7 @@ export class PanelPump {
       this.isRunning = false;
       this.run();
     };
-    this.source.post(next).then(() => {
+    this.options.post(next).then(() => {
       if (this.isPaused) {
         this.isRunning = false;
       } else {
@@ -155,7 +149,8 @@ export class PanelPump {
   }
 
   private takeOf(thread: string, shown: PageThread): ToWebview | undefined {
-    const rows = this.source.rows(thread);
+    const { source, prices } = this.options;
+    const rows = source.transcript(thread)?.rows;
     if (rows === undefined) {
       return shown.after.shift();
     }
@@ -163,11 +158,12 @@ export class PanelPump {
       shown.needsSnapshot = false;
       shown.isChanged = true;
       shown.sent = new SentRows();
-      const header = this.source.header();
-      this.sentView = header.view;
+      const { view, connection, name, isReplay, canWrite } = source;
+      this.sentView = view;
       this.isViewPending = false;
       this.isConnectionPending = false;
-      return { ...this.source.frame(), ...header, type: 'snapshot', thread, expectedRows: rows.length };
+      const header = { view, connection, source: toLabel(name), isReplay, canWrite, prices: prices() };
+      return { type: 'snapshot', thread, expectedRows: rows.length, ...header };
     }
     if (shown.isChanged) {
       const next = shown.sent.next(rows);
@@ -183,16 +179,18 @@ export class PanelPump {
   }
 
   /** Returns the changed fields of the header, or `undefined` if there are none. */
-  private takeHeader(): Pick<Amend, keyof Header> | undefined {
+  private takeHeader(): Pick<Amend, 'view' | 'connection' | 'source'> | undefined {
     if (!this.isViewPending && !this.isConnectionPending) {
       return undefined;
     }
-    const { view, connection, source } = this.source.header();
+    const { view, connection, name } = this.options.source;
     const isNewView = view !== this.sentView;
     const isNewConnection = this.isConnectionPending;
     this.sentView = view;
     this.isViewPending = false;
     this.isConnectionPending = false;
-    return isNewView || isNewConnection ? { ...(isNewView && { view }), ...(isNewConnection && { connection, source }) } : undefined;
+    return isNewView || isNewConnection
+      ? { ...(isNewView && { view }), ...(isNewConnection && { connection, source: toLabel(name) }) }
+      : undefined;
   }
 }

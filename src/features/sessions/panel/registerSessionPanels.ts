@@ -15,18 +15,18 @@ export interface SessionPanelsDependencies extends Omit<SessionsDependencies, 'c
 
 /** Registers the panels of sessions and the editor for exported ones. Their code is loaded with the first one. */
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
-  const seen = new Emitter<PanelSession>();
+  const changed = new Emitter<PanelSession>();
   const documents = new ReadonlyDocuments('managed-agents-session', () =>
     vscode.l10n.t('This document has expired. Run the command again.'),
   );
   const panels = new Lazy(async () => {
     const { OpenSessionPanels } = await import('./openSessionPanels');
-    return new OpenSessionPanels({ ...deps, documents, onSee: session => seen.fire(session) });
+    return new OpenSessionPanels({ ...deps, documents, onSee: session => changed.fire(session) });
   });
   const subscriptions = combine(
     panels,
     documents,
-    seen,
+    changed,
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
     }),
@@ -57,7 +57,7 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     get seen() {
       return panels.current?.seen ?? [];
     },
-    onDidSee: seen.event,
+    onDidSee: changed.event,
     dispose: () => subscriptions.dispose(),
   };
 }

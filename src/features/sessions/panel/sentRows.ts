@@ -11,9 +11,8 @@ export class SentRows {
   private rows: Row[] = [];
 
   /**
-   * Returns the next changes from the sent rows to the current ones, as far as they fit into one message: splices, or text that was added
-   * to a message that is being written. Returns no splices if the page is up to date. Rows with the same key stay in place, so that readers
-   * are not disturbed.
+   * Returns the next changes to the current rows: splices that fit into one message, or text added to a message that is being written. Empty
+   * if the page is up to date. Rows with the same key stay in place.
    */
   next(current: readonly Row[], limits = { rows: maxRows, characters: maxCharacters }): readonly RowSplice[] | PreviewText {
     const room = { ...limits };

@@ -47,14 +47,12 @@ export class SessionPanel {
     this.awaited = new AwaitedReveal(options.source);
     const { panel, column, title, source, extension, log, state } = options;
     this.pump = new PanelPump({
+      ...{ source, prices: options.prices },
       post: message => this.host.post(message),
-      header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
-      frame: () => ({ isReplay: source.isReplay, canWrite: source.canWrite, prices: options.prices() }),
-      rows: thread => source.transcript(thread)?.rows,
     });
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, column, title, extension, log, state, viewType: viewTypes.session, bundle: 'session', schema: fromWebviewSchema },
-      onReady: () => this.begin(),
+      onReady: () => this.restart(),
       onMessage: message => this.handle(message),
       deliver: message => this.pump.afterRows('', message),
       onVisibility: isVisible => {
@@ -112,7 +110,7 @@ export class SessionPanel {
     }
   }
 
-  private begin(): void {
+  private restart(): void {
     this.pump.pause();
     this.pump.resume();
     this.pump.show('');

@@ -73,7 +73,7 @@ export class ApprovalRules implements vscode.Disposable {
       lifetime: this.lifetime.signal,
       onDecided: decision => this.decided(decision),
       onDecidedElsewhere: () => this.readDecisions(),
-      onTrouble: problem => this.tellOnce(problem, () => void showFailure(problem)),
+      onTrouble: problem => this.reportOnce(problem, () => void showFailure(problem)),
       warn: message => log.warn(message),
     });
     this.decisions.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.decisions.all.length > 0));
@@ -155,7 +155,7 @@ export class ApprovalRules implements vscode.Disposable {
     const off = isThere
       ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
       : vscode.l10n.t('{0} not found', toLabel(last.ruleName));
-    await this.tell(`${off} ${vscode.l10n.t("Its last decision can't be undone: {0}", this.describe(last))}`, last);
+    await this.notify(`${off} ${vscode.l10n.t("Its last decision can't be undone: {0}", this.describe(last))}`, last);
   }
 
   dispose(): void {
@@ -180,11 +180,11 @@ export class ApprovalRules implements vscode.Disposable {
       vscode.window.setStatusBarMessage(toLabel(words), 5000);
     } else {
       this.reported.add(rule);
-      void this.tell(words, decision);
+      void this.notify(words, decision);
     }
   }
 
-  private async tell(words: string, { connection, sessionId, rule, outcome }: AuditedDecision): Promise<void> {
+  private async notify(words: string, { connection, sessionId, rule, outcome }: AuditedDecision): Promise<void> {
     const [open, off] = [vscode.l10n.t('Open Session'), vscode.l10n.t('Turn Off Rule')];
     const isOn = (await this.files.read()).rules.some(each => each.id === rule && each.isOn);
     const show = outcome === 'stored' ? showInformation<string> : showFailure<string>;
@@ -218,7 +218,7 @@ export class ApprovalRules implements vscode.Disposable {
     this.decisions.read().catch(error => this.deps.log.warn(`The audit file of rules could not be read: ${String(error)}`));
   }
 
-  private tellOnce(text: string, tell: () => void): void {
+  private reportOnce(text: string, tell: () => void): void {
     this.deps.log.warn(text);
     if (!this.reported.has(text)) {
       this.reported.add(text);

@@ -43,9 +43,9 @@ export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): Ma
   if (!isRecord(input) || ask.tool === '') {
     return { decides: false, why: 'notWhole' };
   }
-  const seen = lookAt([ask.tool, ask.server ?? '', input]);
-  if (seen !== 'visible') {
-    return { decides: false, why: seen };
+  const visibility = visibilityOf([ask.tool, ask.server ?? '', input]);
+  if (visibility !== 'visible') {
+    return { decides: false, why: visibility };
   }
   const concerned = rules.filter(rule => rule.isOn && concerns(rule, ask));
   const denying = findDenying(concerned, input);
@@ -133,7 +133,7 @@ function pathsOf(rule: ApprovalRule, input: Input): readonly PathInFolder[] {
 }
 
 /** Returns whether a person can see every character of all texts and names in a value, and whether there are few enough to check. */
-function lookAt(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notWhole' {
+function visibilityOf(all: readonly unknown[]): 'visible' | 'hiddenCharacters' | 'notWhole' {
   const waiting: unknown[] = [...all];
   let [characters, values] = [0, 0];
   const see = (text: string): boolean => {

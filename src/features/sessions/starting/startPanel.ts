@@ -270,8 +270,8 @@ export class StartPanel {
     for (const [index, reference] of references.entries()) {
       const given = unsent === '' ? {} : { given: message };
       const focus = message === '' || unsent !== '' ? ({ focus: 'composer' } as const) : {};
-      const place = index > 0 ? { isBeside: true } : host.signal.aborted ? {} : { replaces: host.panel };
-      await deps.panels.open(reference, { ...given, ...focus, ...place });
+      const position = index > 0 ? { isBeside: true } : host.signal.aborted ? {} : { replaces: host.panel };
+      await deps.panels.open(reference, { ...given, ...focus, ...position });
       await deps.followed.follow(reference, Date.now());
     }
     if (differs !== '') {

@@ -32,12 +32,12 @@ export async function makeTest(
   }
   const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
     const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('Events read: {0}', count)));
-    const made = recordTest(session, events, { version, connection });
-    if (made.messages === 0) {
+    const test = recordTest(session, events, { version, connection });
+    if (test.messages === 0) {
       throw new Error(t('This session has no messages to test.'));
     }
-    await write(target, made.text, signal);
-    return made;
+    await write(target, test.text, signal);
+    return test;
   });
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target));
   const isKnown = target.endsWith(testEnding);

@@ -163,9 +163,9 @@ function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] 
     const call = toCall(event, threads);
     const modelId = textOf(event.tool_use_id);
     const before = modelId === undefined ? undefined : known.get(modelId);
-    const told = before === undefined ? undefined : calls[before];
-    if (before !== undefined && told !== undefined && isSame(told, call)) {
-      calls[before] = { ...told, ids: [...told.ids, ...call.ids] };
+    const earlier = before === undefined ? undefined : calls[before];
+    if (before !== undefined && earlier !== undefined && isSame(earlier, call)) {
+      calls[before] = { ...earlier, ids: [...earlier.ids, ...call.ids] };
     } else {
       calls.push(call);
       if (modelId !== undefined) {

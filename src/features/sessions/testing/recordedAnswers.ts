@@ -67,7 +67,7 @@ export class RecordedAnswers {
     if (found === undefined) {
       throw new TestStopped(t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), ['answers']);
     }
-    this.tellFound(call, found.by, `answers[${found.index}]`);
+    this.reportFound(call, found.by, `answers[${found.index}]`);
     const { content, isError } = found.entry;
     return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
   }
@@ -91,13 +91,13 @@ export class RecordedAnswers {
         found.index,
       ]);
     }
-    this.tellFound(call, found.by, `decisions[${found.index}]`);
+    this.reportFound(call, found.by, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;
     const hasMessage = decision === 'deny' && reason !== undefined;
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
   }
 
-  private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
+  private reportFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
     const { tell, t } = this.options;
     const [tool, input] = describeCall(call);
     tell(

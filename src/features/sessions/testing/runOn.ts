@@ -168,12 +168,12 @@ async function runOne(
   );
 }
 
-function messageAt(document: vscode.TextDocument, place: ValuePath, text: string): vscode.TestMessage {
-  return toTestMessage(text, undefined, locate(document, place));
+function messageAt(document: vscode.TextDocument, path: ValuePath, text: string): vscode.TestMessage {
+  return toTestMessage(text, undefined, locate(document, path));
 }
 
-function locate(document: vscode.TextDocument, place: ValuePath): vscode.Location {
-  return new vscode.Location(document.uri, toRange(document, place));
+function locate(document: vscode.TextDocument, path: ValuePath): vscode.Location {
+  return new vscode.Location(document.uri, toRange(document, path));
 }
 
 /** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */

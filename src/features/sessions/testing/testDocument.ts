@@ -36,9 +36,9 @@ export function readTest(text: string, t: Translate): ReadTest {
 }
 
 /** Returns the offsets of a value in a document. If it is missing, returns those of the closest existing parent. */
-export function rangeOf(text: string, place: ValuePath): { readonly start: number; readonly end: number } {
+export function rangeOf(text: string, path: ValuePath): { readonly start: number; readonly end: number } {
   let value = parseLoose(text);
-  for (const step of place) {
+  for (const step of path) {
     const inner: LooseValue | undefined = typeof step === 'number' ? value?.items[step] : memberOf(text, value, step)?.value;
     if (inner === undefined) {
       break;

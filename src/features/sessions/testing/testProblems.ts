@@ -39,8 +39,8 @@ export class TestProblems implements vscode.Disposable {
 }
 
 /** Returns the range of a path in a test document. */
-export function toRange(document: vscode.TextDocument, place: TestProblem['path']): vscode.Range {
-  const { start, end } = rangeOf(document.getText(), place);
+export function toRange(document: vscode.TextDocument, path: TestProblem['path']): vscode.Range {
+  const { start, end } = rangeOf(document.getText(), path);
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 

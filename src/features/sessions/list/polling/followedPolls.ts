@@ -26,7 +26,7 @@ export class FollowedPolls {
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
   /** Retrieves followed sessions that are due and not on the list, and their asks: longest unpolled first, as the budget allows. */
-  async look(round: Round): Promise<void> {
+  async poll(round: Round): Promise<void> {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
     const due = followed
       .active()
@@ -37,7 +37,7 @@ export class FollowedPolls {
       })
       .sort((a, b) => this.polledAt(a) - this.polledAt(b));
     const most = round.isAsked ? maxReads : Math.min(maxReads, budget.left);
-    await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
+    await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.pollOne(ours, round));
   }
 
   /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */
@@ -55,7 +55,7 @@ export class FollowedPolls {
     return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 
-  private async lookAtOne(ours: FollowedSession, round: Round): Promise<void> {
+  private async pollOne(ours: FollowedSession, round: Round): Promise<void> {
     const { connections, reach, store, followed, onPolled, warn, reads, clock } = this.deps;
     const connection = connections.find(ours.connection);
     if (connection === undefined) {

@@ -39,7 +39,7 @@ export class SessionReads {
     const pins = new Set(store.pins.map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(referenceOf(listed))));
     const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
-    const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
+    const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.readUrgency(a) - this.readUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
     await atMost(concurrentReads, chosen, signal, ({ session }) =>
       this.readAsks(client, { connection, sessionId: session.id }, session, signal),
@@ -151,7 +151,7 @@ export class SessionReads {
   }
 
   /** Asks may have been answered elsewhere. Sessions that the list shows as changed come before those that may have changed. */
-  private lookUrgency(listed: ListedSession): number {
+  private readUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(referenceOf(listed), listed.session) ? 0 : 2);
   }

@@ -131,8 +131,8 @@ export async function findWorkspaceFile<F extends SearchedFolder>(text: string, 
   return { type: 'none' };
 }
 
-function isWithin(names: readonly string[], place: readonly string[]): boolean {
-  return names.length > place.length && place.every((name, index) => names[index] === name);
+function isWithin(names: readonly string[], folder: readonly string[]): boolean {
+  return names.length > folder.length && folder.every((name, index) => names[index] === name);
 }
 
 /** Returns whether a folder of this machine contains a file, without links that lead out of it. Disk errors count as no file. */

@@ -46,10 +46,10 @@ export class PartOpener {
   }
 
   /** Shows a call's file change in the diff editor: the replaced pieces of an edit, or a written file next to an empty one. */
-  async openChange({ path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
+  async openChange({ path: file, before, after }: FileChange, isApplied: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
-    const title = isMade ? t('{0} (changed by the agent)', name) : t('{0} (not applied)', name);
+    const title = isApplied ? t('{0} (changed by the agent)', name) : t('{0} (not applied)', name);
     const [left, right] = [this.documents.create(name, before), this.documents.create(name, after)];
     await vscode.commands.executeCommand('vscode.diff', left, right, title, {
       viewColumn: vscode.ViewColumn.Beside,

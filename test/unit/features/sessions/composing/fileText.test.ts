@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { looksSecret, toFileBlock, toFileText, toMountBlock } from '../../../../../src/features/sessions/composing/messageFiles';
+import { looksSecret, toFileBlock, toFileText, toMountBlock } from '../../../../../src/features/sessions/composing/fileText';
 
 describe('features/sessions/composing/fileText', () => {
   it('takes UTF-8 for text, and nothing else', () => {

@@ -78,7 +78,7 @@ class World {
   }
 
   look(): Promise<number | undefined> {
-    return this.watcher.look(new AbortController().signal);
+    return this.watcher.poll(new AbortController().signal);
   }
 
   /** Returns the calls since the last time. */
@@ -498,7 +498,7 @@ describe('features/sessions/list/sessionWatcher', () => {
       world.add(`s${number}`);
     }
     const controller = new AbortController();
-    const look = world.watcher.look(controller.signal);
+    const look = world.watcher.poll(controller.signal);
     controller.abort();
     assert.equal(await look, undefined);
     assert.ok(world.asked().length < 10);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Timers } from '../../../../../src/common/lists/poller';
-import { type Header, PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
+import { PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
 import type { ToWebview } from '../../../../../src/shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../../src/shared/session/sessionView';
@@ -35,19 +35,22 @@ function setUp() {
     },
   };
   const threads = new Map<string, readonly Row[]>();
-  let header: Header = { view: view('now'), connection: { name: 'live' }, source: 'Lab' };
-  const pump = new PanelPump(
-    {
-      post: message => {
-        sent.push(message);
-        return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
-      },
-      header: () => header,
-      frame: () => ({ isReplay: false, canWrite: true }),
-      rows: thread => threads.get(thread),
+  const source = {
+    ...{ view: view('now'), connection: { name: 'live' } as const, name: 'Lab', isReplay: false, canWrite: true },
+    transcript: (thread: string) => {
+      const shown = threads.get(thread);
+      return shown && { rows: shown };
     },
+  };
+  const pump = new PanelPump({
+    source,
+    post: message => {
+      sent.push(message);
+      return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
+    },
+    prices: () => ({ currency: 'USD', models: [] }),
     timers,
-  );
+  });
   return {
     pump,
     sent,
@@ -73,7 +76,7 @@ function setUp() {
     },
     isIdle: () => due === undefined,
     setHeader: (title: string) => {
-      header = { ...header, view: view(title) };
+      source.view = view(title);
       pump.header('view');
     },
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toFirstMessage, transcriptUpTo } from '../../../../../src/features/sessions/starting/startAgain';
+import { toFirstMessage, transcriptUpTo } from '../../../../../src/features/sessions/starting/transcriptAsContext';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 
 const said = (id: string, text: string, type = 'agent.message'): TranscriptEvent => ({ type, id, content: [{ type: 'text', text }] });
