@@ -52,7 +52,7 @@ export function createSessionsView(
   const marks = new ReadMarks(deps.context.workspaceState);
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = createStore(deps, panels, { marks, followed, waited, dismissed });
+  const store: SessionStore = createStore(deps, { panels, marks, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
@@ -60,36 +60,38 @@ export function createSessionsView(
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
-  const names = namesOf(deps);
+  const names = new DeploymentNames(
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+  );
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
   const watcher = new SessionWatcher({
-    connections,
+    ...{ connections, store, listing, followed, isTrusted, isReachable, isOpen },
     reach: async connection => (await reach(connections, connection, 'look')).client,
-    store,
-    listing,
-    followed,
     // An unused window lists once and then stops polling.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isUsed: isWindowUsed,
-    isTrusted,
-    isReachable,
-    isOpen,
     onPolled: (reference, listed) => news.polled(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const applyRules = () => considerAsks(deps, waiting, onError);
-  const polled = () => {
+  const applyRules = () => {
+    if (waiting.all().length > 0) {
+      deps.rules
+        .get()
+        .then(rules => rules.considerAll())
+        .catch(onError);
+    }
+  };
+  const poller = pollerOf(watcher, onError, () => {
     // Retries asks that could not be read.
     applyRules();
     // A session that makes no progress changes nothing but the time.
     drawing.ask();
-  };
-  const poller = pollerOf(watcher, polled, onError);
+  });
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -102,7 +104,8 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('./inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, dismissed, poll, newest: () => newestKnown(store) },
+      ...{ ...deps, panels, waiting, dismissed, poll },
+      newest: () => (store.coverage.isPart ? store.coverage.known : undefined),
       facts: store.facts,
       onGone: reference => {
         store.remove(reference);
@@ -135,7 +138,10 @@ export function createSessionsView(
     }
     pictures.draw();
     waiting.check();
-    showProblems(store, panels, news);
+    news.noteProblems();
+    for (const reference of panels.opened) {
+      panels.setProblem(reference, store.find(reference)?.problem);
+    }
     waited.note(store);
     if (watcher.isOutrun) {
       poll();
@@ -166,61 +172,46 @@ export function createSessionsView(
   };
 }
 
-interface SavedState {
-  readonly marks: ReadMarks;
-  readonly followed: FollowedSessions;
-  readonly waited: WaitedSessions;
-  readonly dismissed: DismissedQuestions;
-}
-
 /** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
 
 function createStore(
   { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
-  panels: SessionPanels,
-  { marks, followed, waited, dismissed }: SavedState,
+  sources: {
+    readonly panels: SessionPanels;
+    readonly marks: ReadMarks;
+    readonly followed: FollowedSessions;
+    readonly waited: WaitedSessions;
+    readonly dismissed: DismissedQuestions;
+  },
 ): SessionStore {
-  const store = new SessionStore(
-    systemClock,
-    () => panels.seen,
-    () => [...panels.opened, ...followed.all(), ...waited.all()],
-    {
-      isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
-      ruleOf: reference => rules.current?.decisions.lastIn(reference),
-      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
-    },
-  );
+  const { panels, marks, followed, waited, dismissed } = sources;
+  const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
+  const store = new SessionStore(systemClock, () => panels.seen, pinned, {
+    isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+    ruleOf: reference => rules.current?.decisions.lastIn(reference),
+    isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+  });
   store.setSort(readSort(context.workspaceState));
   return store;
 }
 
-function considerAsks({ rules }: Pick<SessionPanelsDependencies, 'rules'>, waiting: Needs, onError: (error: unknown) => void): void {
-  if (waiting.all().length > 0) {
-    rules
-      .get()
-      .then(all => all.considerAll())
-      .catch(onError);
-  }
+function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
+  return new Poller(async signal => {
+    try {
+      return await watcher.poll(signal);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    } finally {
+      onPolled();
+    }
+  });
 }
 
-function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
-  news.noteProblems();
-  for (const reference of panels.opened) {
-    panels.setProblem(reference, store.find(reference)?.problem);
-  }
-}
-
-function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
-  return new Poller(signal =>
-    watcher
-      .poll(signal)
-      .catch((error: unknown) => {
-        onError(error);
-        return undefined;
-      })
-      .finally(onPolled),
-  );
+function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
+  const { coverage, problem } = store;
+  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
 }
 
 function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
@@ -234,15 +225,6 @@ function describeWatched(store: SessionStore, isTrusted: boolean, context: Prese
   return coverage === '' ? watched : coverage;
 }
 
-function newestKnown({ coverage }: SessionStore): number | undefined {
-  return coverage.isPart ? coverage.known : undefined;
-}
-
-function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
-  const { coverage, problem } = store;
-  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
-}
-
 /** Shows everything but the rows. */
 function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
   view.message = message;
@@ -250,12 +232,6 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
   view.badge = badge;
   setContextKey('managedAgents.sessionsState', state);
   setContextKey('managedAgents.sessionsFiltered', isFiltered);
-}
-
-function namesOf({ connections }: SessionsDependencies): DeploymentNames {
-  return new DeploymentNames(
-    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
-  );
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {

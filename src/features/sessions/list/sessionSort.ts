@@ -27,14 +27,7 @@ export function sorted(sessions: readonly ListedSession[], sort: SessionSort): r
 
 /** Describes an order. */
 export function describeSort(sort: SessionSort, translate: Translate): string {
-  switch (sort) {
-    case 'needsYou':
-      return translate('needs you first');
-    case 'activity':
-      return translate('by activity');
-    case 'cost':
-      return translate('by cost');
-  }
+  return { needsYou: translate('needs you first'), activity: translate('by activity'), cost: translate('by cost') }[sort];
 }
 
 function activityOf({ session }: ListedSession): number {

@@ -1,5 +1,6 @@
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { WatchState } from '../../../client/events/watchUpdates';
+import type { EventLog } from '../../../client/serviceClient';
 import { Emitter } from '../../../common/emitter';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
@@ -11,12 +12,13 @@ import { type RunAgentView, toRunViews } from '../../../shared/session/runViews'
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';
+import { findNewest, threadLogOf } from '../facts/wholeLog';
 import { CachedValue, type PanelSource, type SourceChange, translatedView } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
 import { SilenceCheck } from './silenceCheck';
-import { isReading, type ThreadLog } from './threadLog';
+import { isReading, ThreadLog } from './threadLog';
 import { toConnectionView } from './toConnectionView';
 
 export interface LiveSessionOptions {
@@ -83,21 +85,24 @@ export class LiveSession implements PanelSource {
       onRead: () => this.wasRead(),
     });
     this.silence = new SilenceCheck(this.timers, () => this.log(''));
-    this.logs = new SessionLogs({
-      ...{ ...options, sessionId: options.reference.sessionId, timers: this.timers },
-      onRows: thread => {
-        this.changed.fire({ type: 'rows', thread });
-        this.viewChanged();
-      },
-      onText: thread => this.changed.fire({ type: 'rows', thread }),
-      onState: (thread, state) => this.stateChanged(thread, state),
-      onEvents: (thread, types, isLive) => {
-        this.viewChanged();
-        if (isLive && thread === '' && canChangeSession(types)) {
-          this.readSoon();
-        }
-      },
-    });
+    this.logs = new SessionLogs(
+      thread =>
+        new ThreadLog({
+          ...{ thread, timers: this.timers, log: this.eventLog(thread), watch: options.watch, previews: options.previews },
+          onRows: () => {
+            this.changed.fire({ type: 'rows', thread });
+            this.viewChanged();
+          },
+          onText: () => this.changed.fire({ type: 'rows', thread }),
+          onState: state => this.stateChanged(thread, state),
+          onEvents: (types, isLive) => {
+            this.viewChanged();
+            if (isLive && thread === '' && canChangeSession(types)) {
+              this.readSoon();
+            }
+          },
+        }),
+    );
   }
 
   get name(): string {
@@ -242,7 +247,8 @@ export class LiveSession implements PanelSource {
   /** Finds an event by its id in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
-    return await this.logs.findEvent(id, thread === undefined ? others : [thread], signal);
+    const logs = (thread === undefined ? others : [thread]).map(one => this.eventLog(one));
+    return this.logs.eventOf(id) ?? (await findNewest(logs, id, signal));
   }
 
   dispose(): void {
@@ -252,6 +258,10 @@ export class LiveSession implements PanelSource {
     this.timers.clear(this.hideTimer);
     this.stopLogs();
     this.changed.dispose();
+  }
+
+  private eventLog(thread: string): EventLog {
+    return threadLogOf(() => this.options.access.read(), this.reference.sessionId, thread);
   }
 
   private source() {

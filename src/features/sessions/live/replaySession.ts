@@ -147,16 +147,11 @@ function toConnection({ problems, events, threads, newerVersion }: ReadExport, t
 }
 
 function describeProblem(problem: ExportProblem, t: Translate): string {
-  switch (problem) {
-    case 'tooLong':
-      return t('longer than 32 MiB');
-    case 'notUtf8':
-      return t('not UTF-8');
-    case 'notJson':
-      return t('not JSON');
-    case 'tooDeep':
-      return t('nested too deeply');
-    case 'notAnEvent':
-      return t('no event');
-  }
+  return {
+    tooLong: t('longer than 32 MiB'),
+    notUtf8: t('not UTF-8'),
+    notJson: t('not JSON'),
+    tooDeep: t('nested too deeply'),
+    notAnEvent: t('no event'),
+  }[problem];
 }

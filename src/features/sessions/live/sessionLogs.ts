@@ -1,23 +1,5 @@
-import type { watchEvents } from '../../../client/events/eventStream';
-import type { WatchState } from '../../../client/events/watchUpdates';
-import type { EventLog } from '../../../client/serviceClient';
-import type { Timers } from '../../../common/lists/poller';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { findNewest, threadLogOf } from '../facts/wholeLog';
-import type { SessionAccess } from './sessionAccess';
-import { ThreadLog, type ThreadLogOptions } from './threadLog';
-
-export interface SessionLogsOptions {
-  readonly sessionId: string;
-  readonly access: Pick<SessionAccess, 'read'>;
-  readonly watch: typeof watchEvents;
-  readonly timers: Timers;
-  readonly previews: () => readonly string[] | undefined;
-  readonly onRows: (thread: string) => void;
-  readonly onText: (thread: string) => void;
-  readonly onState: (thread: string, state: WatchState) => void;
-  readonly onEvents: (thread: string, ...come: Parameters<ThreadLogOptions['onEvents']>) => void;
-}
+import type { ThreadLog } from './threadLog';
 
 /** Maximum number of concurrent streams, including that of the session itself. */
 const maxStreams = 4;
@@ -29,7 +11,7 @@ export class SessionLogs {
   private shownThread = '';
   private isClosed = false;
 
-  constructor(private readonly options: SessionLogsOptions) {}
+  constructor(private readonly create: (thread: string) => ThreadLog) {}
 
   get shown(): string {
     return this.shownThread;
@@ -92,34 +74,9 @@ export class SessionLogs {
     }
   }
 
-  /** Finds an event by its id in everything that was read, then in the newest events of some threads. */
-  async findEvent(id: string, threads: readonly string[], signal: AbortSignal): Promise<TranscriptEvent | undefined> {
-    for (const log of this.logs.values()) {
-      const event = log.transcript.eventOf(id);
-      if (event !== undefined) {
-        return event;
-      }
-    }
-    return await findNewest(
-      threads.map(thread => this.eventLog(thread)),
-      id,
-      signal,
-    );
-  }
-
-  private create(thread: string): ThreadLog {
-    const { watch, timers, previews, onRows, onText, onState, onEvents } = this.options;
-    return new ThreadLog({
-      ...{ thread, log: this.eventLog(thread), watch, timers, previews },
-      onRows: () => onRows(thread),
-      onText: () => onText(thread),
-      onState: state => onState(thread, state),
-      onEvents: (...come) => onEvents(thread, ...come),
-    });
-  }
-
-  private eventLog(thread: string): EventLog {
-    return threadLogOf(() => this.options.access.read(), this.options.sessionId, thread);
+  /** Returns an event by its id from everything that was read. */
+  eventOf(id: string): TranscriptEvent | undefined {
+    return [...this.logs.values()].map(log => log.transcript.eventOf(id)).find(event => event !== undefined);
   }
 
   /** Stops the watches of the threads that were shown longest ago if there are too many. */

@@ -25,11 +25,11 @@ export class SentRows {
     const { rows } = this;
     const fewest = Math.min(rows.length, current.length);
     let start = 0;
-    while (start < fewest && rows[start]?.key === current[start]?.key) {
+    while (start < fewest && isSameRow(rows[start], current[start])) {
       start++;
     }
     let end = 0;
-    while (end < fewest - start && rows.at(-1 - end)?.key === current.at(-1 - end)?.key) {
+    while (end < fewest - start && isSameRow(rows.at(-1 - end), current.at(-1 - end))) {
       end++;
     }
     const remove = rows.length - start - end;
@@ -49,8 +49,9 @@ export class SentRows {
   private updateChanged(current: readonly Row[], room: Room, before: readonly RowSplice[]): readonly RowSplice[] | PreviewText {
     const changed: { at: number; remove: number; rows: Row[] }[] = [];
     let text: (PreviewText & { readonly at: number }) | undefined;
-    for (const [at, row] of current.entries()) {
+    for (let at = 0; at < current.length; at++) {
       const sent = this.rows[at] as Row;
+      const row = current[at] as Row;
       if (sent === row) {
         continue;
       }
@@ -81,6 +82,10 @@ export class SentRows {
     this.rows[at] = current[at] as Row;
     return added;
   }
+}
+
+function isSameRow(one: Row | undefined, other: Row | undefined): boolean {
+  return one === other || one?.key === other?.key;
 }
 
 interface Room {

@@ -188,35 +188,23 @@ export class AwaitedReveal {
   }
 
   private messagesFor({ eventId, focus }: Reveal): readonly ToWebview[] {
-    if (focus === 'composer' && eventId === undefined) {
-      return [{ type: 'focus', target: 'composer' }];
-    }
     const { view } = this.source;
+    const isRead = isAllRead(this.source);
     // Without an event id, reveals the first ask, which is only known once everything was read.
-    const ask =
-      eventId === undefined ? (isAllRead(this.source) ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
+    const ask = eventId === undefined ? (isRead ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
     const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
-    const key = row ?? (ask?.rowKey || undefined);
-    if (focus === 'ask') {
-      if (ask !== undefined) {
-        return [
-          ...(key === undefined ? [] : [{ type: 'reveal', thread: '', key, leavesKeyboard: true } as const]),
-          { type: 'focus', target: 'ask', eventId: ask.eventId },
-        ];
-      }
-      if (!isAllRead(this.source)) {
-        return [];
-      }
-    }
-    if (key === undefined) {
+    const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
+    if ((focus === 'ask' && ask === undefined && !isRead) || (focus === 'composer' && eventId !== undefined && key === undefined)) {
       return [];
     }
-    return focus === 'composer'
-      ? [
-          { type: 'reveal', thread: '', key, leavesKeyboard: true },
-          { type: 'focus', target: 'composer' },
-        ]
-      : [{ type: 'reveal', thread: '', key }];
+    const focusing: readonly ToWebview[] =
+      focus === 'composer'
+        ? [{ type: 'focus', target: 'composer' }]
+        : focus === 'ask' && ask !== undefined
+          ? [{ type: 'focus', target: 'ask', eventId: ask.eventId }]
+          : [];
+    const leavesKeyboard = focusing.length > 0 ? { leavesKeyboard: true } : {};
+    return [...(key === undefined ? [] : [{ type: 'reveal', thread: '', key, ...leavesKeyboard } as const]), ...focusing];
   }
 }
 
@@ -229,27 +217,24 @@ function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }
 
-/** An icon of `media/session`, by the first part of its file name, before the theme. */
-type TabIcon = 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended';
+/** Icons of `media/session`, by the first part of their file names, before the theme. */
+const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
+  waiting: 'waiting',
+  running: 'running',
+  rescheduling: 'running',
+  idle: 'idle',
+  other: 'idle',
+  unknown: 'idle',
+  failed: 'failed',
+  terminated: 'failed',
+  archived: 'ended',
+  deleted: 'ended',
+};
 
 /** Returns the icon of the tab, which means the same as the icon of the session in the list. */
-export function tabIconOf({ state, rest }: Pick<SessionView, 'state' | 'rest'>): TabIcon {
-  switch (state) {
-    case 'waiting':
-      return 'waiting';
-    case 'running':
-    case 'rescheduling':
-      return 'running';
-    case 'idle':
-      return rest?.kind === 'asked' ? 'waiting' : rest === undefined || rest.kind === 'done' ? 'done' : 'idle';
-    case 'other':
-    case 'unknown':
-      return 'idle';
-    case 'failed':
-    case 'terminated':
-      return 'failed';
-    case 'archived':
-    case 'deleted':
-      return 'ended';
+export function tabIconOf({ state, rest }: Pick<SessionView, 'state' | 'rest'>): (typeof tabIcons)[SessionView['state']] {
+  if (state !== 'idle') {
+    return tabIcons[state];
   }
+  return rest?.kind === 'asked' ? 'waiting' : rest === undefined || rest.kind === 'done' ? 'done' : 'idle';
 }
