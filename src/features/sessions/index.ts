@@ -69,10 +69,10 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
     afterStart(loadIfNeeded),
     deps.connections.onDidChange(loadIfNeeded),
-    panels.onDidSee(session => {
+    panels.onDidChange(session => {
       sessions
         .get()
-        .then(created => created.see(session))
+        .then(created => created.panelChanged(session))
         .catch(onError);
     }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.newSession, {

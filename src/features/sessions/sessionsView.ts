@@ -37,7 +37,7 @@ export interface SessionsView extends vscode.Disposable {
   inbox(): Promise<Inbox>;
   readonly waiting: Needs;
   known(): readonly ListedSession[];
-  see(session: PanelSession): void;
+  panelChanged(session: PanelSession): void;
   decided(decision: AuditedDecision): void;
 }
 
@@ -56,7 +56,7 @@ export function createSessionsView(
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
-    panels.seen.some(panel => panel.connection === connection && panel.sessionId === sessionId);
+    panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
@@ -166,7 +166,7 @@ export function createSessionsView(
     inbox: () => inbox.get(),
     waiting,
     known: () => store.all(),
-    see: session => news.take(session, isOpen(session)),
+    panelChanged: session => news.take(session, isOpen(session)),
     decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
     dispose: () => subscriptions.dispose(),
   };
@@ -187,7 +187,7 @@ function createStore(
 ): SessionStore {
   const { panels, marks, followed, waited, dismissed } = sources;
   const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
-  const store = new SessionStore(systemClock, () => panels.seen, pinned, {
+  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
     isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
     ruleOf: reference => rules.current?.decisions.lastIn(reference),
     isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),

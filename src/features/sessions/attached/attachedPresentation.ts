@@ -17,7 +17,7 @@ interface Belongings {
 
 /** Resource of a session, and the acts that it supports. */
 export interface Belonging {
-  readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'made' | 'other';
+  readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'created' | 'other';
   /** ID of the resource itself. `undefined` if the service omits it. */
   readonly id: string | undefined;
   /** ID of its attachment to this session. `undefined` if it can't be changed any more. */
@@ -38,25 +38,14 @@ export function isChangeable({ archived_at: archivedAt, status }: Session): bool
 /** Returns the resources of a session in groups: files, repositories, memory stores, vaults, and files that it created. */
 export function toBelongings({ session, resources, created, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
   const attached = resources.map(resource => toBelonging(resource, names, isChangeable(session), t));
+  const plain = { resourceId: undefined, description: '', path: '', isReadable: false } as const;
   const vaults = (session.vault_ids ?? []).map(
-    (id): Belonging => ({
-      kind: 'vault',
-      id,
-      resourceId: undefined,
-      label: toLabel(names.get(id) ?? id, 80),
-      description: '',
-      path: '',
-      isReadable: false,
-    }),
+    (id): Belonging => ({ ...plain, kind: 'vault', id, label: toLabel(names.get(id) ?? id, 80) }),
   );
   const files = created.map(
     ({ id, filename, size_bytes: bytes, downloadable }): Belonging => ({
-      kind: 'made',
-      id,
-      resourceId: undefined,
-      label: toLabel(filename || id, 80),
+      ...{ ...plain, kind: 'created', id, label: toLabel(filename || id, 80) },
       description: typeof bytes === 'number' ? toByteSize(bytes, locale) : '',
-      path: '',
       isReadable: downloadable !== false,
     }),
   );
@@ -64,7 +53,7 @@ export function toBelongings({ session, resources, created, names }: Belongings,
   return order.flatMap(kind => all.filter(one => one.kind === kind));
 }
 
-const order: readonly Belonging['kind'][] = ['file', 'repository', 'memoryStore', 'vault', 'other', 'made'];
+const order: readonly Belonging['kind'][] = ['file', 'repository', 'memoryStore', 'vault', 'other', 'created'];
 
 function toBelonging(
   { type, id, file_id: file, url, memory_store_id: store, mount_path: path, checkout, access, name, instructions }: SessionResource,

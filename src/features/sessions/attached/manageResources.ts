@@ -40,7 +40,11 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
       choices: choicesOf(all, canChange),
     });
     try {
-      if (!(await act(deps, target, chosen, title, failed))) {
+      if (chosen === 'addFiles') {
+        await addFiles(deps, target, title, failed);
+      } else if (chosen === 'addRepository') {
+        await addRepository(deps, target, title, failed);
+      } else if (!(await actOn(deps, target, chosen.belonging))) {
         return;
       }
     } catch (error) {
@@ -53,27 +57,9 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
   }
 }
 
-/** Runs the act of a chosen item. Returns whether to show the list again. */
-async function act(
-  deps: SessionActionContext,
-  target: SessionReference,
-  chosen: Chosen,
-  title: string,
-  failed: FailedAddition,
-): Promise<boolean> {
-  if (chosen === 'addFiles') {
-    await addFiles(deps, target, title, failed);
-    return true;
-  }
-  if (chosen === 'addRepository') {
-    await addRepository(deps, target, title, failed);
-    return true;
-  }
-  return await actOn(deps, target, chosen.belonging);
-}
-
 type Act = 'open' | 'download' | 'rotate' | 'copyId' | 'copyPath' | 'remove';
 
+/** Runs an act on a resource. Returns whether to show the list again. */
 async function actOn(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<boolean> {
   const { id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
@@ -95,12 +81,10 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
     case 'remove':
       await removeResource(deps, target, belonging);
       return true;
-    default: {
-      const text = chosen === 'copyPath' ? path : id;
-      await vscode.env.clipboard.writeText(text);
+    default:
+      await vscode.env.clipboard.writeText(chosen === 'copyPath' ? path : id);
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
       return false;
-    }
   }
 }
 
@@ -125,7 +109,7 @@ function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choi
     memoryStore: t('Memory Stores'),
     vault: t('Vaults'),
     other: t('Others'),
-    made: t('Created by Sessions'),
+    created: t('Created by Sessions'),
   };
   const adding: readonly Choice<Chosen>[] = canChange
     ? [
@@ -150,7 +134,7 @@ const icons: Readonly<Record<Belonging['kind'], string>> = {
   memoryStore: 'database',
   vault: 'lock',
   other: 'package',
-  made: 'output',
+  created: 'output',
 };
 
 /** Removes a resource from a session, after asking. */

@@ -39,7 +39,13 @@ export async function askMemoryStores(
       most: maxStores,
       row: store => ({
         label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,
-        description: withoutIcons(join(' · ', describeAccess(store.access), toLabel(store.instructions, 60))),
+        description: withoutIcons(
+          join(
+            ' · ',
+            store.access === 'read_only' ? vscode.l10n.t('read only') : vscode.l10n.t('read and write'),
+            toLabel(store.instructions, 60),
+          ),
+        ),
       }),
       ways: ways.map(({ label, ask }) => ({
         label,
@@ -64,10 +70,6 @@ export function toStoreParams({ id, access, instructions }: AttachedStore): Memo
 /** Describes a memory store in a list of names. Mentions read-only access, but not the default. */
 export function describeStore({ name, access }: AttachedStore): string {
   return access === 'read_only' ? vscode.l10n.t('{0} (read only)', toLabel(name, 40)) : name;
-}
-
-function describeAccess(access: MemoryAccess): string {
-  return access === 'read_only' ? vscode.l10n.t('read only') : vscode.l10n.t('read and write');
 }
 
 async function changeStore(title: string, store: AttachedStore): Promise<AttachedStore | undefined> {

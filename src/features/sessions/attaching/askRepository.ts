@@ -254,11 +254,11 @@ export function describeVariableProblem(name: string, environment: NodeJS.Proces
   if (name.trim() === '') {
     return t('Name of the environment variable');
   }
-  return value === undefined
-    ? t('There is no environment variable of this name.')
-    : describeTokenProblem(value, t) === undefined
-      ? undefined
-      : t("The value isn't valid. {0}", describeTokenProblem(value, t) ?? '');
+  if (value === undefined) {
+    return t('There is no environment variable of this name.');
+  }
+  const problem = describeTokenProblem(value, t);
+  return problem && t("The value isn't valid. {0}", problem);
 }
 
 /** Describes a repository on one line, without its token: `main · /workspace/project · token from GIT_TOKEN`. */

@@ -31,7 +31,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   }
   const reached = await reachToChange(deps, first);
   const words = endWords(act);
-  const running = references.filter(reference => isRunning(deps, reference)).length;
+  const running = references.map(one => deps.store.find(one)).filter(listed => listed && mustBeInterrupted(listed.session)).length;
   await confirmChange(reached.connection, {
     title: words.questionOfMany(references.length),
     details: [
@@ -104,11 +104,6 @@ function actOnEach(
 function showResult(result: BulkResult, done: (count: number) => string): void {
   const message = describeBulk(result, done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
-}
-
-function isRunning({ store }: SessionActionContext, reference: SessionReference): boolean {
-  const listed = store.find(reference);
-  return listed !== undefined && mustBeInterrupted(listed.session);
 }
 
 interface BulkResult {

@@ -23,13 +23,18 @@ const maxText = 200_000;
 export function toComparisonRow(point: ComparedPoint, context: PresentationContext): SessionComparisonRow {
   const { turns, differences, one, other } = point;
   const [first, second] = turns.map(turn => (turn === undefined ? '' : String(turn + 1)));
-  const [before, after] = point.kind === 'turn' ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)] : wordsOfStep(point);
+  const [before, after] =
+    point.kind === 'turn'
+      ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)]
+      : differences.includes('result')
+        ? [point.one?.cameWords, point.other?.cameWords]
+        : [point.one?.words, point.other?.words];
   return {
     turn: first === second || second === '' ? (first ?? '') : first === '' ? (second ?? '') : `${first} / ${second}`,
     isTurn: point.kind === 'turn',
     what: nameOfPoint(point, context.translate),
     kind: other === undefined ? 'lost' : one === undefined ? 'added' : differences.length === 0 ? 'same' : 'changed',
-    change: changeOf(point, context),
+    change: differences.map(difference => wordsOf(difference, point, context)).join(', '),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
   };
@@ -107,19 +112,6 @@ function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: Pres
     ...(cost === undefined ? [] : [{ name: t('Cost'), value: moneyWords(cost, locale) }]),
     ...(end === '' || end === 'end_turn' ? [] : [{ name: t('Ended'), value: toLabel(end, 60) }]),
   ];
-}
-
-/** If only the results of two calls differ, the rows show the results. */
-function wordsOfStep({
-  one,
-  other,
-  differences,
-}: Exclude<ComparedPoint, { readonly kind: 'turn' }>): [string | undefined, string | undefined] {
-  return differences.includes('result') ? [one?.cameWords, other?.cameWords] : [one?.words, other?.words];
-}
-
-function changeOf(point: ComparedPoint, context: PresentationContext): string {
-  return point.differences.map(difference => wordsOf(difference, point, context)).join(', ');
 }
 
 function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: PresentationContext): string {
@@ -236,17 +228,13 @@ function toNumbers(
 }
 
 function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: PresentationContext): readonly string[] {
-  const names = ['A', 'B'].filter((_, index) => isLive(sides[index]?.view));
+  const names = ['A', 'B'].filter((_, index) => ['running', 'waiting', 'rescheduling'].includes(sides[index]?.view.state ?? ''));
   const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [
     ...(names.length === 0 ? [] : [t('{0}: still running (as of {1}).', names.join(', '), time)]),
     ...(sides.some(({ view }) => view.threads.length > 1) ? [t('Only the main thread is compared.')] : []),
     ...(isPiecewise ? [t('The sessions are long: moved parts may be listed as only in A and only in B.')] : []),
   ];
-}
-
-function isLive(view: SessionView | undefined): boolean {
-  return view?.state === 'running' || view?.state === 'waiting' || view?.state === 'rescheduling';
 }
 
 /** Formats an amount, with up to four decimals if it is below one cent. An unknown currency is shown by its code. */

@@ -74,7 +74,7 @@ export class AskSources implements Disposable {
   }
 
   get isRead(): boolean {
-    return [...this.held].every(([key, held]) => this.isQuestion(key) || hasBeenRead(held));
+    return [...this.held].every(([key, { own, problem }]) => this.isQuestion(key) || own?.isRead !== false || problem !== undefined);
   }
 
   /** Errors of the sources that have open asks and were never read, one per source. */
@@ -258,8 +258,4 @@ export class AskSources implements Disposable {
     }
     this.go();
   }
-}
-
-function hasBeenRead({ own, problem }: Held): boolean {
-  return own === undefined || own.isRead || problem !== undefined;
 }

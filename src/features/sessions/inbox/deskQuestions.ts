@@ -72,22 +72,20 @@ export class DeskQuestions {
       return { ok: false, problem: this.toLeftWords(question) };
     }
     this.sending.add(id);
-    const result = await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id));
-    if (result.ok) {
-      this.answered.add(id);
-      source.session.readSoon();
-    }
-    return result;
+    return this.noteAnswer(id, source, await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id)));
   }
 
   /** Ends the turn of a session that seems stuck. Returns `undefined` if there is none. */
   async interrupt(id: string): Promise<SendResult | undefined> {
     const question = this.asked.get(id);
     const source = question && this.options.sources.find(question);
-    const result = await source?.actions.interrupt(undefined);
-    if (result?.ok === true) {
+    return source && this.noteAnswer(id, source, await source.actions.interrupt(undefined));
+  }
+
+  private noteAnswer(id: string, { session }: Source, result: SendResult): SendResult {
+    if (result.ok) {
       this.answered.add(id);
-      source?.session.readSoon();
+      session.readSoon();
     }
     return result;
   }

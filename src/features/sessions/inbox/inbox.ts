@@ -92,7 +92,7 @@ export class Inbox implements vscode.Disposable {
     const sources = new AskSources({
       waiting,
       open: reference => panels.answering(reference),
-      onDidOpen: panels.onDidSee,
+      onDidOpen: panels.onDidChange,
       create: (reference, onStale) => this.createSource(reference, onStale),
       clock: systemClock,
       warn: message => log.warn(message),
@@ -166,9 +166,10 @@ export class Inbox implements vscode.Disposable {
       sessions: () => access.read(),
       onGone: () => onGone(reference),
     });
-    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
+    const warn = (message: string) => log.warn(message);
+    const rules = new PanelRules(session, this.deps.rules, warn);
     const actions = new Conversation({
-      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },
+      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn },
       sessions: () => access.write(),
     });
     return { session, actions, rules };

@@ -234,7 +234,7 @@ export class InboxDesk implements Disposable {
     for (const source of known) {
       for (const ask of source.session.view.asks) {
         const id = idOfAsk(source.session.reference, ask.eventId);
-        const problem = this.problems.get(id) ?? this.notTakenUp(id) ?? source.problem;
+        const problem = this.problems.get(id) ?? (this.answered.has(id) ? t('The session is still waiting.') : source.problem);
         // An ask that is being answered stays on the card until the service has the answer.
         if (this.isOpen(id, ask.answering === true, before.has(id))) {
           asks.set(id, { source, eventId: ask.eventId, entry: toEntry(id, ask, source.session, problem) });
@@ -262,9 +262,5 @@ export class InboxDesk implements Disposable {
     }
     // Only an answer sent from here is shown as being sent.
     return !isAnswering || (wasOpen && this.sending.has(id));
-  }
-
-  private notTakenUp(id: string): string | undefined {
-    return this.answered.has(id) ? this.options.t('The session is still waiting.') : undefined;
   }
 }

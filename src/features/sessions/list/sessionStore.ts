@@ -32,12 +32,14 @@ export interface Coverage {
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;
-  private connection: string | undefined;
-  private currentFilter: SessionsFilter = {};
-  private currentSort: SessionSort = 'needsYou';
-  private since = 0;
+  connectionName: string | undefined;
+  filter: SessionsFilter = {};
+  sort: SessionSort = 'needsYou';
+  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
+  filteredSince = 0;
+  /** Counter that changes whenever the store is cleared. */
+  generation = 0;
   private surveyed: SurveyReach = 'none';
-  private resets = 0;
   private readonly shown = new MemoizedList<ListedSession>();
   private readonly grouped = new MemoizedList<SessionGroup>();
   private readonly changed = new Emitter<void>();
@@ -55,38 +57,21 @@ export class SessionStore {
     this.list.onDidChange(() => this.changed.fire());
   }
 
-  get connectionName(): string | undefined {
-    return this.connection;
-  }
-
-  get sort(): SessionSort {
-    return this.currentSort;
-  }
-
-  get filter(): SessionsFilter {
-    return this.currentFilter;
-  }
-
-  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
-  get filteredSince(): number {
-    return this.since;
-  }
-
   reset(connection: string | undefined): void {
-    this.connection = connection;
+    this.connectionName = connection;
     this.facts.clear();
     this.surveyed = 'none';
-    this.resets++;
+    this.generation++;
     this.startOver();
   }
 
   setSort(sort: SessionSort): void {
-    this.currentSort = sort;
+    this.sort = sort;
     this.changed.fire();
   }
 
   setFilter(filter: SessionsFilter): void {
-    this.currentFilter = filter;
+    this.filter = filter;
     this.startOver();
   }
 
@@ -98,7 +83,7 @@ export class SessionStore {
       return 'filled';
     }
     if (state === 'empty' || (state === 'filled' && !hasMore)) {
-      return isFiltering(this.currentFilter) ? 'noMatch' : 'empty';
+      return isFiltering(this.filter) ? 'noMatch' : 'empty';
     }
     return state;
   }
@@ -109,12 +94,14 @@ export class SessionStore {
 
   /** Returns the listed and pinned sessions, and those that concern the user, that pass the filter; the same array if unchanged. */
   sessions(): readonly ListedSession[] {
-    const { list, currentFilter: filter, currentSort: sort } = this;
+    const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(sessionKey);
     return this.shown.take([this.all(), list.items, filter, sort, now, pins.join(' ')], () => {
       const isPinned = new Set(pins);
-      const isShown = (listed: ListedSession) => concerns(listed) || this.isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
+      const isOnList = ({ connection, session }: ListedSession) =>
+        connection === this.connectionName && this.list.find(session.id) !== undefined;
+      const isShown = (listed: ListedSession) => concerns(listed) || isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
       return sorted(
         this.all().filter(listed => isShown(listed) && passes(listed, filter, now)),
         sort,
@@ -148,7 +135,7 @@ export class SessionStore {
   get coverage(): Coverage {
     const { list, surveyed } = this;
     const { own, known } = this.known ?? { own: 0, known: 0 };
-    const isRead = (!list.hasMore && !isFiltering(this.currentFilter)) || surveyed === 'whole';
+    const isRead = (!list.hasMore && !isFiltering(this.filter)) || surveyed === 'whole';
     return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
 
@@ -167,21 +154,16 @@ export class SessionStore {
 
   /** Returns a known session, whether it passes the filter or not. */
   find(reference: SessionReference): ListedSession | undefined {
-    return this.facts.find(reference, this.connection, this.list.items);
+    return this.facts.find(reference, this.connectionName, this.list.items);
   }
 
   get pins(): readonly SessionReference[] {
     return this.pinned();
   }
 
-  /** Counter that changes whenever the store is cleared. */
-  get generation(): number {
-    return this.resets;
-  }
-
   /** Stores a first page that was requested at `asOf`, in monotonic milliseconds. */
   acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
-    const { connection } = this;
+    const connection = this.connectionName;
     if (scope === this.list.scope && connection !== undefined) {
       const items = this.facts.withoutGone(connection, page.items, asOf);
       this.facts.take(connection, items, asOf);
@@ -191,7 +173,7 @@ export class SessionStore {
 
   /** Loads the next page with `list` and appends it. Never rejects: the error is the `problem` of `more`. */
   async loadMore(list: (cursor: string) => Promise<Page<Session>>): Promise<void> {
-    const { connection, generation } = this;
+    const { connectionName: connection, generation } = this;
     await this.list.loadMore(async cursor => {
       const asOf = this.clock.monotonic();
       const page = await list(cursor);
@@ -207,30 +189,26 @@ export class SessionStore {
   /** Stores a session as the service just returned it: in its position if it is listed, at the top if it is new. */
   put(connection: string, session: Session): void {
     this.facts.take(connection, [session], this.clock.monotonic());
-    if (connection === this.connection && this.list.scope !== undefined) {
+    if (connection === this.connectionName && this.list.scope !== undefined) {
       this.list.put(this.list.scope, session);
     }
   }
 
   remove(reference: SessionReference): void {
     this.facts.remove(reference);
-    if (reference.connection === this.connection && this.list.scope !== undefined) {
+    if (reference.connection === this.connectionName && this.list.scope !== undefined) {
       this.list.remove(this.list.scope, reference.sessionId);
     }
   }
 
-  private isOnList({ connection, session }: ListedSession): boolean {
-    return connection === this.connection && this.list.find(session.id) !== undefined;
-  }
-
   /** `undefined` if no connection is shown. */
   private get known(): AllSessions | undefined {
-    return this.connection === undefined ? undefined : this.facts.all(this.connection, this.list.items);
+    return this.connectionName === undefined ? undefined : this.facts.all(this.connectionName, this.list.items);
   }
 
   private startOver(): void {
-    this.since = this.clock.now();
-    this.list.reset(this.connection === undefined ? undefined : JSON.stringify([this.connection, this.since, this.currentFilter]));
+    this.filteredSince = this.clock.now();
+    this.list.reset(this.connectionName === undefined ? undefined : JSON.stringify([this.connectionName, this.filteredSince, this.filter]));
   }
 }
 

@@ -226,12 +226,8 @@ export class SessionWatcher {
   }
 
   private nextDelay(lists: boolean, round: Round): number | undefined {
-    const { followed, connections, isReachable } = this.deps;
     this.ran = this.runs();
-    const background = followed.active().filter(ours => {
-      const connection = connections.find(ours.connection);
-      return connection !== undefined && isReachable(connection);
-    });
+    const background = this.followedPolls.reachable();
     if (!lists && background.length === 0) {
       this.backOff.succeeded();
       return undefined;

@@ -8,14 +8,10 @@ const maxStreams = 4;
 export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
   private showings = 0;
-  private shownThread = '';
+  shown = '';
   private isClosed = false;
 
   constructor(private readonly create: (thread: string) => ThreadLog) {}
-
-  get shown(): string {
-    return this.shownThread;
-  }
 
   get threads(): readonly string[] {
     return [...this.logs.keys()];
@@ -44,7 +40,7 @@ export class SessionLogs {
   }
 
   show(thread: string, isWatching: boolean): void {
-    this.shownThread = thread;
+    this.shown = thread;
     const log = this.of(thread);
     log.lastShown = ++this.showings;
     if (isWatching) {
@@ -56,7 +52,7 @@ export class SessionLogs {
   /** Watches the session's own log and the displayed thread. Other threads continue when they are shown. */
   start(): void {
     this.of('').start();
-    this.of(this.shownThread).start();
+    this.of(this.shown).start();
     this.restSome();
   }
 

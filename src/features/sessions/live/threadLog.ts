@@ -34,7 +34,7 @@ export interface ThreadLogOptions {
 
 /** The log of one thread: its transcript, and a watch that keeps it up to date while it runs. */
 export class ThreadLog {
-  private shown: Transcript;
+  transcript: Transcript;
   private primary: string | undefined;
   private isClosed = false;
   private reading: ReadingLog | undefined;
@@ -48,11 +48,7 @@ export class ThreadLog {
   lastShown = 0;
 
   constructor(private readonly options: ThreadLogOptions) {
-    this.shown = this.createTranscript();
-  }
-
-  get transcript(): Transcript {
-    return this.shown;
+    this.transcript = this.createTranscript();
   }
 
   /** True while only the end of the log is shown and the rest is read. */
@@ -110,12 +106,12 @@ export class ThreadLog {
 
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
-    this.reportRows(this.shown.addOwn(sending));
+    this.reportRows(this.transcript.addOwn(sending));
   }
 
   ownStored(sending: OwnSending): void {
     this.sendings.delete(sending.clientId);
-    this.reportRows(this.shown.ownStored(sending));
+    this.reportRows(this.transcript.ownStored(sending));
   }
 
   ownFailed(clientId: string, problem: string): void {
@@ -123,28 +119,28 @@ export class ThreadLog {
     if (known !== undefined) {
       this.sendings.set(clientId, { ...known, problem });
     }
-    this.reportRows(this.shown.ownFailed({ clientId, problem }));
+    this.reportRows(this.transcript.ownFailed({ clientId, problem }));
   }
 
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
         this.sendings.delete(clientId);
-        this.reportRows(this.shown.removeOwn(clientId));
+        this.reportRows(this.transcript.removeOwn(clientId));
       }
     }
   }
 
   setShownThread(thread: string): void {
     this.primary = thread;
-    this.reportRows(this.shown.setShownThread(thread));
+    this.reportRows(this.transcript.setShownThread(thread));
   }
 
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     // A transcript that is still being read is marked at its end.
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
-      this.reportRows(this.shown.setClosed(isClosed));
+      this.reportRows(this.transcript.setClosed(isClosed));
     }
   }
 
@@ -159,10 +155,10 @@ export class ThreadLog {
   private async run(watch: EventWatch, controller: AbortController): Promise<void> {
     const reading = new ReadingLog({
       ...this.options,
-      shown: () => this.shown,
+      shown: () => this.transcript,
       createTranscript: () => this.createTranscript(),
       show: transcript => this.replace(transcript),
-      append: events => this.reportRows(this.shown.append(events)),
+      append: events => this.reportRows(this.transcript.append(events)),
     });
     this.reading = reading;
     controller.signal.addEventListener('abort', () => reading.stop());
@@ -193,7 +189,7 @@ export class ThreadLog {
 
   private apply(update: WatchUpdate, transcript: Transcript): void {
     const show = (splices: readonly RowSplice[]) => {
-      if (transcript === this.shown) {
+      if (transcript === this.transcript) {
         this.reportRows(splices);
       }
     };
@@ -218,7 +214,7 @@ export class ThreadLog {
       case 'previews': {
         const { splices, texts } = transcript.preview(update.events);
         show(splices);
-        if (transcript === this.shown && texts.length > 0) {
+        if (transcript === this.transcript && texts.length > 0) {
           this.options.onText();
         }
         break;
@@ -248,7 +244,7 @@ export class ThreadLog {
   /** Shows a new transcript, with the current sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
-      if (!this.shown.isOwnStored(sending.clientId)) {
+      if (!this.transcript.isOwnStored(sending.clientId)) {
         fresh.addOwn(sending);
         if (problem !== undefined) {
           fresh.ownFailed({ clientId: sending.clientId, problem });
@@ -258,7 +254,7 @@ export class ThreadLog {
     if (this.primary !== undefined && this.options.thread === '') {
       fresh.setShownThread(this.primary);
     }
-    this.shown = fresh;
+    this.transcript = fresh;
     this.options.onRows();
   }
 

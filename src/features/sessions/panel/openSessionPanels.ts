@@ -6,6 +6,7 @@ import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Lazy } from '../../../common/lazy';
+import { Throttle } from '../../../common/lists/throttle';
 import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
@@ -32,7 +33,7 @@ import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
-  readonly onSee: (seen: PanelSession) => void;
+  readonly onChange: (session: PanelSession) => void;
 }
 
 interface OpenPanel {
@@ -87,7 +88,7 @@ export class OpenSessionPanels implements vscode.Disposable {
     return opened?.session.isUpToDate === true ? opened.answering : undefined;
   }
 
-  get seen(): readonly PanelSession[] {
+  get upToDate(): readonly PanelSession[] {
     return this.open.all.flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
@@ -181,45 +182,32 @@ export class OpenSessionPanels implements vscode.Disposable {
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
     const access = new SessionAccess({
-      reference,
-      connections,
+      ...{ reference, connections, emulator, t },
       reach: async connection => (await reach(connections, connection, 'read')).client,
-      emulator,
       isTrusted: () => mayUse('change'),
-      t,
     });
+    const warn = (message: string) => log.warn(message);
     const session = new LiveSession({
-      reference,
+      ...{ reference, access, watch: watchEvents, t, warn },
       name: () => this.describe(reference),
-      access,
-      watch: watchEvents,
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
       canWrite: () => mayUse('change'),
       byRule: () => rules.names,
-      t,
-      warn: message => log.warn(message),
     });
-    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
+    const rules = new PanelRules(session, this.deps.rules, warn);
     const actions = new Conversation({
-      session,
+      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn },
       sessions: () => access.write(),
-      t,
-      lifetime: this.lifetime.signal,
-      answers: rules,
-      warn: message => log.warn(message),
     });
     const composer = createComposerHost(connections, reference, actions, this.deps.context.workspaceState, this.lifetime.signal);
     const handlers = createPanelHandlers({
-      source: session,
-      parts: this.parts,
+      ...{ source: session, parts: this.parts, signal: lifetime.signal, live: { session, actions, composer } },
       exportShown: request => {
         const exportWhole = (format: ExportFormat) => exportSession({ connections }, reference, format);
         // If the service no longer has the session, the panel's content is exported.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
       retry: () => session.retryNow(),
-      signal: lifetime.signal,
-      live: { session, actions, composer },
     });
     const state = { connection: reference.connection, session: reference.sessionId, ...(given !== undefined && { given }) };
     const page = new SessionPanel({
@@ -239,7 +227,7 @@ export class OpenSessionPanels implements vscode.Disposable {
       },
     });
     const opened: OpenPanel = { reference, panel: page.panel, page, session, answering: { session, actions } };
-    const follow = followPanel(opened, this.deps.onSee);
+    const follow = followPanel(opened, this.deps.onChange);
     return opened;
   }
 
@@ -271,40 +259,35 @@ interface FollowedPanel {
   readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange'>;
 }
 
-/** Delay from a change to the update of the tab and of listeners, in milliseconds. Combines several changes. */
+/** Minimum time between two updates of a tab and of listeners, in milliseconds. */
 const settle = 100;
 
-/** Keeps the tab of a panel up to date, and reports its state to `onSee`. */
-export function followPanel({ reference, page, session }: FollowedPanel, onSee: (seen: PanelSession) => void): Disposable {
-  let timer: NodeJS.Timeout | undefined;
+/** Keeps the tab of a panel up to date, and reports its state to `onChange`. */
+export function followPanel({ reference, page, session }: FollowedPanel, onChange: (session: PanelSession) => void): Disposable {
   let reported = session.view;
   let wasUpToDate = false;
   const report = () => {
-    timer = undefined;
     const { view, isUpToDate } = session;
     if (view !== reported || isUpToDate !== wasUpToDate) {
       reported = view;
       wasUpToDate = isUpToDate;
-      onSee({ ...reference, view, transcript: session.transcript('') });
+      onChange({ ...reference, view, transcript: session.transcript('') });
     }
   };
+  const update = new Throttle(() => {
+    if (session.view !== reported) {
+      page.showView(session.view);
+    }
+    report();
+  }, settle);
   return combine(
     session.onDidChange(({ type }) => {
       if (type === 'view' || type === 'connection') {
-        timer ??= setTimeout(() => {
-          if (session.view !== reported) {
-            page.showView(session.view);
-          }
-          report();
-        }, settle);
+        update.ask();
       }
     }),
-    {
-      dispose: () => {
-        clearTimeout(timer);
-        // The session is no longer watched, so a pending report would otherwise come a minute later.
-        report();
-      },
-    },
+    update,
+    // The session is no longer watched, so a pending report would otherwise come a minute later.
+    { dispose: report },
   );
 }

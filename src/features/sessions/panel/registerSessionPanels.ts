@@ -21,7 +21,7 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
   );
   const panels = new Lazy(async () => {
     const { OpenSessionPanels } = await import('./openSessionPanels');
-    return new OpenSessionPanels({ ...deps, documents, onSee: session => changed.fire(session) });
+    return new OpenSessionPanels({ ...deps, documents, onChange: session => changed.fire(session) });
   });
   const subscriptions = combine(
     panels,
@@ -54,10 +54,10 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     get opened() {
       return panels.current?.opened ?? [];
     },
-    get seen() {
-      return panels.current?.seen ?? [];
+    get upToDate() {
+      return panels.current?.upToDate ?? [];
     },
-    onDidSee: changed.event,
+    onDidChange: changed.event,
     dispose: () => subscriptions.dispose(),
   };
 }

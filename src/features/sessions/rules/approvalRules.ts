@@ -48,7 +48,7 @@ export class ApprovalRules implements vscode.Disposable {
 
   constructor(
     private readonly deps: ApprovalRulesDependencies,
-    readonly panels: Pick<SessionPanels, 'seen' | 'active' | 'answering'>,
+    readonly panels: Pick<SessionPanels, 'upToDate' | 'answering'>,
     private readonly facts: RuledFacts,
   ) {
     const { connections, context, log } = deps;
@@ -73,7 +73,7 @@ export class ApprovalRules implements vscode.Disposable {
       lifetime: this.lifetime.signal,
       onDecided: decision => this.decided(decision),
       onDecidedElsewhere: () => this.readDecisions(),
-      onTrouble: problem => this.reportOnce(problem, () => void showFailure(problem)),
+      onTrouble: problem => this.reportOnce(problem),
       warn: message => log.warn(message),
     });
     this.decisions.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.decisions.all.length > 0));
@@ -98,7 +98,7 @@ export class ApprovalRules implements vscode.Disposable {
 
   /** Returns the answered asks of the open sessions, for trials of a rule. They are not recorded. */
   answeredAsks(): readonly AnsweredAsk[] {
-    return this.panels.seen.flatMap(({ connection: name, sessionId }) => {
+    return this.panels.upToDate.flatMap(({ connection: name, sessionId }) => {
       const connection = this.deps.connections.find(name);
       const open = this.panels.answering({ connection: name, sessionId });
       return connection === undefined || open === undefined ? [] : answeredAsks(open.session, serviceOf(connection));
@@ -121,7 +121,7 @@ export class ApprovalRules implements vscode.Disposable {
   /** Returns a rule for a reading tool whose calls were nearly always allowed, with its scope. */
   async suggest(): Promise<(SuggestedRule & Pick<ProposedRule, 'scope'>) | undefined> {
     const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
-    const view = this.panels.seen.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
+    const view = this.panels.upToDate.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
     return (
       suggested && { ...suggested, scope: describeRule(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
     );
@@ -218,11 +218,11 @@ export class ApprovalRules implements vscode.Disposable {
     this.decisions.read().catch(error => this.deps.log.warn(`The audit file of rules could not be read: ${String(error)}`));
   }
 
-  private reportOnce(text: string, tell: () => void): void {
-    this.deps.log.warn(text);
-    if (!this.reported.has(text)) {
-      this.reported.add(text);
-      tell();
+  private reportOnce(problem: string): void {
+    this.deps.log.warn(problem);
+    if (!this.reported.has(problem)) {
+      this.reported.add(problem);
+      void showFailure(problem);
     }
   }
 }

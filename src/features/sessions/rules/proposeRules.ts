@@ -22,11 +22,8 @@ const longestScope = 4000;
  * None of those that allow lets other programs run than this call. Throws if no rule can be made, or can be shown in full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
-  if (!isRecord(ask.input)) {
-    throw new Error(t('No rule can be made of this call.'));
-  }
   const matched = decideByRules([], ask);
-  if (!matched.decides && matched.why !== 'noRule') {
+  if (!isRecord(ask.input) || matched.decides || matched.why !== 'noRule') {
     throw new Error(t('No rule can be made of this call.'));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);

@@ -138,11 +138,7 @@ export class RuleDecider {
     onDecided(decision);
     const again = await ruleFor(await this.rulesFor(reference, serviceOf(reference.connection)), found.ask).catch(() => undefined);
     if (again?.id !== rule.id || !isFresh() || !isTrusted() || lifetime.aborted) {
-      await this.end(decision, {
-        name: 'notSent',
-        problem: t('Not sent: the session has changed.'),
-      });
-      return;
+      return await this.end(decision, { name: 'notSent', problem: t('Not sent: the session has changed.') });
     }
     await this.end(decision, await this.send(sessions, reference, found, rule));
   }

@@ -65,11 +65,8 @@ export function toAnswers(given: Partial<Answers>): Answers {
   };
 }
 
-/** Groups that the service is known not to have. */
-export interface AbsentGroups {
-  readonly memoryStores: boolean;
-  readonly vaults: boolean;
-}
+/** Whether the service is known not to have a group. */
+type AbsentGroups = Readonly<Record<'memoryStores' | 'vaults', boolean>>;
 
 /** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */
 export function toStartParams(
@@ -121,14 +118,9 @@ export function rareChoices(answers: Answers, absent: AbsentGroups): readonly Ch
     .map(({ part, label, value }) => ({ label, description: withoutIcons(value || t('none')), value: part }));
 }
 
-function rareChips({
-  folder,
-  overrides,
-  repositories,
-  memoryStores,
-  vaults,
-}: Answers): readonly (StartChip & { readonly part: AskedPart })[] {
+function rareChips(answers: Answers): readonly (StartChip & { readonly part: AskedPart })[] {
   const { t } = vscode.l10n;
+  const { folder, overrides, repositories, memoryStores, vaults } = answers;
   const named = (names: readonly string[]) => toLabel(names.map(name => toLabel(name, 40)).join(', '), 100);
   return [
     { part: 'folder', label: t('Folder of the Files'), value: toLabel(folder, 60) },

@@ -194,12 +194,17 @@ export function describeDifferences(
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
-    // Two calls of the same tool differ only in their arguments.
-    const toText = difference.kind === 'changed' ? toInputText : toCallText;
+    // Without ignored parts, so that two texts differ only where the calls do. Two calls of the same tool differ only in their arguments.
+    const toText = ({ tool, server, input }: Shown) => {
+      const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
+      return difference.kind === 'changed'
+        ? (JSON.stringify(shown.input, null, 2) ?? '')
+        : JSON.stringify({ tool, server, ...shown }, null, 2);
+    };
     return {
       text: describeDifference(difference, toLabel(nameOfTool(wanted ?? actualCall ?? { tool: '' }), 80), t),
-      expected: wanted === undefined ? '' : toText(wanted, ignore),
-      actual: actualCall === undefined ? '' : toText(actualCall, ignore),
+      expected: wanted === undefined ? '' : toText(wanted),
+      actual: actualCall === undefined ? '' : toText(actualCall),
       path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
     };
   });
@@ -219,14 +224,4 @@ function describeDifference(difference: CallDifference, tool: string, t: Transla
     case 'extra':
       return t("Call {0} ({1}) isn't in the test.", difference.actual + 1, tool);
   }
-}
-
-/** Formats the arguments without ignored parts, so that two texts differ only where the arguments do. */
-function toInputText({ input }: Shown, ignore: readonly string[]): string {
-  return input === undefined ? '' : JSON.stringify(JSON.parse(comparableInput(input, ignore)), null, 2);
-}
-
-function toCallText({ tool, server, input }: Shown, ignore: readonly string[]): string {
-  const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
-  return JSON.stringify({ tool, server, ...shown }, null, 2);
 }

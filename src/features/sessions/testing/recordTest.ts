@@ -40,7 +40,7 @@ export function recordTest(
   const threads = otherThreads(events);
   const isSaid = ({ type, session_thread_id: thread }: TranscriptEvent) => type === 'user.message' && !threads.has(textOf(thread) ?? '');
   const contents = events.filter(isSaid).map(({ content }) => blocksOf(content));
-  const messages = contents.map(toText).filter(text => text.trim() !== '');
+  const messages = contents.map(blocks => blocks.flatMap(block => textOfBlock(block) ?? []).join('\n')).filter(text => text.trim() !== '');
   const ids = [session.id, ...threads, ...events.flatMap(({ id }) => textOf(id) ?? [])].filter(id => id.length >= shortestId);
   const document = {
     connection,
@@ -133,10 +133,6 @@ function blocksOf(content: unknown): readonly object[] {
   return typeof content === 'string'
     ? [{ type: 'text', text: content }]
     : listOf(content).flatMap(block => (objectOf(block) === undefined ? [] : [block as object]));
-}
-
-function toText(blocks: readonly object[]): string {
-  return blocks.flatMap(block => textOfBlock(block) ?? []).join('\n');
 }
 
 function textOfBlock(block: unknown): string | undefined {

@@ -76,7 +76,9 @@ export class SessionTestRun {
     try {
       signal.throwIfAborted();
       started = await this.start().catch((error: unknown) => {
-        throw toUnknownStart(error, t);
+        throw error instanceof ServiceError && error.outcome === 'unknown'
+          ? new TestStopped(t('A session may have been started. Check the Sessions view. {0}', error.message))
+          : error;
       });
       tell(t('Session {0} was started.', toLabel(started.id, 80)));
       this.refuseOther(started);
@@ -261,13 +263,6 @@ function describeStop(reason: string, t: Translate): string {
     default:
       return t('The session stopped: {0}', toLabel(reason, 80));
   }
-}
-
-/** Returns the error of a failed start. If its outcome is unknown, the message says that a session may exist. */
-function toUnknownStart(error: unknown, t: Translate): unknown {
-  return error instanceof ServiceError && error.outcome === 'unknown'
-    ? new TestStopped(t('A session may have been started. Check the Sessions view. {0}', error.message))
-    : error;
 }
 
 function toStopped(error: unknown): TestStopped {

@@ -27,17 +27,21 @@ export class FollowedPolls {
 
   /** Retrieves followed sessions that are due and not on the list, and their asks: longest unpolled first, as the budget allows. */
   async poll(round: Round): Promise<void> {
-    const { followed, isOpen, isReachable, connections, budget } = this.deps;
-    const due = followed
-      .active()
+    const { isOpen, budget } = this.deps;
+    const due = this.reachable()
       .filter(ours => !round.listed.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
-      .filter(ours => {
-        const connection = connections.find(ours.connection);
-        return connection !== undefined && isReachable(connection);
-      })
       .sort((a, b) => this.polledAt(a) - this.polledAt(b));
     const most = round.isAsked ? maxReads : Math.min(maxReads, budget.left);
     await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.pollOne(ours, round));
+  }
+
+  /** Returns the followed sessions whose services are available. */
+  reachable(): readonly FollowedSession[] {
+    const { followed, connections, isReachable } = this.deps;
+    return followed.active().filter(({ connection: name }) => {
+      const connection = connections.find(name);
+      return connection !== undefined && isReachable(connection);
+    });
   }
 
   /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */

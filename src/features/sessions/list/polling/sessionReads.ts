@@ -139,7 +139,8 @@ export class SessionReads {
       .sessions()
       .filter(listed => {
         const least = listed.state === 'running' || listed.state === 'rescheduling' ? runningSince : since;
-        return listed.connection === connection && !isOver(listed) && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
+        const isOver = listed.state === 'archived' || listed.state === 'terminated';
+        return listed.connection === connection && !isOver && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
       })
       .sort((a, b) => urgency(a) - urgency(b));
     const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
@@ -159,10 +160,6 @@ export class SessionReads {
   private wasRead(listed: ListedSession): boolean {
     return this.deps.store.facts.logOf(referenceOf(listed)) !== undefined;
   }
-}
-
-function isOver({ state }: ListedSession): boolean {
-  return state === 'archived' || state === 'terminated';
 }
 
 function urgency({ state }: ListedSession): number {

@@ -34,16 +34,12 @@ interface Pass {
 export class SessionSurvey {
   private takesStatuses = true;
   private passes: Pass[] = [];
-  private current: SurveyReach = 'none';
+  /** Coverage of the last complete sweep, or of this one if it is the first. */
+  reach: SurveyReach = 'none';
   private endedAt = Number.NEGATIVE_INFINITY;
   private sweptPages = 0;
 
   constructor(private readonly deps: SessionSurveyDependencies) {}
-
-  /** Coverage of the last complete sweep, or of this one if it is the first. */
-  get reach(): SurveyReach {
-    return this.current;
-  }
 
   get isUnderWay(): boolean {
     return this.passes.length > 0;
@@ -57,7 +53,7 @@ export class SessionSurvey {
   reset(): void {
     this.takesStatuses = true;
     this.passes = [];
-    this.current = 'none';
+    this.reach = 'none';
     this.endedAt = Number.NEGATIVE_INFINITY;
     this.sweptPages = 0;
   }
@@ -85,7 +81,7 @@ export class SessionSurvey {
       this.passes = this.takesStatuses
         ? [newPass({ statuses: ['idle'] }, maxPages), newPass({ statuses: ['terminated'] }, 1)]
         : [newPass({}, maxPages)];
-      this.current = this.current === 'none' ? 'reading' : this.current;
+      this.reach = this.reach === 'none' ? 'reading' : this.reach;
     }
     const [pass] = this.passes;
     if (pass === undefined) {
@@ -97,7 +93,7 @@ export class SessionSurvey {
     }
     this.sweptPages += pass.pages;
     if (pass.filters.statuses?.includes('terminated') !== true) {
-      this.current = pass.isWhole ? 'whole' : 'bounded';
+      this.reach = pass.isWhole ? 'whole' : 'bounded';
     }
     this.passes.shift();
     if (this.passes.length === 0) {
