@@ -13,8 +13,7 @@ import { AskSources } from '../../src/features/sessions/inbox/askSources';
 import { DeskQuestions, DismissedQuestions } from '../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
-import { SessionListing } from '../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing } from '../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../src/features/sessions/list/sessionWatcher';
 import { Conversation } from '../../src/features/sessions/live/conversation';
@@ -103,7 +102,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
   });
   sources.setVisible(true);
   desk.onDidChange(() => desk.setShown(desk.view.entries[0]?.ask.eventId));
-  const poller = new Poller(signal => watcher.look(signal));
+  const poller = new Poller(signal => watcher.poll(signal));
   return {
     ...{ store, desk, poller },
     draws: () => draws,

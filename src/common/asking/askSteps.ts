@@ -63,6 +63,12 @@ export interface TextQuestion extends Question {
   readonly validate: (text: string) => string | undefined;
 }
 
+/** Asks for an ID, and returns it without surrounding spaces. Rejects with `CancelledError` on Escape. */
+export async function askId(question: Pick<TextQuestion, 'title' | 'prompt' | 'value'>): Promise<string> {
+  const validate = (text: string) => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined);
+  return (await askText({ ...question, validate })).trim();
+}
+
 /** Asks for text. Rejects with `CancelledError` on Escape. */
 export async function askText(question: TextQuestion): Promise<string> {
   const input = vscode.window.createInputBox();

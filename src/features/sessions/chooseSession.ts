@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { askText, type Choice, separator } from '../../common/asking/askSteps';
+import { askId, type Choice, separator } from '../../common/asking/askSteps';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
-import { CancelledError } from '../../common/cancellation';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { readyConnection } from '../connection';
@@ -40,7 +39,9 @@ export async function chooseSession(
     read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
     byId: sessionId => ({ connection: name, sessionId }),
   });
-  return chosen === 'id' ? { connection: name, sessionId: await askId() } : chosen;
+  return chosen === 'id'
+    ? { connection: name, sessionId: await askId({ title: vscode.l10n.t('Session'), prompt: vscode.l10n.t('ID of the session') }) }
+    : chosen;
 }
 
 function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id'>[] {
@@ -54,16 +55,4 @@ function choicesOf({ store, presentation }: SessionActionContext, ability: strin
   });
   const byId: Choice<'id'> = { label: `$(edit) ${vscode.l10n.t('Enter a Session ID...')}`, alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];
-}
-
-async function askId(): Promise<string> {
-  const id = await askText({
-    title: vscode.l10n.t('Session'),
-    prompt: vscode.l10n.t('ID of the session'),
-    validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
-  });
-  if (id.trim() === '') {
-    throw new CancelledError();
-  }
-  return id.trim();
 }

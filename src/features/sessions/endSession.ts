@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Session } from '../../client/schemas/sessions';
 import type { Sessions } from '../../client/serviceClient';
 import { ServiceError } from '../../client/transport/errors';
 import { confirmChange } from '../../common/asking/confirmChange';
 import { withProgress } from '../../common/asking/progress';
+import type { Translate } from '../../common/text/translate';
 import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
-import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from './sessionEnding';
 
 export type EndAct = 'interrupt' | 'archive' | 'delete';
 
@@ -15,10 +16,10 @@ export async function endSession(deps: SessionActionContext, target: SessionRefe
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
   const { sessions } = client;
-  const words = wordsOf(act, describeSession(deps, target));
+  const words = endWords(act);
   const ask = async (isRunning: boolean) => {
     await confirmChange(connection, {
-      title: words.question,
+      title: words.question(describeSession(deps, target)),
       details: [isRunning ? t('The session is running and will be interrupted first.') : '', words.detail],
       button: isRunning ? words.buttonWhileRunning : words.button,
       keep: words.keep,
@@ -97,26 +98,86 @@ async function unlessGone(deps: SessionActionContext, target: SessionReference, 
   }
 }
 
-function wordsOf(act: EndAct, name: string): Readonly<Record<'question' | 'detail' | 'button' | 'buttonWhileRunning' | 'keep', string>> {
+/** Texts about an act on sessions. */
+interface EndWords {
+  readonly question: (name: string) => string;
+  readonly questionOfMany: (count: number) => string;
+  readonly detail: string;
+  readonly button: string;
+  readonly buttonWhileRunning: string;
+  readonly keep: string;
+  readonly progress: (count: number) => string;
+  readonly done: (count: number) => string;
+}
+
+/** Returns the texts about an act on one or several sessions. */
+export function endWords(act: EndAct): EndWords {
   const { t } = vscode.l10n;
   switch (act) {
     case 'interrupt':
       return {
-        question: t('Interrupt "{0}"?', name),
+        question: name => t('Interrupt "{0}"?', name),
+        questionOfMany: count => t('Interrupt {0} sessions?', count),
         detail: t('The current turn ends. You can continue with a new message.'),
         ...{ button: t('Interrupt'), buttonWhileRunning: t('Interrupt'), keep: t('Keep Running') },
+        progress: count => t('Interrupting {0} sessions', count),
+        done: count => t('Sessions interrupted: {0}.', count),
       };
     case 'archive':
       return {
-        question: t('Archive "{0}"?', name),
+        question: name => t('Archive "{0}"?', name),
+        questionOfMany: count => t('Archive {0} sessions?', count),
         detail: t("Archived sessions are read-only. This can't be undone."),
         ...{ button: t('Archive'), buttonWhileRunning: t('Interrupt and Archive'), keep: t('Keep') },
+        progress: count => t('Archiving {0} sessions', count),
+        done: count => t('Sessions archived: {0}.', count),
       };
     case 'delete':
       return {
-        question: t('Delete "{0}"?', name),
+        question: name => t('Delete "{0}"?', name),
+        questionOfMany: count => t('Delete {0} sessions?', count),
         detail: t("This can't be undone."),
         ...{ button: t('Delete'), buttonWhileRunning: t('Interrupt and Delete'), keep: t('Keep') },
+        progress: count => t('Deleting {0} sessions', count),
+        done: count => t('Sessions deleted: {0}.', count),
       };
   }
+}
+
+/** Interrupts the current turn of all threads. */
+export async function interrupt(sessions: Pick<Sessions, 'send'>, sessionId: string, signal?: AbortSignal): Promise<void> {
+  await sessions.send(sessionId, [{ type: 'user.interrupt' }], { signal });
+}
+
+/** Returns whether a session has to be interrupted before it can be archived or deleted (API facts, section 7). */
+export function mustBeInterrupted({ status }: Session): boolean {
+  return status === 'running' || status === 'rescheduling';
+}
+
+/** Returns whether the service refused because the session is running, which the list did not know yet. */
+export async function refusedBecauseRunning(sessions: Pick<Sessions, 'retrieve'>, sessionId: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof ServiceError) || (error.kind !== 'invalid_request' && error.kind !== 'conflict')) {
+    return false;
+  }
+  const { data } = await sessions.retrieve(sessionId);
+  return mustBeInterrupted(data);
+}
+
+/** Resolves once an interrupted session has stopped. Rejects if it hasn't after about 20 seconds. */
+export async function whenAtRest(
+  sessions: Pick<Sessions, 'retrieve'>,
+  sessionId: string,
+  sleep: (milliseconds: number) => Promise<void>,
+  signal: AbortSignal,
+  t: Translate,
+): Promise<void> {
+  for (let wait = 200; wait < 8_000; wait *= 1.6) {
+    signal.throwIfAborted();
+    const { data } = await sessions.retrieve(sessionId, { signal });
+    if (!mustBeInterrupted(data)) {
+      return;
+    }
+    await sleep(wait);
+  }
+  throw new Error(t('The session is still running. Try again later.'));
 }

@@ -21,7 +21,6 @@ import { viewTypes } from './viewTypes';
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
 export interface RegisteredSessions extends vscode.Disposable {
-  /** Returns the sessions that this window knows. */
   readonly known: () => readonly Pick<ListedSession, 'connection' | 'session'>[];
 }
 
@@ -70,10 +69,10 @@ export function registerSessions(deps: SessionsDependencies): RegisteredSessions
     afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
     afterStart(loadIfNeeded),
     deps.connections.onDidChange(loadIfNeeded),
-    panels.onDidSee(seen => {
+    panels.onDidChange(session => {
       sessions
         .get()
-        .then(created => created.see(seen))
+        .then(created => created.panelChanged(session))
         .catch(onError);
     }),
     vscode.window.registerWebviewPanelSerializer(viewTypes.newSession, {

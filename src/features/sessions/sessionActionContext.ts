@@ -5,10 +5,9 @@ import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { type Connections, type Reached, reach } from '../connection';
 import type { FollowedSessions } from './list/followedSessions';
-import type { SessionListing } from './list/sessionListing';
+import type { SessionListing, SessionStore } from './list/sessionStore';
 import { nameOf } from './list/sessionPresentation';
 import type { SessionSort } from './list/sessionSort';
-import type { SessionStore } from './list/sessionStore';
 import type { SessionPanels } from './sessionPanels';
 
 /** Dependencies of all actions on sessions. */
@@ -19,17 +18,13 @@ export interface SessionActionContext {
   readonly followed: FollowedSessions;
   readonly panels: SessionPanels;
   readonly log: Log;
-  /** Folder of the extension, with the code of its panels. */
   readonly extension: Uri;
-  /** State of the workspace. */
   readonly memento: Memento;
   readonly presentation: () => PresentationContext;
   readonly isTrusted: () => boolean;
-  /** Changes the order of the view. */
   readonly sortBy: (sort: SessionSort) => Promise<void>;
   /** Polls the service now, even if the view is hidden. Settles once the store has the response. */
   readonly refresh: () => Promise<void>;
-  /** Shows the inbox, at an ask if one is given. */
   readonly showInbox: (ask?: { readonly reference: SessionReference; readonly eventId: string }) => Promise<void>;
   /** Aborted when the extension is deactivated. */
   readonly lifetime: AbortSignal;

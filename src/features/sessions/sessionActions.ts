@@ -38,7 +38,6 @@ export class SessionActions implements vscode.Disposable {
     this.tour = new WaitingTour(deps);
   }
 
-  /** Returns the handlers of the session commands. */
   commands(): AreaHandlers<'session' | 'sessions' | 'inbox'> {
     const { deps } = this;
     return {
@@ -57,14 +56,26 @@ export class SessionActions implements vscode.Disposable {
       'managedAgents.session.resources': async target => manageResources(deps, await chooseSession(deps, target)),
       'managedAgents.session.changeBudget': target => this.changeBudget(target),
       'managedAgents.session.copyLink': (target, eventId) => this.copyLink(target, [], eventId),
-      'managedAgents.session.export': (target, selected) => this.export(target, selected),
+      'managedAgents.session.export': async (target, selected) => {
+        const chosen = this.chosenOf(target, selected, 'session');
+        await (chosen.length > 1
+          ? (await import('./bulk/bulkSessions')).exportSessions(deps, chosen)
+          : deps.panels.exportSession(await chooseSession(deps, chosen[0])));
+      },
       'managedAgents.session.makeDeployment': async target =>
         runCommand('managedAgents.deployment.create', await chooseSession(deps, target)),
       'managedAgents.session.makeTest': async target =>
         (await import('./testing/makeTest')).makeTest(deps, await chooseSession(deps, target)),
-      'managedAgents.session.openExport': file => this.openExport(file),
+      'managedAgents.session.openExport': async file => {
+        const chosen = file instanceof vscode.Uri ? file : await askForExport();
+        await (chosen && deps.panels.openFile(chosen));
+      },
       'managedAgents.session.nextWaiting': () => this.tour.next(),
-      'managedAgents.inbox.open': (target, eventId) => this.openInbox(target, eventId),
+      'managedAgents.inbox.open': (target, eventId) => {
+        // A button in a view's title may pass a selected row instead.
+        const isAsk = typeof target?.sessionId === 'string' && typeof eventId === 'string';
+        return deps.showInbox(isAsk ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId } : undefined);
+      },
     };
   }
 
@@ -76,7 +87,8 @@ export class SessionActions implements vscode.Disposable {
       copyLink: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.copyLink(target, selected),
       rename: (target?: SessionTarget) => this.rename(target),
       edit: (target?: SessionTarget) => this.edit(target),
-      compare: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.compare(target, selected),
+      compare: async (target?: SessionTarget, selected?: readonly SessionReference[]) =>
+        (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session')),
       archive: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('archive', target, selected),
       delete: (target?: SessionTarget, selected?: readonly SessionReference[]) => this.end('delete', target, selected),
       refresh: () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => this.refresh()),
@@ -101,7 +113,6 @@ export class SessionActions implements vscode.Disposable {
     await this.starter.restore(panel, state);
   }
 
-  /** Runs the same first message with two versions of an agent. */
   async runOnVersions(of?: AgentReference | vscode.Uri, selected: readonly AgentReference[] = []): Promise<void> {
     const agent = of instanceof vscode.Uri ? await agentOfDocument(of) : of;
     if (typeof agent?.agentId !== 'string') {
@@ -112,7 +123,6 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  /** Continues from an event of a session in a new session. */
   async startAgain(from?: AskReference): Promise<void> {
     if (typeof from?.eventId !== 'string') {
       throw new Error(vscode.l10n.t('Use the button at the end of a row.'));
@@ -141,7 +151,6 @@ export class SessionActions implements vscode.Disposable {
     );
   }
 
-  /** Opens the panel of a session at its message field. */
   async send(target?: SessionReference): Promise<void> {
     const { deps } = this;
     const reference = await chooseSession(deps, target, 'sendable');
@@ -150,7 +159,6 @@ export class SessionActions implements vscode.Disposable {
     await deps.followed.follow(reference, Date.now());
   }
 
-  /** Interrupts, archives or deletes a session, or all selected ones after one confirmation. */
   async end(act: EndAct, target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     const ability = endAbilities[act];
     const chosen = this.chosenOf(target, selected, ability);
@@ -162,7 +170,6 @@ export class SessionActions implements vscode.Disposable {
     this.deps.panels.refresh(reference);
   }
 
-  /** Changes the budget or the resources of a session. */
   async edit(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const what = await askChoice<'budget' | 'resources'>({
@@ -193,14 +200,12 @@ export class SessionActions implements vscode.Disposable {
     await copyIds(sessions.map(({ sessionId }) => sessionId));
   }
 
-  /** Copies a link to a session, at one of its events if one is given, or the links of all selected sessions. */
   async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
     const sessions = await this.sessionsOf(target, selected);
     const links = sessions.map(({ sessionId: id }) => ({ kind: 'session', id, ...(eventId !== undefined && { event: eventId }) }) as const);
     await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
-  /** Shows the current JSON of the session, with masked secrets. */
   async showJson(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
@@ -209,38 +214,8 @@ export class SessionActions implements vscode.Disposable {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  async export(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'session');
-    if (chosen.length > 1) {
-      return (await import('./bulk/bulkSessions')).exportSessions(this.deps, chosen);
-    }
-    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
-  }
-
-  /** Compares two selected sessions, or a given one with another. */
-  async compare(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
-  }
-
   async restoreComparison(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await (await this.comparer.get()).restore(panel, state);
-  }
-
-  async openExport(file?: vscode.Uri): Promise<void> {
-    const chosen = file instanceof vscode.Uri ? file : await askForExport();
-    if (chosen !== undefined) {
-      await this.deps.panels.openFile(chosen);
-    }
-  }
-
-  /** Opens the inbox, at an item if one is given. */
-  async openInbox(target?: SessionReference, eventId?: string): Promise<void> {
-    // A button in a view's title may pass a selected row instead.
-    await this.deps.showInbox(
-      typeof target?.sessionId === 'string' && typeof eventId === 'string'
-        ? { reference: { connection: target.connection, sessionId: target.sessionId }, eventId }
-        : undefined,
-    );
   }
 
   async filter(filter?: SessionsFilter): Promise<void> {

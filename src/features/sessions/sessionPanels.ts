@@ -26,15 +26,14 @@ export interface SessionPanels extends Disposable {
   exportSession(reference: SessionReference): Promise<void>;
   /** Refreshes a session that was changed outside its panel. Does nothing if no panel shows it. */
   refresh(reference: SessionReference): void;
-  /** Shows why a session seems stuck in its open panel, if there is one. */
   setProblem(reference: SessionReference, problem: ProgressProblem | undefined): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
   readonly opened: readonly SessionReference[];
   /** Open panels that are up to date with the service, by the session that they show. */
-  readonly seen: readonly PanelSession[];
+  readonly upToDate: readonly PanelSession[];
   /** The session of an open panel with the way to answer it, while it is up to date; the same for as long as it is. */
   answering(reference: SessionReference): AskSource | undefined;
   /** Fires when the content of an open panel changed, or whether it is up to date. */
-  readonly onDidSee: Event<PanelSession>;
+  readonly onDidChange: Event<PanelSession>;
 }

@@ -11,7 +11,7 @@ import type { SessionReference } from '../../contributions';
 import { numberFormat } from '../../shared/formats';
 import { type Connection, mayUse, reach, whenPollable } from '../connection';
 import type { ListedSession, PanelSession } from './facts/listedSession';
-import { Needs, type WaitingSessions } from './facts/needs';
+import { Needs } from './facts/needs';
 import { DismissedQuestions } from './inbox/deskQuestions';
 import type { Inbox } from './inbox/inbox';
 import { idOfAsk } from './inbox/inboxEntries';
@@ -21,31 +21,23 @@ import type { SessionActions } from './sessionActions';
 import type { SessionPanels } from './sessionPanels';
 import type { SessionsDependencies } from './sessionsDependencies';
 import type { FollowedSessions } from './list/followedSessions';
-import { DeploymentNames } from './list/deploymentNames';
+import { createSessionsTree, DeploymentNames, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { ReadMarks } from './list/readMarks';
-import { SessionListing } from './list/sessionListing';
+import { SessionListing, SessionStore } from './list/sessionStore';
 import { SessionNews } from './notifying/sessionNews';
 import { readSort, type SessionSort, writeSort } from './list/sessionSort';
-import { SessionStore } from './list/sessionStore';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './list/sessionsPicture';
-import { createSessionsTree, type SessionsTree } from './list/sessionsTreeDataProvider';
 import { SessionWatcher } from './list/sessionWatcher';
 import { WaitedSessions } from './list/waitedSessions';
 
 /** Parts of the Sessions view, created when it is first shown or when something needs polling. */
 export interface SessionsView extends vscode.Disposable {
   readonly tree: SessionsTree;
-  /** Returns the acts on sessions. Loaded when first needed. */
   actions(): Promise<SessionActions>;
-  /** Returns the inbox. Loaded when first needed. */
   inbox(): Promise<Inbox>;
-  /** Sessions with open asks. */
-  readonly waiting: WaitingSessions;
-  /** Returns every known session. */
+  readonly waiting: Needs;
   known(): readonly ListedSession[];
-  /** Takes the state of an open panel. */
-  see(seen: PanelSession): void;
-  /** Applies a rule's decision to the list. */
+  panelChanged(session: PanelSession): void;
   decided(decision: AuditedDecision): void;
 }
 
@@ -60,44 +52,46 @@ export function createSessionsView(
   const marks = new ReadMarks(deps.context.workspaceState);
   const waited = new WaitedSessions(deps.context.workspaceState);
   const dismissed = new DismissedQuestions(deps.context.workspaceState, () => store.facts.outdate());
-  const store: SessionStore = createStore(deps, panels, { marks, followed, waited, dismissed });
+  const store: SessionStore = createStore(deps, { panels, marks, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
-    panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
+    panels.upToDate.some(panel => panel.connection === connection && panel.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new Needs(store);
   const news = new SessionNews({ ...deps, store, followed, panels, marks, presentation, onError });
-  const names = namesOf(deps);
+  const names = new DeploymentNames(
+    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
+  );
   const tree: SessionsTree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()), names);
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
   const watcher = new SessionWatcher({
-    connections,
+    ...{ connections, store, listing, followed, isTrusted, isReachable, isOpen },
     reach: async connection => (await reach(connections, connection, 'look')).client,
-    store,
-    listing,
-    followed,
     // An unused window lists once and then stops polling.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isUsed: isWindowUsed,
-    isTrusted,
-    isReachable,
-    isOpen,
     onPolled: (reference, listed) => news.polled(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
-  const applyRules = () => considerAsks(deps, waiting, onError);
-  const polled = () => {
+  const applyRules = () => {
+    if (waiting.all().length > 0) {
+      deps.rules
+        .get()
+        .then(rules => rules.considerAll())
+        .catch(onError);
+    }
+  };
+  const poller = pollerOf(watcher, onError, () => {
     // Retries asks that could not be read.
     applyRules();
     // A session that makes no progress changes nothing but the time.
     drawing.ask();
-  };
-  const poller = pollerOf(watcher, polled, onError);
+  });
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -110,7 +104,8 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('./inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, dismissed, look, newest: () => newestKnown(store) },
+      ...{ ...deps, panels, waiting, dismissed, poll },
+      newest: () => (store.coverage.isPart ? store.coverage.known : undefined),
       facts: store.facts,
       onGone: reference => {
         store.remove(reference);
@@ -143,21 +138,24 @@ export function createSessionsView(
     }
     pictures.draw();
     waiting.check();
-    showProblems(store, panels, news);
+    news.noteProblems();
+    for (const reference of panels.opened) {
+      panels.setProblem(reference, store.find(reference)?.problem);
+    }
     waited.note(store);
     if (watcher.isOutrun) {
-      look();
+      poll();
     }
   }, drawEvery);
-  const look = () => void poller.trigger();
+  const poll = () => void poller.trigger();
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
     store.facts.onDidOutdate(reference => panels.refresh(reference)),
     waiting.onDidChange(applyRules),
     names.onDidRead(() => tree.refresh()),
-    whenPollable(deps, view, { look, startOver: connection => store.reset(connection) }),
-    followed.onDidFollow(look),
+    whenPollable(deps, view, { look: poll, startOver: connection => store.reset(connection) }),
+    followed.onDidFollow(poll),
     ...[marks, tree, actions, inbox, poller, drawing],
     { dispose: () => lifetime.abort() },
   );
@@ -168,17 +166,10 @@ export function createSessionsView(
     inbox: () => inbox.get(),
     waiting,
     known: () => store.all(),
-    see: seen => news.take(seen, isOpen(seen)),
+    panelChanged: session => news.take(session, isOpen(session)),
     decided: decision => (decision.outcome === 'stored' ? store.facts.answered(decision, decision.event) : store.facts.outdate()),
     dispose: () => subscriptions.dispose(),
   };
-}
-
-interface KeptOfSessions {
-  readonly marks: ReadMarks;
-  readonly followed: FollowedSessions;
-  readonly waited: WaitedSessions;
-  readonly dismissed: DismissedQuestions;
 }
 
 /** Minimum time between two renderings of the view, in milliseconds. */
@@ -186,55 +177,41 @@ const drawEvery = 250;
 
 function createStore(
   { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
-  panels: SessionPanels,
-  { marks, followed, waited, dismissed }: KeptOfSessions,
+  sources: {
+    readonly panels: SessionPanels;
+    readonly marks: ReadMarks;
+    readonly followed: FollowedSessions;
+    readonly waited: WaitedSessions;
+    readonly dismissed: DismissedQuestions;
+  },
 ): SessionStore {
-  const store = new SessionStore(
-    systemClock,
-    () => panels.seen,
-    () => [...panels.opened, ...followed.all(), ...waited.all()],
-    {
-      isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
-      ruleOf: reference => rules.current?.decisions.lastIn(reference),
-      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
-    },
-  );
+  const { panels, marks, followed, waited, dismissed } = sources;
+  const pinned = () => [...panels.opened, ...followed.all(), ...waited.all()];
+  const store = new SessionStore(systemClock, () => panels.upToDate, pinned, {
+    isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+    ruleOf: reference => rules.current?.decisions.lastIn(reference),
+    isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+  });
   store.setSort(readSort(context.workspaceState));
   return store;
 }
 
-/** Applies the rules of this machine to all open asks. */
-function considerAsks(
-  { rules }: Pick<SessionPanelsDependencies, 'rules'>,
-  waiting: WaitingSessions,
-  onError: (error: unknown) => void,
-): void {
-  if (waiting.all().length > 0) {
-    rules
-      .get()
-      .then(all => all.considerAll())
-      .catch(onError);
-  }
+function pollerOf(watcher: SessionWatcher, onError: (error: unknown) => void, onPolled: () => void): Poller {
+  return new Poller(async signal => {
+    try {
+      return await watcher.poll(signal);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    } finally {
+      onPolled();
+    }
+  });
 }
 
-/** Shows in panels and notifications which running sessions seem stuck. */
-function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
-  news.noteProblems();
-  for (const reference of panels.opened) {
-    panels.setProblem(reference, store.find(reference)?.problem);
-  }
-}
-
-function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
-  return new Poller(signal =>
-    watcher
-      .look(signal)
-      .catch((error: unknown) => {
-        onError(error);
-        return undefined;
-      })
-      .finally(onPolled),
-  );
+function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
+  const { coverage, problem } = store;
+  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
 }
 
 function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
@@ -248,16 +225,6 @@ function describeWatched(store: SessionStore, isTrusted: boolean, context: Prese
   return coverage === '' ? watched : coverage;
 }
 
-function newestKnown({ coverage }: SessionStore): number | undefined {
-  return coverage.isPart ? coverage.known : undefined;
-}
-
-/** Returns whether sessions are still being searched for open asks. */
-function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
-  const { coverage, problem } = store;
-  return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
-}
-
 /** Shows everything but the rows. */
 function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
   view.message = message;
@@ -265,12 +232,6 @@ function show(view: vscode.TreeView<unknown>, { message, description, badge, sta
   view.badge = badge;
   setContextKey('managedAgents.sessionsState', state);
   setContextKey('managedAgents.sessionsFiltered', isFiltered);
-}
-
-function namesOf({ connections }: SessionsDependencies): DeploymentNames {
-  return new DeploymentNames(
-    async (connection, id) => (await (await reach(connections, connection, 'look')).client.deployments.retrieve(id)).data.name,
-  );
 }
 
 async function hoverOf({ connections }: SessionsDependencies, listed: ListedSession, context: PresentationContext): Promise<string> {

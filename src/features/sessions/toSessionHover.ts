@@ -17,12 +17,13 @@ export function toSessionHover(
 ): string {
   const { translate } = context;
   const { session, state, asks } = listed;
+  const cost = describeCost(session, context);
   const rows: readonly Row[] = [
     ...asks.slice(0, 5).map(ask => [translate('Asks for'), describeAsk(ask, context)] as const),
     [translate('ID'), session.id],
     ...agentRows(listed, context),
     ...tokenRows(listed, context),
-    ...costRows(listed, context),
+    ...(cost === '' ? [] : [[translate('Cost'), cost] as const]),
     ...(listed.isUnread === true ? [[translate('Unread'), translate('changed since your last visit')] as const] : []),
     ...timeRows(listed, context),
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
@@ -63,11 +64,6 @@ function tokenRows({ session: { usage, stats } }: ListedSession, { translate, lo
     ...count(translate('Cache write tokens'), written),
     ...(typeof active === 'number' ? [[translate('Active'), translate('{0} s', number.format(Math.round(active)))] as const] : []),
   ];
-}
-
-function costRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {
-  const cost = describeCost(session, context);
-  return cost === '' ? [] : [[context.translate('Cost'), cost]];
 }
 
 function timeRows({ session }: ListedSession, context: PresentationContext): readonly Row[] {

@@ -87,7 +87,7 @@ export function changedBatch(row: number, turn: number): MessageBatch {
 export function sessionsView(): View {
   const store = new SessionStore({ ...clock }, () => []);
   const tree = createSessionsTree(store, context, async () => '', { nameOf: ({ deployment }) => `Name of ${deployment}` });
-  const drawing = new SessionsDrawing(store, { note: undefined }, context, {
+  const drawing = new SessionsDrawing(store, { isFilteredHere: false }, context, {
     show: () => {},
     drawRows: () => tree.refresh(),
   });

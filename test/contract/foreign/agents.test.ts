@@ -62,7 +62,8 @@ describe('services of other makers: agents and what they do not have', () => {
     });
     const started = await startSession(
       client,
-      { agentId: 'agent_1', agentVersion: 3, environmentId: undefined, title: '', files: [{ ...file, open }], folder: '' },
+      { agent: { type: 'agent', id: 'agent_1', version: 3 } },
+      { files: [{ ...file, open }], folder: '' },
       { signal: new AbortController().signal, report: () => {}, uploaded: new Map(), describeUpload: () => '' },
     );
     assert.deepEqual([started.ignored, started.tookNoFiles], [[{ path: 'agent.version', stored: 5, isMoney: false }], true]);

@@ -4,13 +4,12 @@ import { systemClock } from '../../../src/common/clock';
 import { Emitter } from '../../../src/common/emitter';
 import type { Emulator } from '../../../src/emulator/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
-import type { WaitingSessions } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions, DismissedQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { Conversation } from '../../../src/features/sessions/live/conversation';
-import { findArguments } from '../../../src/features/sessions/panel/parts/findArguments';
+import { findArguments } from '../../../src/features/sessions/panel/parts/partOpener';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { until } from '../../helpers/until';
 import { fillPlaces } from '../../unit/features/requests/fillPlaces';
@@ -47,7 +46,7 @@ for (const serverStyle of serverStyleNames) {
     function open(...ids: readonly string[]) {
       const waitingChanged = new Emitter<void>();
       const asks = [{ eventId: 'known elsewhere', kind: 'confirmation' as const }];
-      const waiting: WaitingSessions = {
+      const waiting = {
         onDidChange: waitingChanged.event,
         all: () => ids.map(sessionId => ({ connection: 'Lab', sessionId, name: undefined, agent: undefined, asks })),
         questions: () => [],

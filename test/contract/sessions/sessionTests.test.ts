@@ -7,9 +7,8 @@ import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
 import { readWholeLog } from '../../../src/features/sessions/facts/wholeLog';
 import { compareCalls } from '../../../src/features/sessions/testing/compareCalls';
 import { recordTest } from '../../../src/features/sessions/testing/recordTest';
-import type { SessionTest } from '../../../src/features/sessions/testing/sessionTest';
+import { readTest, type SessionTest } from '../../../src/features/sessions/testing/testDocument';
 import { SessionTestRun, type TestOutcome } from '../../../src/features/sessions/testing/sessionTestRun';
-import { readTest } from '../../../src/features/sessions/testing/testDocument';
 import { turns, until } from '../../helpers/until';
 import { startSessionService } from './startSessionService';
 

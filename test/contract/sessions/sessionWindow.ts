@@ -12,11 +12,10 @@ import { DeskQuestions, DismissedQuestions } from '../../../src/features/session
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
-import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
 import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
-import { followPanel } from '../../../src/features/sessions/panel/followPanel';
+import { followPanel } from '../../../src/features/sessions/panel/openSessionPanels';
 import { Conversation } from '../../../src/features/sessions/live/conversation';
 import { LiveSession } from '../../../src/features/sessions/live/liveSession';
 import { SessionAccess } from '../../../src/features/sessions/live/sessionAccess';
@@ -112,7 +111,7 @@ export class SessionWindow {
         dismissed: new DismissedQuestions(new MemoryMemento()),
       }),
     });
-    this.drawing = new SessionsDrawing(this.store, { note: undefined }, () => ({ translate: t, locale: 'en', now: 0 }), {
+    this.drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: t, locale: 'en', now: 0 }), {
       show: picture => {
         this.picture = picture;
       },
@@ -185,7 +184,7 @@ export class SessionWindow {
     if (isAsked) {
       this.watcher.forgetWait();
     }
-    await this.watcher.look(this.lifetime.signal);
+    await this.watcher.poll(this.lifetime.signal);
   }
 
   showInbox(isVisible: boolean): void {

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
-import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/facts/newestEvents';
+import { type NewestEvents, readNewestEvents, reportsState } from '../../../src/features/sessions/facts/newestEvents';
 
 const key = 'local-test-key-0004';
 
@@ -31,7 +31,7 @@ export async function startSessionService(serverStyle?: ServerStyleName): Promis
 
 /** Reads the newest events of a session, back to its last status. */
 export async function newestOf(client: ServiceClient, sessionId: string): Promise<NewestEvents> {
-  const reach = { isEnough: (events: readonly SessionEvent[]) => events.some(tellsState), maxPages: 4 };
+  const reach = { isEnough: (events: readonly SessionEvent[]) => events.some(reportsState), maxPages: 4 };
   const newest = await readNewestEvents(client.sessions.events(sessionId), new AbortController().signal, reach);
   return newest ?? { events: [], isWhole: true };
 }

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/server';
 import { nextAskLog } from '../../../src/features/sessions/facts/askLog';
 import { openAsks } from '../../../src/features/sessions/facts/openAsks';
-import { tabIconOf } from '../../../src/features/sessions/panel/tabIcon';
+import { tabIconOf } from '../../../src/features/sessions/panel/sessionPanel';
 import { restOf } from '../../../src/shared/session/facts/turn';
 import { runs } from '../../helpers/runs';
 import { until } from '../../helpers/until';

@@ -5,8 +5,7 @@ import type { Emulator } from '../../../src/emulator/server';
 import type { Fault } from '../../../src/emulator/faults';
 import type { Connection } from '../../../src/features/connection/connection';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
-import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionWatcher } from '../../../src/features/sessions/list/sessionWatcher';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { startSessionService } from './startSessionService';
@@ -86,7 +85,7 @@ for (const [what, faults] of services) {
     });
 
     const round = async () => {
-      now += (await watcher.look(new AbortController().signal)) ?? assert.fail('nothing to look after');
+      now += (await watcher.poll(new AbortController().signal)) ?? assert.fail('nothing to look after');
     };
     /** Polls until everything is known. Returns the elapsed minutes. */
     const untilKnown = async (): Promise<number> => {

@@ -93,7 +93,7 @@ describe('session panels inside the extension host', () => {
       log,
       documents,
       rules: { get: () => new Promise(() => undefined) },
-      onSee: one => {
+      onChange: one => {
         seen.push(one);
         seeing.fire();
       },
@@ -116,7 +116,7 @@ describe('session panels inside the extension host', () => {
     await host.show(reference(), {});
     await eventuallyHolds(() => assert.equal(panels()[0]?.label, 'In the host'));
     await eventuallyHolds(() => assert.equal(emulator.openStreams, 1));
-    await eventuallyHolds(() => assert.equal(host.seen.length, 1));
+    await eventuallyHolds(() => assert.equal(host.upToDate.length, 1));
     await host.show(reference(), { focus: 'composer' });
     await eventuallyHolds(() => assert.deepEqual(host.active, reference()));
     assert.equal(panels().length, 1);
@@ -126,14 +126,14 @@ describe('session panels inside the extension host', () => {
     assert.equal(latest()?.asks.length, 1);
     await vscode.window.tabGroups.close(panels());
     await eventuallyHolds(() => assert.equal(emulator.openStreams, 0));
-    await eventuallyHolds(() => assert.deepEqual(host.seen, []));
+    await eventuallyHolds(() => assert.deepEqual(host.upToDate, []));
     assert.equal(host.active, undefined);
     assert.deepEqual(warnings, []);
   });
 
   it('tells what it saw last when it is closed right behind it', async () => {
     await host.show(reference(), {});
-    await eventuallyHolds(() => assert.equal(host.seen.length, 1));
+    await eventuallyHolds(() => assert.equal(host.upToDate.length, 1));
     await eventuallyHolds(() => assert.equal(latest()?.asks.length, 1));
     const [opened] = [
       ...(
@@ -157,7 +157,7 @@ describe('session panels inside the extension host', () => {
     await emulator.advanceClock(0);
     await closed;
     await eventuallyHolds(() => assert.equal(latest()?.asks.length, 0));
-    await eventuallyHolds(() => assert.deepEqual(host.seen, []));
+    await eventuallyHolds(() => assert.deepEqual(host.upToDate, []));
   });
 
   it('survives a session that is not there', async () => {
@@ -236,7 +236,7 @@ describe('session panels inside the extension host', () => {
     assert.ok(eventId);
     await host.restore(panel, { connection: 'Lab', session: sessionId });
     await host.show(reference(), { eventId, focus: 'ask' });
-    await eventuallyHolds(() => assert.equal(host.seen.length, 1));
+    await eventuallyHolds(() => assert.equal(host.upToDate.length, 1));
     assert.deepEqual(posted, []);
     received.fire({ type: 'ready' });
     await eventuallyHolds(() =>

@@ -6,7 +6,6 @@ import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
@@ -15,7 +14,7 @@ import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '..
 import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
 import { toLabel } from '../../../shared/text';
 import { type Reached, reach, readyConnection } from '../../connection';
-import { describeBulk, runBulk } from '../bulk/runBulk';
+import { describeBulk, runBulk } from '../bulk/bulkSessions';
 import { readWholeLog } from '../facts/wholeLog';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 
@@ -63,7 +62,6 @@ async function shownSessions(deps: SessionActionContext, connection: string): Pr
     .map(({ session }) => ({ connection, sessionId: session.id }));
 }
 
-/** Asks for the question, the fields of the answers and the model, with a way back. */
 async function askQuestion({ client }: Reached, count: number): Promise<SessionQuestion & { readonly template: QuestionTemplate }> {
   const { t } = vscode.l10n;
   const title = count === 1 ? t('Ask 1 Session') : t('Ask {0} Sessions', count);
@@ -162,7 +160,6 @@ async function writeRequests(
       {
         signal,
         nameOf: reference => describeSession(deps, reference),
-        describe: describeError,
         onDone: count => onDone(count, vscode.l10n.t('{0} of {1}', count, sessions.length)),
       },
     );

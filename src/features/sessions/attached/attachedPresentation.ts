@@ -1,23 +1,23 @@
 import type { ServiceFile } from '../../../client/schemas/files';
 import type { Session, SessionResource } from '../../../client/schemas/sessions';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { listAll } from '../../../client/transport/pagination';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { describeCheckout, nameOfRepository } from '../attaching/repositoryPresentation';
+import { describeCheckout, nameOfRepository } from '../attaching/askRepository';
 
-/** Resources that were attached to a session, and files that it created. */
-export interface Belongings {
+interface Belongings {
   readonly session: Session;
   readonly resources: readonly SessionResource[];
   /** Files that the session created, newest first. */
   readonly created: readonly ServiceFile[];
-  /** Known names of files and vaults by ID. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 /** Resource of a session, and the acts that it supports. */
 export interface Belonging {
-  readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'made' | 'other';
+  readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'created' | 'other';
   /** ID of the resource itself. `undefined` if the service omits it. */
   readonly id: string | undefined;
   /** ID of its attachment to this session. `undefined` if it can't be changed any more. */
@@ -38,25 +38,14 @@ export function isChangeable({ archived_at: archivedAt, status }: Session): bool
 /** Returns the resources of a session in groups: files, repositories, memory stores, vaults, and files that it created. */
 export function toBelongings({ session, resources, created, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
   const attached = resources.map(resource => toBelonging(resource, names, isChangeable(session), t));
+  const plain = { resourceId: undefined, description: '', path: '', isReadable: false } as const;
   const vaults = (session.vault_ids ?? []).map(
-    (id): Belonging => ({
-      kind: 'vault',
-      id,
-      resourceId: undefined,
-      label: toLabel(names.get(id) ?? id, 80),
-      description: '',
-      path: '',
-      isReadable: false,
-    }),
+    (id): Belonging => ({ ...plain, kind: 'vault', id, label: toLabel(names.get(id) ?? id, 80) }),
   );
   const files = created.map(
     ({ id, filename, size_bytes: bytes, downloadable }): Belonging => ({
-      kind: 'made',
-      id,
-      resourceId: undefined,
-      label: toLabel(filename || id, 80),
+      ...{ ...plain, kind: 'created', id, label: toLabel(filename || id, 80) },
       description: typeof bytes === 'number' ? toByteSize(bytes, locale) : '',
-      path: '',
       isReadable: downloadable !== false,
     }),
   );
@@ -64,7 +53,7 @@ export function toBelongings({ session, resources, created, names }: Belongings,
   return order.flatMap(kind => all.filter(one => one.kind === kind));
 }
 
-const order: readonly Belonging['kind'][] = ['file', 'repository', 'memoryStore', 'vault', 'other', 'made'];
+const order: readonly Belonging['kind'][] = ['file', 'repository', 'memoryStore', 'vault', 'other', 'created'];
 
 function toBelonging(
   { type, id, file_id: file, url, memory_store_id: store, mount_path: path, checkout, access, name, instructions }: SessionResource,
@@ -73,20 +62,69 @@ function toBelonging(
   t: Translate,
 ): Belonging {
   const own = { resourceId: canChange ? (id ?? undefined) : undefined, path: path ?? '', isReadable: false };
-  const place = toLabel(path ?? '', 120);
+  const mountPath = toLabel(path ?? '', 120);
   if (typeof url === 'string') {
-    const description = join(' · ', describeCheckout(checkout, t), place);
+    const description = join(' · ', describeCheckout(checkout, t), mountPath);
     return { ...own, kind: 'repository', id: url, label: nameOfRepository(url), description };
   }
   if (typeof store === 'string') {
     const may = access === 'read_only' ? t('read only') : access === 'read_write' ? t('read and write') : toLabel(access ?? '', 40);
     // A memory store can't be removed from a session, even if the service gives its attachment an ID.
-    const description = join(' · ', may, place, toLabel(instructions ?? '', 60));
+    const description = join(' · ', may, mountPath, toLabel(instructions ?? '', 60));
     return { ...own, resourceId: undefined, kind: 'memoryStore', id: store, label: toLabel(name || store, 80), description };
   }
   if (typeof file === 'string') {
-    return { ...own, kind: 'file', id: file, label: toLabel(names.get(file) ?? file, 80), description: place };
+    return { ...own, kind: 'file', id: file, label: toLabel(names.get(file) ?? file, 80), description: mountPath };
   }
-  const description = join(' · ', toLabel(type, 40), place);
+  const description = join(' · ', toLabel(type, 40), mountPath);
   return { ...own, kind: 'other', id: id ?? undefined, label: toLabel(name || id || type, 80), description };
+}
+
+/** Maximum number of files and vaults that are searched for names, and of files that are listed for one session. */
+const maxFiles = 100;
+
+/**
+ * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it has no files, the session
+ * created none. Files and vaults without a known name are shown by ID.
+ */
+export async function readBelongings(
+  client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<Belongings> {
+  const none = () => ({ items: [] as readonly ServiceFile[] });
+  const [{ data: session }, resources, created, files, vaults] = await Promise.all([
+    client.sessions.retrieve(sessionId, { signal }),
+    readResources(client, sessionId, signal),
+    client.sessions.listFiles(sessionId, { limit: maxFiles, signal }).catch(none),
+    client.files.list({ limit: maxFiles, signal }).catch(none),
+    client.vaults.list({ limit: maxFiles, includeArchived: true, signal }).catch(() => ({ items: [] })),
+  ]);
+  return {
+    session,
+    resources: resources ?? session.resources ?? [],
+    created: created.items.filter(({ scope }) => scope?.id === sessionId),
+    names: new Map([
+      ...files.items.flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
+      ...vaults.items.flatMap(({ id, display_name: name }) => (name ? [[id, name] as const] : [])),
+    ]),
+  };
+}
+
+async function readResources(
+  { sessions }: Pick<ServiceClient, 'sessions'>,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<readonly SessionResource[] | undefined> {
+  const resources: SessionResource[] = [];
+  try {
+    // Memory stores have no ID in this list.
+    const keyOf = ({ id, memory_store_id: store }: SessionResource) => id ?? store ?? undefined;
+    for await (const resource of listAll(page => sessions.listResources(sessionId, page), { signal, keyOf })) {
+      resources.push(resource);
+    }
+    return resources;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
+import { dialects } from '../../../client/dialect';
+import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
-import { askModal, showFailure } from '../../../common/asking/notifications';
+import { askModal, showFailure, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
+import type { LocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { type SessionActionContext, describeSession, reachToChange } from '../sessionActionContext';
-import { addFiles, addRepository, type FailedAddition } from './addResources';
-import { type Belonging, isChangeable, toBelongings } from './attachedPresentation';
-import { readBelongings } from './readBelongings';
-import { askToken } from '../attaching/askRepository';
+import { askRepository, askToken, nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
+import { askFolder, confirmUpload, pickFiles, uploadAll } from '../attaching/sessionFiles';
+import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
+import { type Belonging, isChangeable, readBelongings, toBelongings } from './attachedPresentation';
 
-/** Item in the list of a session's resources. */
 type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
 
 /**
@@ -24,7 +26,7 @@ type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
 export async function manageResources(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
   const title = t('Resources of "{0}"', describeSession(deps, target));
-  const kept: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
+  const failed: FailedAddition = { files: [], uploaded: new Map(), repository: undefined };
   for (;;) {
     const { client } = await reach(deps.connections, target.connection, 'read');
     const belongings = await withProgress(t('Reading the session'), deps.lifetime, signal =>
@@ -38,7 +40,11 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
       choices: choicesOf(all, canChange),
     });
     try {
-      if (!(await act(deps, target, chosen, title, kept))) {
+      if (chosen === 'addFiles') {
+        await addFiles(deps, target, title, failed);
+      } else if (chosen === 'addRepository') {
+        await addRepository(deps, target, title, failed);
+      } else if (!(await actOn(deps, target, chosen.belonging))) {
         return;
       }
     } catch (error) {
@@ -51,27 +57,9 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
   }
 }
 
-/** Runs the act of a chosen item. Returns whether to show the list again. */
-async function act(
-  deps: SessionActionContext,
-  target: SessionReference,
-  chosen: Chosen,
-  title: string,
-  kept: FailedAddition,
-): Promise<boolean> {
-  if (chosen === 'addFiles') {
-    await addFiles(deps, target, title, kept);
-    return true;
-  }
-  if (chosen === 'addRepository') {
-    await addRepository(deps, target, title, kept);
-    return true;
-  }
-  return await actOn(deps, target, chosen.belonging);
-}
-
 type Act = 'open' | 'download' | 'rotate' | 'copyId' | 'copyPath' | 'remove';
 
+/** Runs an act on a resource. Returns whether to show the list again. */
 async function actOn(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<boolean> {
   const { id = '', path, label } = belonging;
   const chosen = await askChoice<Act>({
@@ -93,12 +81,10 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
     case 'remove':
       await removeResource(deps, target, belonging);
       return true;
-    default: {
-      const text = chosen === 'copyPath' ? path : id;
-      await vscode.env.clipboard.writeText(text);
+    default:
+      await vscode.env.clipboard.writeText(chosen === 'copyPath' ? path : id);
       vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
       return false;
-    }
   }
 }
 
@@ -123,7 +109,7 @@ function choicesOf(all: readonly Belonging[], canChange: boolean): readonly Choi
     memoryStore: t('Memory Stores'),
     vault: t('Vaults'),
     other: t('Others'),
-    made: t('Created by Sessions'),
+    created: t('Created by Sessions'),
   };
   const adding: readonly Choice<Chosen>[] = canChange
     ? [
@@ -148,7 +134,7 @@ const icons: Readonly<Record<Belonging['kind'], string>> = {
   memoryStore: 'database',
   vault: 'lock',
   other: 'package',
-  made: 'output',
+  created: 'output',
 };
 
 /** Removes a resource from a session, after asking. */
@@ -175,4 +161,75 @@ export async function rotateToken(deps: SessionActionContext, target: SessionRef
     await client.sessions.rotateToken(target.sessionId, resourceId, token.value, { signal: deps.lifetime });
     vscode.window.setStatusBarMessage(t('Token of {0} changed', label), 5000);
   }
+}
+
+/** Answers for a failed addition, which are the defaults of the next one. Kept in memory while the list of resources is open. */
+interface FailedAddition {
+  files: readonly LocalFile[];
+  readonly uploaded: Map<string, string>;
+  repository: Repository | undefined;
+}
+
+async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, failed: FailedAddition): Promise<void> {
+  const { t } = vscode.l10n;
+  const { connection, client } = await reachToChange(deps, target);
+  const files = await pickFiles(title, failed.files);
+  if (files.length === 0) {
+    throw new CancelledError();
+  }
+  const folder = await askFolder(title, '');
+  await confirmUpload(connection, files, failed.uploaded);
+  failed.files = files;
+  let added = 0;
+  try {
+    await withProgress(t('Adding files to the session'), deps.lifetime, async (signal, report) => {
+      const uploaded = await uploadAll(
+        client,
+        { files, folder },
+        {
+          signal,
+          report,
+          uploaded: failed.uploaded,
+          describeUpload: ({ name }, number) => t('Sending {0} ({1} of {2})', toLabel(name, 60), number, files.length),
+        },
+      );
+      if (uploaded === undefined) {
+        throw new Error(t("This service doesn't support files."));
+      }
+      for (const resource of uploaded) {
+        await client.sessions.addResource(target.sessionId, resource, { signal });
+        added++;
+      }
+    });
+  } catch (error) {
+    if (added === 0) {
+      throw error;
+    }
+    failed.files = files.slice(added);
+    void showWarning(t('{0} of {1} files were added. {2}', added, files.length, describeError(error)));
+    return;
+  }
+  failed.files = [];
+  vscode.window.setStatusBarMessage(t('Files added: {0}', files.length), 5000);
+}
+
+async function addRepository(deps: SessionActionContext, target: SessionReference, title: string, failed: FailedAddition): Promise<void> {
+  const { t } = vscode.l10n;
+  const { connection, client } = await reachToChange(deps, target);
+  const repository = await askRepository(title, failed.repository);
+  failed.repository = repository;
+  const params = toRepositoryParams(repository, dialects[connection.dialect].repositoryType);
+  try {
+    await withProgress(t('Adding a repository to the session'), deps.lifetime, signal =>
+      client.sessions.addResource(target.sessionId, params, { signal }),
+    );
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 400) {
+      const words = t('The repository was not added. {0}', describeError(error));
+      throw new Error(words, { cause: error });
+    }
+    throw error;
+  }
+  failed.repository = undefined;
+  vscode.window.setStatusBarMessage(t('Added {0}', nameOfRepository(repository.url)), 5000);
 }

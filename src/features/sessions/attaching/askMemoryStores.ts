@@ -4,14 +4,12 @@ import { askChoice, askText } from '../../../common/asking/askSteps';
 import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import type { AttachableGroup } from './attachableGroup';
+import { type AttachableGroup, type Attached, waysToAttach } from './attachableGroup';
 import { editList } from './editList';
-import { type Attached, waysToAttach } from './waysToAttach';
 
 /** Memory store to attach to a session. */
 export interface AttachedStore extends Attached {
   readonly access: MemoryAccess;
-  /** Instructions for the agent. May be empty. */
   readonly instructions: string;
 }
 
@@ -41,7 +39,13 @@ export async function askMemoryStores(
       most: maxStores,
       row: store => ({
         label: `$(database) ${withoutIcons(toLabel(store.name, 80))}`,
-        description: withoutIcons(join(' · ', describeAccess(store.access), toLabel(store.instructions, 60))),
+        description: withoutIcons(
+          join(
+            ' · ',
+            store.access === 'read_only' ? vscode.l10n.t('read only') : vscode.l10n.t('read and write'),
+            toLabel(store.instructions, 60),
+          ),
+        ),
       }),
       ways: ways.map(({ label, ask }) => ({
         label,
@@ -66,10 +70,6 @@ export function toStoreParams({ id, access, instructions }: AttachedStore): Memo
 /** Describes a memory store in a list of names. Mentions read-only access, but not the default. */
 export function describeStore({ name, access }: AttachedStore): string {
   return access === 'read_only' ? vscode.l10n.t('{0} (read only)', toLabel(name, 40)) : name;
-}
-
-function describeAccess(access: MemoryAccess): string {
-  return access === 'read_only' ? vscode.l10n.t('read only') : vscode.l10n.t('read and write');
 }
 
 async function changeStore(title: string, store: AttachedStore): Promise<AttachedStore | undefined> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
+import { askChoice, askId, askText, type Choice } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import { CancelledError, unlessCancelled } from '../../../common/cancellation';
 import { join } from '../../../common/text/presentation';
@@ -91,13 +91,7 @@ async function askModel(title: string, client: Pick<ServiceClient, 'models'>, be
   if (chosen !== 'id') {
     return chosen.model;
   }
-  const text = await askText({
-    title,
-    prompt: t('Model ID'),
-    value: before ?? '',
-    validate: value => (value.trim() === '' ? t('Enter an ID') : undefined),
-  });
-  return text.trim();
+  return await askId({ title, prompt: t('Model ID'), value: before ?? '' });
 }
 
 async function askSystem(title: string, before: string | null | undefined): Promise<string | null | undefined> {

@@ -1,28 +1,15 @@
 import process from 'node:process';
 import * as vscode from 'vscode';
-import type { RepositoryCheckout } from '../../../client/schemas/sessionParams';
+import type { RepositoryCheckout, RepositoryResourceParams } from '../../../client/schemas/sessionParams';
 import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
+import { join } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 import { editList } from './editList';
-import {
-  describeBranchProblem,
-  describeCommitProblem,
-  describeMountPathProblem,
-  describeRepository,
-  describeTokenProblem,
-  describeUrlProblem,
-  describeVariableProblem,
-  nameOfRepository,
-  type Repository,
-  type Token,
-} from './repositoryPresentation';
 
-/**
- * Asks for a repository: URL, checkout, path, token. `before` provides the initial answers. If it has a token, asks only whether to replace
- * it. Rejects with a `CancelledError` if the user cancels.
- */
+/** Asks for a repository; `before` provides the initial answers. With a token, asks only whether to replace it. */
 export async function askRepository(title: string, before?: Repository): Promise<Repository> {
   const { t } = vscode.l10n;
   let url = before?.url ?? '';
@@ -43,9 +30,9 @@ export async function askRepository(title: string, before?: Repository): Promise
   };
   const part: Step = async canGoBack => {
     checkout = await askCheckout(title, checkout, canGoBack);
-    return place;
+    return mount;
   };
-  const place: Step = async canGoBack => {
+  const mount: Step = async canGoBack => {
     const text = await askText({
       title,
       prompt: t('Folder in the session. Leave empty for the default.'),
@@ -121,10 +108,7 @@ async function askCheckout(
   return { type: 'commit', sha: sha.trim() };
 }
 
-/**
- * Asks for a token, in a password box or from an environment variable of the extension host. Only the caller gets it. Rejects with a
- * `CancelledError` if the user cancels.
- */
+/** Asks for a token, in a password box or from an environment variable. Only the caller gets it. Rejects with `CancelledError`. */
 export async function askToken(title: string): Promise<Token> {
   const { t } = vscode.l10n;
   const way = await askChoice<'type' | 'variable'>({
@@ -187,4 +171,136 @@ export async function askRepositories(title: string, before: readonly Repository
     },
     before,
   );
+}
+
+/** Token entered by the user. It exists only in memory, and is never shown, written or logged. */
+interface Token {
+  readonly value: string;
+  /** Environment variable that contained it. `undefined` if the user typed it. */
+  readonly variable: string | undefined;
+}
+
+/** Repository to mount in a session. */
+export interface Repository {
+  readonly url: string;
+  readonly checkout: RepositoryCheckout | undefined;
+  /** Path in the sandbox. Empty if the service chooses it. */
+  readonly mountPath: string;
+  readonly token: Token;
+}
+
+/** Limits of the service (API facts, section 7, Session resources). */
+const limits = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
+
+/**
+ * Returns why a text without spaces is invalid. `missing` is the message if it is empty. `undefined` if it is valid and has at most `max`
+ * characters.
+ */
+export function describeWordProblem(text: string, missing: string, max: number, t: Translate): string | undefined {
+  const word = text.trim();
+  if (word === '') {
+    return missing;
+  }
+  if (word.length > max) {
+    return t('Use at most {0} characters.', max);
+  }
+  return /[\s\p{Cc}\p{Cf}]/u.test(word) ? t('Remove spaces and invisible characters.') : undefined;
+}
+
+/** Returns why the URL of a repository is invalid. `undefined` if it is valid. */
+export function describeUrlProblem(text: string, t: Translate): string | undefined {
+  const url = text.trim();
+  const missing = t('Enter an address such as https://example.com/team/project');
+  if (url !== '' && url.length <= limits.url) {
+    const { protocol, hostname, username, password } = URL.canParse(url) ? new URL(url) : new URL('invalid:');
+    if (protocol !== 'https:' || hostname === '') {
+      return missing;
+    }
+    if (username !== '' || password !== '') {
+      return t('Remove keys, user names and parameters from the address.');
+    }
+  }
+  return describeWordProblem(url, missing, limits.url, t);
+}
+
+/** Returns why a branch name is invalid. `undefined` if it is valid. */
+export function describeBranchProblem(text: string, t: Translate): string | undefined {
+  return describeWordProblem(text, t('Enter the name of a branch'), limits.branch, t);
+}
+
+/** Returns why a commit hash is invalid. `undefined` if it is valid. */
+export function describeCommitProblem(text: string, t: Translate): string | undefined {
+  return /^[0-9a-f]{7,64}$/i.test(text.trim()) ? undefined : t('Commit of 7 to 64 hexadecimal digits');
+}
+
+/** Returns why a mount path is invalid. `undefined` if it is valid or empty. */
+export function describeMountPathProblem(text: string, t: Translate): string | undefined {
+  const path = text.trim();
+  return path.length > limits.mountPath
+    ? t('Use at most {0} characters.', limits.mountPath)
+    : /[\p{Cc}\p{Cf}]|(?:^|\/)\.\.(?:\/|$)/u.test(path)
+      ? t('Enter a valid folder path.')
+      : undefined;
+}
+
+/** Returns why a token is invalid, without quoting any part of it. `undefined` if it is valid. */
+export function describeTokenProblem(text: string, t: Translate): string | undefined {
+  return describeWordProblem(text, t('Enter a token'), limits.token, t);
+}
+
+/** Returns why an environment variable can't provide a token. `undefined` if it can. */
+export function describeVariableProblem(name: string, environment: NodeJS.ProcessEnv, t: Translate): string | undefined {
+  const value = environment[name.trim()];
+  if (name.trim() === '') {
+    return t('Name of the environment variable');
+  }
+  if (value === undefined) {
+    return t('There is no environment variable of this name.');
+  }
+  const problem = describeTokenProblem(value, t);
+  return problem && t("The value isn't valid. {0}", problem);
+}
+
+/** Describes a repository on one line, without its token: `main · /workspace/project · token from GIT_TOKEN`. */
+export function describeRepository({ checkout, mountPath, token }: Repository, t: Translate): string {
+  return withoutIcons(
+    join(
+      ' · ',
+      describeCheckout(checkout, t),
+      toLabel(mountPath, 60),
+      token.variable === undefined ? t('token entered') : t('token from {0}', toLabel(token.variable, 40)),
+    ),
+  );
+}
+
+/** Describes the checkout of a repository: a branch, a commit, or the default. */
+export function describeCheckout(
+  checkout: { readonly type?: string | null; readonly name?: string | null; readonly sha?: string | null } | null | undefined,
+  t: Translate,
+): string {
+  switch (checkout?.type) {
+    case 'branch':
+      return t('branch {0}', toLabel(checkout.name ?? '?', 60));
+    case 'commit':
+      return t('commit {0}', toLabel((checkout.sha ?? '?').slice(0, 12), 60));
+    default:
+      return checkout?.type ? toLabel(checkout.type, 40) : t('default branch');
+  }
+}
+
+/** Returns the name of a repository: the last part of its URL. */
+export function nameOfRepository(url: string): string {
+  const parts = url.split(/[?#]/)[0]?.split('/') ?? [];
+  return toLabel(parts.findLast(part => part !== '')?.replace(/\.git$/, '') || url, 80);
+}
+
+/** Returns a repository in the service's format. `type` is the name that its dialect uses. */
+export function toRepositoryParams({ url, checkout, mountPath, token }: Repository, type: string): RepositoryResourceParams {
+  return {
+    type,
+    url,
+    authorization_token: token.value,
+    ...(mountPath === '' ? {} : { mount_path: mountPath }),
+    ...(checkout === undefined ? {} : { checkout }),
+  };
 }

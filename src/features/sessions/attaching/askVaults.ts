@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
-import type { AttachableGroup } from './attachableGroup';
+import { type AttachableGroup, type Attached, waysToAttach } from './attachableGroup';
 import { editList } from './editList';
-import { type Attached, waysToAttach } from './waysToAttach';
 
 /** Maximum number of vaults, so that the list stays readable. The service has no documented limit. */
 const maxVaults = 50;

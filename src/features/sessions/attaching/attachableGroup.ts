@@ -1,7 +1,14 @@
+import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
+import { askChoices, askText } from '../../../common/asking/askSteps';
+import { describeError } from '../../../common/text/describeError';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { toLabel } from '../../../shared/text';
+import { describeWordProblem } from './askRepository';
+import type { ListQuestion } from './editList';
 
 /** Memory store or vault, with the fields that attaching needs. */
 export interface Attachable {
@@ -11,8 +18,7 @@ export interface Attachable {
   readonly archived_at?: string | null | undefined;
 }
 
-/** Group of the service whose members can be attached. */
-export interface AttachableCalls {
+interface AttachableCalls {
   list(options?: ListOptions): Promise<Page<Attachable>>;
 }
 
@@ -29,10 +35,7 @@ export interface Members {
 
 const pages = { limit: 100, maxPages: 10 };
 
-/**
- * Attachable members of one group. Read in the background while the user answers other questions, so that a group that the service does not
- * have is not offered. A slow response delays nothing.
- */
+/** Attachable members of one group, read in the background so that a group that the service doesn't have is not offered. */
 export class AttachableGroup {
   /** True once the service reported that it has no such group. */
   isAbsent = false;
@@ -78,4 +81,72 @@ export class AttachableGroup {
 /** Returns the name of a member, or its ID if it has none. */
 export function nameOfAttachable({ id, name, display_name }: Attachable): string {
   return name?.trim() || display_name?.trim() || id;
+}
+
+/** Resource to attach to a session. `name` is its ID if no name is known. */
+export interface Attached {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Texts of the questions about one group, such as memory stores or vaults. */
+interface AttachableWords {
+  readonly title: string;
+  /** Codicon. */
+  readonly icon: string;
+  readonly pick: string;
+  readonly question: string;
+  readonly id: string;
+  /** Message if the service lists none that can be added. */
+  readonly none: string;
+}
+
+type Ways = ListQuestion<Attached>['ways'];
+
+/** Returns the ways to add members of a group: several from the service's list, if it has one, and one by its ID. */
+export async function waysToAttach(group: AttachableGroup, words: AttachableWords): Promise<Ways> {
+  const { items, problem } = await group.members();
+  const typed: Ways[number] = {
+    label: `$(edit) ${vscode.l10n.t('Enter an ID...')}`,
+    ask: async (_, taken) => [await askId(words, taken)],
+  };
+  if (items.length === 0 && problem === undefined) {
+    return [typed];
+  }
+  return [{ label: words.pick, ask: async (left, taken) => pickMembers(items, problem, words, left, taken) }, typed];
+}
+
+async function askId(words: AttachableWords, taken: readonly Attached[]): Promise<Attached> {
+  const { t } = vscode.l10n;
+  const text = await askText({
+    title: words.title,
+    prompt: words.id,
+    validate: value =>
+      taken.some(({ id }) => id === value.trim())
+        ? t('Already in the list')
+        : describeWordProblem(value, t('Enter an ID'), Number.POSITIVE_INFINITY, t),
+  });
+  return { id: text.trim(), name: text.trim() };
+}
+
+async function pickMembers(
+  members: readonly Attachable[],
+  problem: unknown,
+  words: AttachableWords,
+  left: number,
+  taken: readonly Attached[],
+): Promise<readonly Attached[]> {
+  const { t } = vscode.l10n;
+  const free = members.filter(({ id }) => !taken.some(one => one.id === id));
+  return await askChoices<Attached>({
+    title: problem === undefined ? words.title : t('{0}: incomplete', words.title),
+    placeholder: problem !== undefined ? toLabel(describeError(problem), 200) : free.length === 0 ? words.none : words.question,
+    choices: free.map(member => ({
+      label: `$(${words.icon}) ${withoutIcons(toLabel(nameOfAttachable(member), 80))}`,
+      description: withoutIcons(toLabel(member.id, 60)),
+      value: { id: member.id, name: nameOfAttachable(member) },
+    })),
+    ticked: [],
+    validate: chosen => (chosen.length > left ? t('At most {0} more', left) : undefined),
+  });
 }

@@ -7,7 +7,6 @@ export interface ListQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly most: number;
-  /** Returns the label and description of an item, which the user can choose to edit it. */
   readonly row: (item: T) => { readonly label: string; readonly description: string };
   /** Ways to add items, at least one. `ask` returns the new items, of which `left` are still allowed. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
@@ -15,10 +14,7 @@ export interface ListQuestion<T> {
   readonly change: (item: T) => Promise<T | undefined>;
 }
 
-/**
- * Shows a list in which the user adds, edits and removes items until they choose Done. Escape in the list does the same as Done, so that no
- * input is lost.
- */
+/** Shows a list in which the user adds, edits and removes items. Escape does the same as Done, so that no input is lost. */
 export async function editList<T>(question: ListQuestion<T>, before: readonly T[]): Promise<readonly T[]> {
   const { title, placeholder, most, row, ways, change } = question;
   let items = before;

@@ -4,31 +4,21 @@ import * as vscode from 'vscode';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
+import { atMost } from '../../../common/atMost';
 import { CancelledError } from '../../../common/cancellation';
 import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
+import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { askFormat, readExported, writeExport } from '../exporting/exportFile';
-import { exportName } from '../exporting/exportNames';
-import { type EndAct, endNow } from '../endSession';
+import { type EndAct, endNow, endWords, mustBeInterrupted } from '../endSession';
+import { askFormat, exportName, readExported, writeExport } from '../exporting/exportFile';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
-import { mustBeInterrupted } from '../sessionEnding';
-import { type BulkResult, describeBulk, listNames, runBulk } from './runBulk';
 
 /** Maximum delay of the result message until the list is refreshed, in milliseconds. */
 const refreshedWithin = 2_000;
-
-/** Texts of an act on a number of sessions. */
-interface ManyWords {
-  readonly question: string;
-  readonly detail: string;
-  readonly button: string;
-  readonly keep: string;
-  readonly progress: string;
-  readonly done: (count: number) => string;
-}
 
 /** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
 export async function changeSessions(deps: SessionActionContext, references: readonly SessionReference[], act: EndAct): Promise<void> {
@@ -40,10 +30,10 @@ export async function changeSessions(deps: SessionActionContext, references: rea
     throw new Error(vscode.l10n.t('Select sessions of one connection.'));
   }
   const reached = await reachToChange(deps, first);
-  const words = wordsOf(act, references.length);
-  const running = references.filter(reference => isRunning(deps, reference)).length;
+  const words = endWords(act);
+  const running = references.map(one => deps.store.find(one)).filter(listed => listed && mustBeInterrupted(listed.session)).length;
   await confirmChange(reached.connection, {
-    title: words.question,
+    title: words.questionOfMany(references.length),
     details: [
       listNames(
         references.map(reference => describeSession(deps, reference)),
@@ -52,10 +42,10 @@ export async function changeSessions(deps: SessionActionContext, references: rea
       running > 0 && act !== 'interrupt' ? vscode.l10n.t('Running, will be interrupted first: {0}.', running) : '',
       words.detail,
     ],
-    button: words.button,
+    button: act === 'interrupt' ? vscode.l10n.t('Interrupt All') : words.button,
     keep: words.keep,
   });
-  const result = await actOnEach(deps, references, words.progress, (reference, signal) =>
+  const result = await actOnEach(deps, references, words.progress(references.length), (reference, signal) =>
     endNow(deps, reached.client.sessions, reference, act, signal),
   );
   for (const reference of references) {
@@ -63,7 +53,7 @@ export async function changeSessions(deps: SessionActionContext, references: rea
   }
   // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
   await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
-  tell(result, words.done);
+  showResult(result, words.done);
 }
 
 /** Exports several sessions into one folder, each to its own file. */
@@ -93,7 +83,7 @@ export async function exportSessions(deps: SessionActionContext, references: rea
     await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
   });
   const where = toLabel(path.basename(folder.fsPath), 100);
-  tell(result, count => t('Sessions exported to {0}: {1}.', where, count));
+  showResult(result, count => t('Sessions exported to {0}: {1}.', where, count));
 }
 
 function actOnEach(
@@ -106,51 +96,70 @@ function actOnEach(
     runBulk(references, reference => act(reference, signal), {
       signal,
       nameOf: reference => describeSession(deps, reference),
-      describe: describeError,
       onDone: count => report(vscode.l10n.t('{0} of {1}', count, references.length), count / references.length),
     }),
   );
 }
 
-function tell(result: BulkResult, done: (count: number) => string): void {
+function showResult(result: BulkResult, done: (count: number) => string): void {
   const message = describeBulk(result, done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
 }
 
-function isRunning({ store }: SessionActionContext, reference: SessionReference): boolean {
-  const listed = store.find(reference);
-  return listed !== undefined && mustBeInterrupted(listed.session);
+interface BulkResult {
+  readonly done: number;
+  /** Number of sessions that were not reached, because the user cancelled. */
+  readonly left: number;
+  readonly failures: readonly { readonly name: string; readonly reason: string }[];
 }
 
-function wordsOf(act: EndAct, count: number): ManyWords {
-  const { t } = vscode.l10n;
-  switch (act) {
-    case 'interrupt':
-      return {
-        question: t('Interrupt {0} sessions?', count),
-        detail: t('The current turn ends. You can continue with a new message.'),
-        button: t('Interrupt All'),
-        keep: t('Keep Running'),
-        progress: t('Interrupting {0} sessions', count),
-        done: done => t('Sessions interrupted: {0}.', done),
-      };
-    case 'archive':
-      return {
-        question: t('Archive {0} sessions?', count),
-        detail: t("Archived sessions are read-only. This can't be undone."),
-        button: t('Archive'),
-        keep: t('Keep'),
-        progress: t('Archiving {0} sessions', count),
-        done: done => t('Sessions archived: {0}.', done),
-      };
-    case 'delete':
-      return {
-        question: t('Delete {0} sessions?', count),
-        detail: t("This can't be undone."),
-        button: t('Delete'),
-        keep: t('Keep'),
-        progress: t('Deleting {0} sessions', count),
-        done: done => t('Sessions deleted: {0}.', done),
-      };
-  }
+/** Maximum number of changing requests at once. */
+const atOnce = 3;
+
+/** Runs an act on each item, once, even if others fail. */
+export async function runBulk<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+  of: {
+    readonly signal: AbortSignal;
+    readonly nameOf: (item: T) => string;
+    readonly onDone: (count: number) => void;
+  },
+): Promise<BulkResult> {
+  const failures: { name: string; reason: string }[] = [];
+  let done = 0;
+  await atMost(atOnce, items, of.signal, async item => {
+    try {
+      await act(item);
+      done++;
+    } catch (error) {
+      // An act that the user cancelled counts as failed, with its error as the reason.
+      failures.push({ name: of.nameOf(item), reason: describeError(error) });
+    }
+    of.onDone(done + failures.length);
+  });
+  return { done, left: items.length - done - failures.length, failures };
 }
+
+/** Lists names for a question: some of them, and the number of others. */
+export function listNames(names: readonly string[], translate: Translate): string {
+  const shown = names.slice(0, maxNames);
+  const others = names.length - shown.length;
+  return [...shown.map(name => `• ${name}`), ...(others === 0 ? [] : [translate('and {0} more', others)])].join('\n');
+}
+
+/** Describes a result: how many succeeded, which failed and why, how many were not reached. `done` formats the first number. */
+export function describeBulk(result: BulkResult, done: (count: number) => string, translate: Translate): string {
+  const { failures, left } = result;
+  const named = failures.slice(0, maxNames).map(({ name, reason }) => translate('"{0}": {1}', name, reason));
+  const others = failures.length - named.length;
+  return join(
+    ' ',
+    done(result.done),
+    failures.length === 0 ? '' : translate('Failed: {0}. {1}', failures.length, named.join(' ')),
+    others === 0 ? '' : translate('and {0} more', others),
+    left === 0 ? '' : translate('Not done: {0}.', left),
+  );
+}
+
+const maxNames = 8;

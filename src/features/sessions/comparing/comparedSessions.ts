@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Sessions } from '../../../client/serviceClient';
+import { inTurns } from '../../../common/inTurns';
 import type { SessionReference } from '../../../contributions';
 import type { SessionComparisonFilter } from '../../../shared/comparison/sessionComparisonProtocol';
 import { maskSecrets } from '../../../shared/maskedJson';
-import type { Pieces } from '../../../shared/session/comparing/alignSequences';
 import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';
 import { type ComparedPoint, compareSessions, isDifference } from '../../../shared/session/comparing/compareSessions';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
@@ -80,15 +80,4 @@ export async function compareRead(one: ReadSession, other: ReadSession, signal: 
 /** Keeps only numbers and positions. The texts of the steps are read from the log when they are shown. */
 function toSide(read: ReadSession, turns: readonly ComparedTurn[]): ComparedSide {
   return { ...read, turns: turns.map(({ from, to, calls, tokens, ms, cost, end }) => ({ from, to, calls, tokens, ms, cost, end })) };
-}
-
-async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T> {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) {
-      return value;
-    }
-    await othersTurn();
-    signal.throwIfAborted();
-  }
 }

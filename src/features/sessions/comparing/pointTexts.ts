@@ -37,12 +37,12 @@ function nameOfKind(kind: ComparedPoint['kind'], name: string, t: Translate): st
 }
 
 /** Yields the steps of one side at a point as readable texts, without IDs and times. */
-export function* stepsAt(point: ComparedPoint, place: 0 | 1, side: ComparedSide): Generator<ComparedStep> {
-  const shown = place === 0 ? point.one : point.other;
+export function* stepsAt(point: ComparedPoint, index: 0 | 1, side: ComparedSide): Generator<ComparedStep> {
+  const shown = index === 0 ? point.one : point.other;
   if (shown === undefined) {
     return;
   }
-  const { from, to } = side.turns[point.turns[place] ?? -1] ?? { from: 0, to: 0 };
+  const { from, to } = side.turns[point.turns[index] ?? -1] ?? { from: 0, to: 0 };
   const { rows } = side.log;
   const key = 'key' in shown ? shown.key : undefined;
   for (let at = firstFrom(rows, from), row = rows[at]; row !== undefined && row.seq < to; row = rows[++at]) {
@@ -85,12 +85,11 @@ export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): r
   ];
 }
 
-/** Formats a step as a section of a document. */
 function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Translate): string {
   const heading = `## ${nameOfKind(kind, name, t)}\n\n`;
-  const told = state === '' || state === 'done' ? '' : `${t('State')}: ${stateWords(state, t)}\n\n`;
+  const status = state === '' || state === 'done' ? '' : `${t('State')}: ${stateWords(state, t)}\n\n`;
   const result = came === '' ? '' : `### ${kind === 'call' ? t('Result') : t('Explanation')}\n\n${came}\n\n`;
-  return `${heading}${told}${asked === '' ? '' : `${asked}\n\n`}${result}`;
+  return `${heading}${status}${asked === '' ? '' : `${asked}\n\n`}${result}`;
 }
 
 /** Formats both sides of some points as documents. */
@@ -98,7 +97,7 @@ export function textsOf(points: readonly ComparedPoint[], sides: readonly [Compa
   return [textOf(points, 0, sides[0], t), textOf(points, 1, sides[1], t)];
 }
 
-function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSide, t: Translate): string {
+function textOf(points: readonly ComparedPoint[], index: 0 | 1, side: ComparedSide, t: Translate): string {
   const pieces: string[] = [];
   let length = 0;
   const add = (text: string): boolean => {
@@ -107,10 +106,10 @@ function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSi
     return length <= maxText;
   };
   for (const point of points) {
-    if (point.kind === 'turn' && (place === 0 ? point.one : point.other) !== undefined) {
-      add(`# ${t('Turn {0}', (point.turns[place] ?? 0) + 1)}\n\n`);
+    if (point.kind === 'turn' && (index === 0 ? point.one : point.other) !== undefined) {
+      add(`# ${t('Turn {0}', (point.turns[index] ?? 0) + 1)}\n\n`);
     }
-    for (const step of stepsAt(point, place, side)) {
+    for (const step of stepsAt(point, index, side)) {
       if (!add(textOfStep(step, t))) {
         return pieces.join('');
       }

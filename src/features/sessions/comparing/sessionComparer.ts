@@ -4,21 +4,29 @@ import { type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed, toChoice } from '../../../common/asking/pickListed';
 import { withProgress } from '../../../common/asking/progress';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
+import { fromSessionComparisonSchema, sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
+import type {
+  FromSessionComparison,
+  SessionComparisonState,
+  ToSessionComparison,
+} from '../../../shared/comparison/sessionComparisonProtocol';
+import { defined } from '../../../shared/defined';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { chooseSession } from '../chooseSession';
+import type { ListedSession } from '../facts/listedSession';
 import { loadMoreSessions } from '../list/sessionListActions';
 import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { viewTypes } from '../viewTypes';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { otherSessions } from './otherSessions';
 import { nameOfPoint, textsOf } from './pointTexts';
-import { SessionComparisonPanel } from './sessionComparisonPanel';
+import { toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
 
 type Both = readonly [SessionReference, SessionReference];
 
@@ -30,7 +38,6 @@ export class SessionComparer implements vscode.Disposable {
 
   constructor(private readonly deps: SessionActionContext) {}
 
-  /** Compares the two selected sessions, or the only selected one with another that the user chooses. */
   async compareChosen(chosen: readonly SessionReference[]): Promise<void> {
     const { t } = vscode.l10n;
     if (chosen.length > 2) {
@@ -40,7 +47,6 @@ export class SessionComparer implements vscode.Disposable {
     await this.compare([one, chosen[1] ?? (await chooseOtherSession(this.deps, one))]);
   }
 
-  /** Reads the current logs of two sessions and shows their differences. */
   async compare(both: Both): Promise<void> {
     const [one, other] = both;
     if (one.connection === other.connection && one.sessionId === other.sessionId) {
@@ -71,29 +77,85 @@ export class SessionComparer implements vscode.Disposable {
     this.documents.dispose();
   }
 
-  private show(both: Both, found: ComparedSessions, brought?: vscode.WebviewPanel): void {
-    const { deps } = this;
-    let compared = found;
-    const panel = new SessionComparisonPanel({
-      extension: deps.extension,
-      panel: brought,
-      both,
-      compared,
-      acts: {
-        all: async act => {
-          if (act === 'refresh') {
-            compared = await readAndCompare(deps, both, 'read');
-            panel.show(compared);
-          } else {
-            await showDifference(this.documents, compared, undefined);
-          }
-        },
-        pair: (point, act) =>
-          act === 'difference' ? showDifference(this.documents, compared, point) : openAt(deps, compared, point, act === 'before' ? 0 : 1),
-        openLink: async href => (await import('../panel/parts/openLink')).openLink(href),
-      },
-      ...{ log: deps.log, lifetime: deps.lifetime },
+  private show(both: Both, compared: ComparedSessions, restored?: vscode.WebviewPanel): void {
+    new SessionComparisonPanel(this.deps, this.documents, both, compared, restored);
+  }
+}
+
+/** Panel that compares two sessions. The webview requests the rows and pairs that it shows. */
+class SessionComparisonPanel {
+  private readonly host: PanelHost<FromSessionComparison, ToSessionComparison>;
+
+  constructor(
+    private readonly deps: SessionActionContext,
+    private readonly documents: ReadonlyDocuments,
+    private readonly both: Both,
+    private compared: ComparedSessions,
+    restored: vscode.WebviewPanel | undefined,
+  ) {
+    const { extension, log, lifetime } = deps;
+    this.host = new PanelHost<FromSessionComparison, ToSessionComparison>({
+      ...{ extension, log, lifetime, panel: restored, viewType: viewTypes.comparison, bundle: 'comparison' },
+      state: { of: 'sessions', sessions: both } satisfies SessionComparisonState,
+      title: toComparisonHead(compared, deps.presentation()).title,
+      schema: fromSessionComparisonSchema,
+      onReady: () => this.postSnapshot(),
+      onMessage: message => this.handle(message),
     });
+  }
+
+  private async handle(message: Exclude<FromSessionComparison, { readonly type: 'ready' }>): Promise<void> {
+    const { deps, documents, compared } = this;
+    switch (message.type) {
+      case 'window': {
+        const { filter, from, count } = message;
+        const points = compared.lists[filter].slice(from, from + count);
+        void this.host.post({ type: 'rows', filter, from, rows: points.map(point => toComparisonRow(point, deps.presentation())) });
+        return;
+      }
+      case 'open':
+        return this.open(message);
+      case 'pair': {
+        const point = compared.lists[message.filter][message.place];
+        if (point === undefined) {
+          return;
+        }
+        return message.act === 'difference'
+          ? await showDifference(documents, compared, point)
+          : await openAt(deps, compared, point, message.act === 'before' ? 0 : 1);
+      }
+      case 'act':
+        if (message.act === 'refresh') {
+          this.compared = await readAndCompare(deps, this.both, 'read');
+          return this.postSnapshot();
+        }
+        return await showDifference(documents, compared, undefined);
+      case 'openLink':
+        return await (await import('../panel/parts/openLink')).openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
+    }
+  }
+
+  private open({ filter, place }: Extract<FromSessionComparison, { type: 'open' }>): void {
+    const { lists, sides } = this.compared;
+    const point = lists[filter][place];
+    if (point === undefined) {
+      return;
+    }
+    const context = this.deps.presentation();
+    try {
+      const before = toPointSide(point, 0, sides[0], context);
+      const after = toPointSide(point, 1, sides[1], context);
+      const pair = { row: toComparisonRow(point, context), ...defined({ before, after }) };
+      void this.host.post({ type: 'pair', filter, place, pair });
+    } catch (error) {
+      void this.host.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+    }
+  }
+
+  private postSnapshot(): void {
+    void this.host.post({ type: 'snapshot', head: toComparisonHead(this.compared, this.deps.presentation()) });
   }
 }
 
@@ -101,11 +163,11 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
   const { t } = vscode.l10n;
   return await withProgress(t('Comparing sessions'), deps.lifetime, async (signal, report) => {
     const counts = [0, 0];
-    const read = async (reference: SessionReference, place: number): Promise<ReadSession> => {
+    const read = async (reference: SessionReference, index: number): Promise<ReadSession> => {
       const { client } = await reach(deps.connections, reference.connection, use);
       try {
         return await readSession(client.sessions, reference, signal, count => {
-          counts[place] = count;
+          counts[index] = count;
           const sum = counts.reduce((all, some) => all + some, 0);
           report(t('Events read: {0}', numberFormat(vscode.env.language).format(sum)));
         });
@@ -135,9 +197,9 @@ async function showDifference(
   const points = point === undefined ? lists.all.filter(({ kind }) => kind === 'turn') : [point];
   const texts = textsOf(points, sides, t);
   const title = point === undefined ? t('Both sessions') : titleOf(point);
-  const [left, right] = sides.map(({ view }, place) => {
+  const [left, right] = sides.map(({ view }, index) => {
     const name = toLabel(view.title || view.firstWords || view.id, 60);
-    return documents.create(`${name}.md`, texts[place] ?? '');
+    return documents.create(`${name}.md`, texts[index] ?? '');
   });
   const options: vscode.TextDocumentShowOptions = { preview: true };
   await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
@@ -149,19 +211,16 @@ function titleOf(point: ComparedPoint): string {
   return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
 }
 
-async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, place: 0 | 1): Promise<void> {
-  const { connection, view, log, turns } = sides[place];
-  const shown = place === 0 ? point.one : point.other;
-  const begin = log.events[turns[point.turns[place] ?? -1]?.from ?? 0]?.id;
-  const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : begin;
+async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, index: 0 | 1): Promise<void> {
+  const { connection, view, log, turns } = sides[index];
+  const shown = index === 0 ? point.one : point.other;
+  const turnStart = log.events[turns[point.turns[index] ?? -1]?.from ?? 0]?.id;
+  const eventId = shown !== undefined && 'key' in shown ? log.eventOf(shown.key)?.id : turnStart;
   const reference = { connection, sessionId: view.id };
   await deps.panels.open(reference, typeof eventId === 'string' ? { eventId } : {});
 }
 
-/**
- * Asks for the session to compare another one with. Sessions with the same first message come first, followed by those of the same agent.
- * Throws a `CancelledError` if the user cancels.
- */
+/** Asks for the session to compare another one with. Sessions like it come first. Throws a `CancelledError` on Escape. */
 export async function chooseOtherSession(deps: SessionActionContext, one: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;
@@ -193,4 +252,32 @@ export async function chooseOtherSession(deps: SessionActionContext, one: Sessio
     read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
     byId: sessionId => ({ connection: one.connection, sessionId }),
   });
+}
+
+interface OtherSessions {
+  /** Sessions of the same agent with the same first message or title. */
+  readonly alike: readonly ListedSession[];
+  readonly sameAgent: readonly ListedSession[];
+  readonly others: readonly ListedSession[];
+}
+
+/** Groups the listed sessions by their similarity to a session, which is itself omitted. */
+export function otherSessions(listed: readonly ListedSession[], one: SessionReference): OtherSessions {
+  const isOne = ({ connection, session }: ListedSession) => connection === one.connection && session.id === one.sessionId;
+  const self = listed.find(isOne);
+  const others = listed.filter(session => !isOne(session));
+  const name = firstWordsOf(self);
+  const isSameAgent = ({ session, connection }: ListedSession) =>
+    connection === self?.connection && session.agent?.id !== undefined && session.agent.id === self.session.agent?.id;
+  const isAlike = (session: ListedSession) => isSameAgent(session) && name !== '' && firstWordsOf(session) === name;
+  return {
+    alike: others.filter(isAlike),
+    sameAgent: others.filter(session => isSameAgent(session) && !isAlike(session)),
+    others: others.filter(session => !isSameAgent(session)),
+  };
+}
+
+/** Returns the title or first message of a session, without the version that "Run on Two Versions" appends. */
+function firstWordsOf(listed: ListedSession | undefined): string {
+  return (listed?.name ?? '').replace(/ · v\d+$/, '').trim();
 }

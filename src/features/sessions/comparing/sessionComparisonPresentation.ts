@@ -1,4 +1,4 @@
-import { describeDuration, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeDuration, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type {
   SessionComparisonFilter,
@@ -16,34 +16,32 @@ import { toLabel } from '../../../shared/text';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
 import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 
-export interface ComparisonContext {
-  readonly translate: Translate;
-  readonly locale: string;
-  /** In milliseconds since 1970. */
-  readonly now: number;
-}
-
 /** Maximum length of the text of one side that the panel gets, in characters. */
 const maxText = 200_000;
 
 /** Returns a point of both sessions as a row. */
-export function toComparisonRow(point: ComparedPoint, context: ComparisonContext): SessionComparisonRow {
+export function toComparisonRow(point: ComparedPoint, context: PresentationContext): SessionComparisonRow {
   const { turns, differences, one, other } = point;
   const [first, second] = turns.map(turn => (turn === undefined ? '' : String(turn + 1)));
-  const [before, after] = point.kind === 'turn' ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)] : wordsOfStep(point);
+  const [before, after] =
+    point.kind === 'turn'
+      ? [wordsOfTurn(point.one, context), wordsOfTurn(point.other, context)]
+      : differences.includes('result')
+        ? [point.one?.cameWords, point.other?.cameWords]
+        : [point.one?.words, point.other?.words];
   return {
     turn: first === second || second === '' ? (first ?? '') : first === '' ? (second ?? '') : `${first} / ${second}`,
     isTurn: point.kind === 'turn',
     what: nameOfPoint(point, context.translate),
     kind: other === undefined ? 'lost' : one === undefined ? 'added' : differences.length === 0 ? 'same' : 'changed',
-    change: changeOf(point, context),
+    change: differences.map(difference => wordsOf(difference, point, context)).join(', '),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
   };
 }
 
 /** Returns the text above the list: the number and kinds of differences, followed by the two sessions. */
-export function toComparisonHead(compared: ComparedSessions, context: ComparisonContext): SessionComparisonHead {
+export function toComparisonHead(compared: ComparedSessions, context: PresentationContext): SessionComparisonHead {
   const { translate: t, locale } = context;
   const { sides, lists } = compared;
   const counts = Object.fromEntries(sessionComparisonFilters.map(filter => [filter, lists[filter].length]));
@@ -73,15 +71,15 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
 }
 
 /** Returns one side of a point, cut to the maximum length. `undefined` if the side does not have the point. */
-export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSide, context: ComparisonContext): PairSide | undefined {
+export function toPointSide(point: ComparedPoint, index: 0 | 1, side: ComparedSide, context: PresentationContext): PairSide | undefined {
   const { translate: t } = context;
-  const shown = place === 0 ? point.one : point.other;
+  const shown = index === 0 ? point.one : point.other;
   if (shown === undefined) {
     return undefined;
   }
   const parts: PairPart[] = [];
   let left = maxText;
-  for (const step of stepsAt(point, place, side)) {
+  for (const step of stepsAt(point, index, side)) {
     for (const part of partsOfStep(step, t, point.kind !== 'turn')) {
       parts.push(part.text.length > left ? { ...part, text: part.text.slice(0, left) } : part);
       left -= part.text.length;
@@ -99,11 +97,11 @@ export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSi
   };
 }
 
-function wordsOfTurn(turn: ListedTurn | undefined, context: ComparisonContext): string | undefined {
+function wordsOfTurn(turn: ListedTurn | undefined, context: PresentationContext): string | undefined {
   return turn && join(' · ', ...factsOfTurn(turn, context).map(({ name, value }) => `${name} ${value}`));
 }
 
-function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: ComparisonContext): PairSide['facts'] {
+function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: PresentationContext): PairSide['facts'] {
   const { translate: t, locale } = context;
   const sum = sumOfTokens(tokens);
   const number = numberFormat(locale);
@@ -116,20 +114,7 @@ function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: Comp
   ];
 }
 
-/** If only the results of two calls differ, the rows show the results. */
-function wordsOfStep({
-  one,
-  other,
-  differences,
-}: Exclude<ComparedPoint, { readonly kind: 'turn' }>): [string | undefined, string | undefined] {
-  return differences.includes('result') ? [one?.cameWords, other?.cameWords] : [one?.words, other?.words];
-}
-
-function changeOf(point: ComparedPoint, context: ComparisonContext): string {
-  return point.differences.map(difference => wordsOf(difference, point, context)).join(', ');
-}
-
-function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: ComparisonContext): string {
+function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, locale }: PresentationContext): string {
   switch (difference) {
     case 'onlyA':
       return t('Only in A');
@@ -169,7 +154,7 @@ function stateOf(step: ComparedPoint['one'], t: Translate): string {
   return step !== undefined && 'state' in step ? stateWords(step.state, t) : '';
 }
 
-function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: ComparisonContext): readonly string[] {
+function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: PresentationContext): readonly string[] {
   const number = numberFormat(locale);
   const of = (kinds: readonly ComparedPoint['kind'][], difference: ComparedPoint['differences'][number]) =>
     points.filter(point => kinds.includes(point.kind) && point.differences.includes(difference)).length;
@@ -190,7 +175,10 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
   return counted.flatMap(([count, words]) => (count === 0 ? [] : [words(number.format(count))]));
 }
 
-function toRun({ view, connection }: ComparedSide, { translate: t, locale }: ComparisonContext): SessionComparisonHead['sessions'][number] {
+function toRun(
+  { view, connection }: ComparedSide,
+  { translate: t, locale }: PresentationContext,
+): SessionComparisonHead['sessions'][number] {
   const { agent, state, status, rest, asks, createdAt } = view;
   const version = agent?.version === undefined ? '' : ` v${agent.version}`;
   const facts = [
@@ -211,41 +199,42 @@ function shortName(view: SessionView): string {
   return toLabel(nameOf(view), 40);
 }
 
-function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, locale }: ComparisonContext): SessionComparisonHead['numbers'] {
+function toNumbers(
+  [one, other]: ComparedSessions['sides'],
+  { translate: t, locale }: PresentationContext,
+): SessionComparisonHead['numbers'] {
   const format = numberFormat(locale);
   const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
-  const untold = t('unknown');
+  const unknown = t('unknown');
   const counted = (name: string, of: (side: ComparedSide) => number | undefined) => {
     const [before, after] = [of(one), of(other)];
     const more = before === undefined || after === undefined || before === after ? '' : ` (${signed.format(after - before)})`;
     return {
       name,
-      before: before === undefined ? untold : format.format(before),
-      after: after === undefined ? untold : `${format.format(after)}${more}`,
+      before: before === undefined ? unknown : format.format(before),
+      after: after === undefined ? unknown : `${format.format(after)}${more}`,
     };
   };
-  const told = (name: string, of: (side: ComparedSide) => string) => ({ name, before: of(one), after: of(other) });
+  const described = (name: string, of: (side: ComparedSide) => string) => ({ name, before: of(one), after: of(other) });
   return [
     counted(t('Turns'), ({ turns }) => turns.length),
     counted(t('Calls'), ({ turns }) => turns.reduce((sum, { calls }) => sum + calls, 0)),
     counted(t('Tokens'), ({ view }) => sumOfTokens(view.tokens)),
-    told(t('Active'), ({ view }) => (view.activeSeconds === undefined ? untold : describeDuration(view.activeSeconds * 1000, locale))),
-    told(t('Cost'), ({ view }) => (view.cost === undefined ? untold : moneyWords(view.cost, locale))),
+    described(t('Active'), ({ view }) =>
+      view.activeSeconds === undefined ? unknown : describeDuration(view.activeSeconds * 1000, locale),
+    ),
+    described(t('Cost'), ({ view }) => (view.cost === undefined ? unknown : moneyWords(view.cost, locale))),
   ];
 }
 
-function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: ComparisonContext): readonly string[] {
-  const names = ['A', 'B'].filter((_, place) => isLive(sides[place]?.view));
+function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: PresentationContext): readonly string[] {
+  const names = ['A', 'B'].filter((_, index) => ['running', 'waiting', 'rescheduling'].includes(sides[index]?.view.state ?? ''));
   const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [
     ...(names.length === 0 ? [] : [t('{0}: still running (as of {1}).', names.join(', '), time)]),
     ...(sides.some(({ view }) => view.threads.length > 1) ? [t('Only the main thread is compared.')] : []),
     ...(isPiecewise ? [t('The sessions are long: moved parts may be listed as only in A and only in B.')] : []),
   ];
-}
-
-function isLive(view: SessionView | undefined): boolean {
-  return view?.state === 'running' || view?.state === 'waiting' || view?.state === 'rescheduling';
 }
 
 /** Formats an amount, with up to four decimals if it is below one cent. An unknown currency is shown by its code. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Memento } from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
 import { UntrustedError } from '../../../common/asking/untrusted';
 import { isCancellation } from '../../../common/cancellation';
@@ -6,17 +7,16 @@ import { toLocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import { describeTrust } from '../../../common/text/describeTrust';
 import type { SessionReference } from '../../../contributions';
-import type { ToComposer } from '../../../shared/session/composing';
+import { type AttachedAs, maxAttached, type ToComposer } from '../../../shared/session/composing';
 import type { FromComposer } from '../../../shared/session/fromSessionSchema';
 import { type Connections, mayUse, reach } from '../../connection';
 import { confirmUpload } from '../attaching/sessionFiles';
+import { sessionKey } from '../facts/listedSession';
 import type { Conversation, SendResult } from '../live/conversation';
 import { listPrompts, readPrompt } from '../prompts/ownPrompts';
-import { DraftFiles } from './draftFiles';
 import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 
-/** Panel that receives the responses to its composer. */
 interface ComposerPanel {
   tell(message: ToComposer): Promise<void>;
 }
@@ -27,7 +27,6 @@ type Handlers = {
 
 export interface ComposerHost {
   readonly handlers: Handlers;
-  /** Sends a message with its files, and then detaches them. */
   readonly send: (clientId: string, text: string, files: readonly SentFile[], panel: ComposerPanel) => Promise<SendResult>;
   readonly dispose: () => void;
 }
@@ -41,7 +40,7 @@ export function createComposerHost(
   lifetime: AbortSignal,
 ): ComposerHost {
   const found = new WorkspaceFiles();
-  const kept = new DraftFiles(memento, { connection: name, sessionId });
+  const drafts = new DraftFiles(memento, { connection: name, sessionId });
   const files = new MessageFiles({
     sessionId,
     open: async id => {
@@ -53,11 +52,11 @@ export function createComposerHost(
     t: vscode.l10n.t,
     locale: vscode.env.language,
   });
-  const keep = () => kept.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
+  const keep = () => drafts.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
   let restoring: Promise<void> | undefined;
   /** Attaches the files of the previous window again after a reload. Omits files that no longer exist. */
   const restore = async () => {
-    for (const { uri, as } of kept.read()) {
+    for (const { uri, as } of drafts.read()) {
       const id = found.adopt(vscode.Uri.parse(uri));
       if (id !== undefined) {
         await files.attach(id, as).catch(() => undefined);
@@ -134,4 +133,48 @@ async function attempt<T>(act: () => Promise<T>): Promise<{ readonly value?: T; 
   } catch (error) {
     return isCancellation(error) ? {} : { problem: describeError(error) };
   }
+}
+
+interface DraftFile {
+  readonly uri: string;
+  readonly as: AttachedAs;
+}
+
+/** Attached files in the composers of sessions, saved over window reloads. Limited in number. */
+export class DraftFiles {
+  constructor(
+    private readonly memento: Pick<Memento, 'get' | 'update'>,
+    private readonly reference: SessionReference,
+  ) {}
+
+  read(): readonly DraftFile[] {
+    return this.all().find(([name]) => name === sessionKey(this.reference))?.[1] ?? [];
+  }
+
+  async write(files: readonly DraftFile[]): Promise<void> {
+    const name = sessionKey(this.reference);
+    const others = this.all().filter(([other]) => other !== name);
+    const saved = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, maxSessions);
+    if (files.length > 0 || saved.length < this.all().length) {
+      await this.memento.update(key, saved);
+    }
+  }
+
+  private all(): readonly (readonly [string, readonly DraftFile[]])[] {
+    const saved: unknown = this.memento.get(key);
+    return Array.isArray(saved) ? saved.flatMap(toEntry) : [];
+  }
+}
+
+const key = 'managedAgents.attachedFiles';
+const maxSessions = 50;
+
+function toEntry(value: unknown): readonly (readonly [string, readonly DraftFile[]])[] {
+  const [name, files] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return typeof name === 'string' && Array.isArray(files) ? [[name, files.filter(isDraftFile).slice(0, maxAttached)]] : [];
+}
+
+function isDraftFile(value: unknown): value is DraftFile {
+  const { uri, as } = (value ?? {}) as Partial<Record<keyof DraftFile, unknown>>;
+  return typeof uri === 'string' && (as === 'text' || as === 'upload');
 }

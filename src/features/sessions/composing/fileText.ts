@@ -1,6 +1,4 @@
-/** Maximum size of one file in a message as text, in bytes. */
 export const maxTextBytes = 200_000;
-/** Maximum size of all files in one message as text, in bytes. */
 export const maxTextBytesTogether = 1_000_000;
 
 /** Decodes the text of a file. Returns `undefined` if it is not valid UTF-8 or contains a zero byte. */

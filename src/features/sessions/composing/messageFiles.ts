@@ -5,7 +5,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import { type AttachedAs, type AttachedFile, maxAttached } from '../../../shared/session/composing';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { uploadAll } from '../attaching/uploadFiles';
+import { uploadAll } from '../attaching/sessionFiles';
 import { looksSecret, maxTextBytes, maxTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
 /** File of a message, and the way it is sent. */
@@ -16,10 +16,7 @@ export interface SentFile {
 
 export interface MessageFilesOptions {
   readonly sessionId: string;
-  /**
-   * Opens the current file of an ID from `WorkspaceFiles`. `undefined` for any other ID. Rejects with a message for the user if it can't be
-   * read.
-   */
+  /** Opens the current file of an ID from `WorkspaceFiles`, or returns `undefined`. Rejects with a message for the user. */
   readonly open: (id: string) => Promise<LocalFile | undefined>;
   /** Returns the client for changes. Rejects if nothing may be sent. */
   readonly service: () => Promise<Pick<ServiceClient, 'sessions' | 'files'>>;
@@ -42,10 +39,7 @@ export class MessageFiles {
     return [...this.attached.values()];
   }
 
-  /**
-   * Attaches a file, or changes the way it is sent. Without `as`, a small text file is sent as text, and any other file is uploaded.
-   * Rejects with a message for the user.
-   */
+  /** Attaches a file, or changes how it is sent: by default, small text as text, others as uploads. Rejects for the user. */
   async attach(id: string, as: AttachedAs | undefined): Promise<void> {
     const { t } = this.options;
     if (!this.attached.has(id) && this.attached.size >= maxAttached) {

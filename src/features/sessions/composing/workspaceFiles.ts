@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { FoundFile } from '../../../shared/session/composing';
 import { toLabel } from '../../../shared/text';
-import { rankPaths, toNameGlob } from './rankPaths';
 
 /** Maximum number of files that are listed at first, found by name if there are more, and offered. */
 const maxListed = 5000;
@@ -51,7 +50,6 @@ export class WorkspaceFiles {
     return this.toFound({ path: vscode.workspace.asRelativePath(uri), uri }).id;
   }
 
-  /** Returns the file of an ID. `undefined` if the ID is unknown. */
   uriOf(id: string): vscode.Uri | undefined {
     return this.uris.get(id);
   }
@@ -73,4 +71,48 @@ export class WorkspaceFiles {
 async function list(glob: string, most: number, token?: vscode.CancellationToken): Promise<readonly Listed[]> {
   const uris = await vscode.workspace.findFiles(glob, excluded, most, token);
   return uris.map(uri => ({ path: vscode.workspace.asRelativePath(uri), uri }));
+}
+
+/**
+ * Returns at most `most` paths that match a query, best first. Its words, separated by `/`, must occur in the path in this order, ignoring
+ * case. Names that start with the last word come first. Shorter paths come before longer ones.
+ */
+export function rankPaths<T extends { readonly path: string }>(found: readonly T[], query: string, most: number): readonly T[] {
+  const words = query
+    .toLowerCase()
+    .split('/')
+    .filter(word => word !== '');
+  const ranked = found.flatMap(item => {
+    const rank = rankOf(item.path.toLowerCase(), words);
+    return rank === undefined ? [] : [{ item, rank }];
+  });
+  ranked.sort((a, b) => a.rank - b.rank || a.item.path.length - b.item.path.length || (a.item.path < b.item.path ? -1 : 1));
+  return ranked.slice(0, most).map(({ item }) => item);
+}
+
+/** Returns 0 if the name of a path starts with the last word, 1 if it contains it, 2 if only the path does; else `undefined`. */
+function rankOf(path: string, words: readonly string[]): number | undefined {
+  const last = words.at(-1);
+  if (last === undefined) {
+    return 0;
+  }
+  let from = 0;
+  for (const word of words) {
+    const at = path.indexOf(word, from);
+    if (at === -1) {
+      return undefined;
+    }
+    from = at + word.length;
+  }
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.startsWith(last) ? 0 : name.includes(last) ? 1 : 2;
+}
+
+/** Returns a case-insensitive glob for files whose name contains a word. */
+export function toNameGlob(word: string): string {
+  const signs = [...word].map(sign => {
+    const [lower, upper] = [sign.toLowerCase(), sign.toUpperCase()];
+    return lower !== upper && lower.length === 1 && upper.length === 1 ? `[${lower}${upper}]` : /[[\]{}*?!,\\/]/.test(sign) ? '?' : sign;
+  });
+  return `**/*${signs.join('')}*`;
 }

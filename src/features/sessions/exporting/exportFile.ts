@@ -1,26 +1,26 @@
 import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Sessions } from '../../../client/serviceClient';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
 import { CancelledError } from '../../../common/cancellation';
+import { isInToolFolder } from '../../../common/files/isInToolFolder';
 import { describeError } from '../../../common/text/describeError';
+import { toFileStem } from '../../../common/text/fileStem';
 import { hostOf } from '../../../common/text/presentation';
+import type { SessionReference } from '../../../contributions';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
-import { type ExportHeader, type ExportLog, exportJsonl, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
-import { toByteSize, toLabel } from '../../../shared/text';
-import { viewTypes } from '../viewTypes';
-import { isInToolFolder } from '../../../common/files/isInToolFolder';
-import { type ExportFormat, exportName } from './exportNames';
+import { type ExportHeader, exportJsonl, type ExportLog, filterEvents } from '../../../shared/session/exporting/sessionJsonl';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
-import type { PanelSource } from '../live/panelSource';
-import type { Sessions } from '../../../client/serviceClient';
-import type { SessionReference } from '../../../contributions';
-import { numberFormat } from '../../../shared/formats';
+import { toByteSize, toLabel } from '../../../shared/text';
 import { type Connection, type Connections, reach } from '../../connection';
 import { readThreads, readWholeLog } from '../facts/wholeLog';
+import type { PanelSource } from '../live/panelSource';
+import { viewTypes } from '../viewTypes';
 
 /** Session to export. */
 export interface Exported {
@@ -31,10 +31,7 @@ export interface Exported {
 /** Number of characters written at a time. */
 const blockLength = 1 << 20;
 
-/**
- * Asks for the format, and, if a panel shows only a part, whether to export that part or everything. Throws a `CancelledError` if the user
- * cancels.
- */
+/** Asks for the format and, if a panel shows only a part, whether to export just that. Throws a `CancelledError` on Escape. */
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
   const kinds = [
@@ -97,10 +94,7 @@ export async function exportTo(
   offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
-/**
- * Writes a file completely or not at all, with secrets masked. Returns its size in bytes. Without `replaces`, an existing file stays and
- * the new one gets the next free number.
- */
+/** Writes a masked export completely or not at all; returns its bytes. Without `replaces`, its name gets the next free number. */
 export async function writeExport(
   target: string,
   format: ExportFormat,
@@ -231,4 +225,14 @@ export async function readExported(
     header: { exportedAt: new Date().toISOString(), source: `${connection.name} (${hostOf(connection)})`, session, threads },
     logs,
   };
+}
+
+export type ExportFormat = 'jsonl' | 'markdown';
+
+/** Extensions of exported files. File managers and the editor for exported sessions recognize the first one. */
+const endings: Readonly<Record<ExportFormat, string>> = { jsonl: '.session.jsonl', markdown: '.session.md' };
+
+/** Returns the file name of an export. Removes characters of the title that change the path or are invisible, and reserved names. */
+export function exportName(title: string, sessionId: string, format: ExportFormat): string {
+  return `${toFileStem(title) || toFileStem(sessionId) || 'session'}${endings[format]}`;
 }

@@ -8,10 +8,7 @@ import { textOfMessage } from '../../../shared/session/rows/parts';
 import { saidIn } from './findWords';
 import { firstUserWords, type NewestEvents } from './newestEvents';
 
-/**
- * Open asks of a session and its latest turn, from the part of its log that was read. An ask stays open until an event that was read answers or
- * ends it.
- */
+/** Open asks and the latest turn of a session, from the part of its log that was read. An ask is open until an event ends it. */
 export interface AskLog {
   readonly asks: readonly OpenAsk[];
   /** Events that show that `asks` are open, oldest first. */
@@ -96,11 +93,9 @@ export interface LogFacts {
   readonly firstWords: string | undefined;
   /** True if the newest events were all there are. */
   readonly isWhole?: boolean;
-  /** Why the session is idle, if it is. */
   readonly rest?: SessionRest | undefined;
   /** Id of the event that ended its last turn. */
   readonly endId?: string | undefined;
-  /** Question at the end of the last turn. */
   readonly question?: string | undefined;
   /** Recent messages, for the search. */
   readonly said?: string | undefined;

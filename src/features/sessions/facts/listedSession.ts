@@ -23,15 +23,12 @@ export interface ListedSession {
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
-  /** True if something happened in it since the user looked at it. */
   readonly isUnread?: boolean;
-  /** Latest decision by a rule on this machine. */
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
   /** Why the session is idle. `undefined` if it is not idle or its events are unknown. */
   readonly rest?: SessionRest;
   /** Question at the end of the last turn, unless the user dismissed it. `text` is '' if the message was not read. */
   readonly question?: { readonly eventId: string; readonly text: string };
-  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
   /** Title, or first words of the first message. */
   readonly name: string | undefined;
@@ -46,8 +43,6 @@ export type PanelView = Pick<
   SessionView,
   'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
 >;
-
-type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
 /** Returns a text that differs for two states of a session that a list shows as different. */
 export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
@@ -74,7 +69,7 @@ export function withView(session: Session, view: PanelView): Session {
 }
 
 /** Returns a session that only a panel knows. */
-export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView): Session {
+export function sessionOfView(id: string, { agent, createdAt }: Pick<SessionView, 'agent' | 'createdAt'>): Session {
   return {
     id,
     type: 'session',
@@ -86,9 +81,9 @@ export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView)
   };
 }
 
-function laterOf(listed: string | null | undefined, seen: number): string {
+function laterOf(listed: string | null | undefined, shown: number): string {
   const known = Date.parse(listed ?? '');
-  return known > seen ? (listed ?? '') : new Date(seen).toISOString();
+  return known > shown ? (listed ?? '') : new Date(shown).toISOString();
 }
 
 /** Returns the open asks of a panel. */

@@ -22,54 +22,35 @@ export interface AskedQuestion extends SessionReference {
   readonly eventId: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** Why it seems stuck. */
   readonly problem?: ProgressProblem;
 }
 
-/** Sessions that need the user. */
-export interface WaitingSessions {
-  /** Fires when the sessions, their asks, or the number of known sessions change. */
-  readonly onDidChange: Event<void>;
-  all(): readonly WaitingSession[];
-  /** Questions, newest first, then sessions that seem stuck. */
-  questions(): readonly AskedQuestion[];
-}
-
-/** Source of the sessions that need the user. */
-export interface NeedsSource {
-  waiting(): readonly ListedSession[];
-  asked(): readonly ListedSession[];
-  stuck(): readonly ListedSession[];
-  readonly coverage: { readonly known: number; readonly isPart: boolean; readonly reach: string };
-}
-
 /** Sessions of the store that need the user. The view calls `check` after changes and limits how often that happens. */
-export class Needs implements WaitingSessions {
+export class Needs {
   private readonly changed = new Emitter<void>();
-  readonly onDidChange = this.changed.event;
+  /** Fires when the sessions, their asks, or the number of known sessions change. */
+  readonly onDidChange: Event<void> = this.changed.event;
   private last: string;
 
-  constructor(private readonly store: NeedsSource) {
+  constructor(private readonly store: { all(): readonly ListedSession[]; readonly coverage: { readonly isPart: boolean } }) {
     this.last = this.toText();
   }
 
   all(): readonly WaitingSession[] {
     return this.store
-      .waiting()
-      .filter(({ asks }) => asks.length > 0)
+      .all()
+      .filter(({ state, asks }) => state === 'waiting' && asks.length > 0)
       .map(listed => ({ ...namesOf(listed), asks: listed.asks }));
   }
 
+  /** Returns the questions, newest first, then the sessions that seem stuck. */
   questions(): readonly AskedQuestion[] {
     const newestFirst = (a: AskedQuestion, b: AskedQuestion) => (b.at ?? 0) - (a.at ?? 0);
-    const asked = this.store
-      .asked()
-      .flatMap(listed => (listed.question === undefined ? [] : [{ ...timesOf(listed), eventId: listed.question.eventId }]));
-    const stuck = this.store
-      .stuck()
-      .flatMap(listed =>
-        listed.problem === undefined ? [] : [{ ...timesOf(listed), eventId: listed.problem.episode, problem: listed.problem }],
-      );
+    const all = this.store.all();
+    const asked = all.flatMap(listed => (listed.question === undefined ? [] : [toQuestion(listed, listed.question.eventId)]));
+    const stuck = all.flatMap(listed =>
+      listed.problem === undefined ? [] : [{ ...toQuestion(listed, listed.problem.episode), problem: listed.problem }],
+    );
     return [...asked.sort(newestFirst), ...stuck.sort(newestFirst)];
   }
 
@@ -89,9 +70,9 @@ export class Needs implements WaitingSessions {
   }
 }
 
-function timesOf(listed: ListedSession) {
+function toQuestion(listed: ListedSession, eventId: string): AskedQuestion {
   const at = Date.parse(listed.session.updated_at ?? listed.session.created_at ?? '');
-  return { ...namesOf(listed), at: Number.isNaN(at) ? undefined : at };
+  return { ...namesOf(listed), eventId, at: Number.isNaN(at) ? undefined : at };
 }
 
 function namesOf({ connection, session, name }: ListedSession): Omit<WaitingSession, 'asks'> {

@@ -40,10 +40,7 @@ export async function readNewestEvents(
   return { events: [...newestFirst].reverse(), isWhole: cursor === undefined && isCut !== true };
 }
 
-/**
- * Returns the text of the first message of a session if its first events contain it. `undefined` if the service ignores the requested
- * order.
- */
+/** Returns the text of a session's first message if its first events contain it; `undefined` if the service ignores the order. */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
   return isOldestFirst(page) === true ? firstUserWords(page.items) : undefined;
@@ -71,10 +68,7 @@ async function readToTheEnd(
   return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
-/**
- * Returns whether a service lists the oldest events first even if asked for the newest. Sends a request, because the first page doesn't
- * show it.
- */
+/** Returns whether a service lists the oldest events first in any case. Sends a request, because the first page doesn't show it. */
 async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {
@@ -99,8 +93,8 @@ function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   if (from !== undefined && to !== undefined && from !== to) {
     return from < to;
   }
-  const places = new Map(items.map((event, place) => [event.id, place]));
-  const distances = items.flatMap((event, place) => referencesOf(event).map(id => place - (places.get(id) ?? place)));
+  const positions = new Map(items.map((event, position) => [event.id, position]));
+  const distances = items.flatMap((event, position) => referencesOf(event).map(id => position - (positions.get(id) ?? position)));
   return distances.some(distance => distance > 0) ? true : distances.some(distance => distance < 0) ? false : undefined;
 }
 
@@ -111,7 +105,7 @@ function referencesOf(event: SessionEvent): readonly string[] {
 }
 
 /** Returns whether an event reports the status of the whole session. */
-export function tellsState({ type }: SessionEvent): boolean {
+export function reportsState({ type }: SessionEvent): boolean {
   return type === 'session.status_idle' || type === 'session.status_running' || type === 'session.status_terminated';
 }
 

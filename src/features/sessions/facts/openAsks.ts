@@ -13,7 +13,6 @@ export interface OpenAsk {
   /** `undefined` if the call that asks is older than the events that were read. */
   readonly tool?: string;
   readonly server?: string;
-  /** Arguments of the call. */
   readonly input?: unknown;
   /** Id of the thread that asks; absent for the session's own. */
   readonly thread?: string;
@@ -43,8 +42,8 @@ export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: str
   }
   // A call without an id can't be answered.
   const open = openAsksAt(timeline, timeline.events.length - 1, new Set()).filter(({ eventId }) => {
-    const place = timeline.indexOf(eventId);
-    return place === undefined || idOf(timeline.eventAt(place)) === eventId;
+    const index = timeline.indexOf(eventId);
+    return index === undefined || idOf(timeline.eventAt(index)) === eventId;
   });
   return {
     asks: open.filter(({ answering }) => answering !== true).map(ask => toOpenAsk(ask, timeline)),

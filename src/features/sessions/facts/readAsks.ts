@@ -3,7 +3,7 @@ import type { SessionThread } from '../../../client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
-import { type NewestEvents, readNewestEvents, tellsState } from './newestEvents';
+import { type NewestEvents, readNewestEvents, reportsState } from './newestEvents';
 
 /** Newest events of a session, read to find its open asks. `requests` is the number of requests for that. */
 export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
@@ -34,14 +34,15 @@ export async function readAsks(
     if (before !== undefined) {
       return joins(before, newestFirst) && hasCalls(newestFirst, before);
     }
-    if (!newestFirst.some(tellsState)) {
+    if (!newestFirst.some(reportsState)) {
       return false;
     }
     if (threads === undefined) {
       requests++;
       threads = await listThreads(sessions, sessionId, signal);
     }
-    isDecided = threads !== 'unknown' && threads.every(thread => hasEnded(thread) || newestFirst.some(event => tellsThread(event, thread)));
+    isDecided =
+      threads !== 'unknown' && threads.every(thread => hasEnded(thread) || newestFirst.some(event => reportsThread(event, thread)));
     return isDecided && hasCalls(newestFirst, undefined);
   };
   const newest = await readNewestEvents(counted, signal, { isEnough, maxPages });
@@ -80,8 +81,7 @@ function hasEnded({ status, archived_at }: SessionThread): boolean {
   return status === 'terminated' || Boolean(archived_at);
 }
 
-/** Returns whether an event reports the status or the creation of a thread. */
-function tellsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {
+function reportsThread({ type, session_thread_id }: SessionEvent, { id }: SessionThread): boolean {
   return session_thread_id === id && (type === 'session.thread_created' || type.startsWith('session.thread_status_'));
 }
 

@@ -22,7 +22,6 @@ export interface SessionFactSources {
   readonly isUnread: (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
   /** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
   readonly ruleOf: (reference: SessionReference) => ListedSession['byRule'];
-  /** Returns whether the user dismissed the question in a message. */
   readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
 }
 
@@ -44,7 +43,7 @@ interface SessionRecord {
   readonly movedAt: number | undefined;
 }
 
-interface KeptLog extends LogFacts {
+interface StoredLog extends LogFacts {
   /** The session as the list showed it when its events were read. */
   readonly fingerprint: string;
   readonly readAt: number;
@@ -53,7 +52,6 @@ interface KeptLog extends LogFacts {
   readonly agentId: string | undefined;
 }
 
-/** A derived session with everything it was derived from. */
 interface Derived {
   readonly of: readonly unknown[];
   readonly listed: ListedSession;
@@ -67,7 +65,7 @@ interface Derived {
  */
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();
-  private readonly logs = new Map<string, KeptLog>();
+  private readonly logs = new Map<string, StoredLog>();
   /** Times at which sessions were found to be deleted, in monotonic milliseconds. Responses to earlier requests don't bring them back. */
   private readonly gone = new Map<string, number>();
   private readonly changed = new Emitter<void>();
@@ -78,7 +76,6 @@ export class SessionFacts {
   /** Limits of each agent, derived from the finished turns in all logs; `undefined` after a change. */
   private limits: ReadonlyMap<string, ProgressLimits> | undefined;
 
-  /** Fires when sessions may be derived differently. */
   readonly onDidChange: Event<void> = this.changed.event;
   /** Fires with a session whose open panel can't know that the service has just reported it as archived. */
   readonly onDidOutdate: Event<SessionReference> = this.stale.event;
@@ -90,18 +87,17 @@ export class SessionFacts {
 
   /** Returns all sessions in the order of `items`; by creation, newest first, if some are not among them. */
   all(connection: string, items: readonly Session[]): AllSessions {
-    const seen = this.sources.panelSessions();
+    const panels = this.sources.panelSessions();
     const pins = this.sources.pinned().map(sessionKey);
     // Problems of running sessions depend on the time.
     const minute = Math.floor(this.clock.now() / 60_000);
-    const of = [this.version, minute, connection, items, pins.join(' '), ...seen.map(({ view }) => view)];
+    const of = [this.version, minute, connection, items, pins.join(' '), ...panels.map(({ view }) => view)];
     if (!isSame(this.current.of, of)) {
-      this.current = { of, ...this.derive(connection, items, seen, new Set(pins)) };
+      this.current = { of, ...this.derive(connection, items, panels, new Set(pins)) };
     }
     return this.current;
   }
 
-  /** Returns one session of any connection. */
   find(reference: SessionReference, current: string | undefined, items: readonly Session[]): ListedSession | undefined {
     const { connection, sessionId } = reference;
     const key = sessionKey(reference);
@@ -137,7 +133,6 @@ export class SessionFacts {
     }
   }
 
-  /** Stores what a live panel sees. */
   see({ view, transcript, ...reference }: PanelSession): void {
     const asOf = this.clock.monotonic();
     const session = withView(this.records.get(sessionKey(reference))?.session ?? sessionOfView(reference.sessionId, view), view);
@@ -149,7 +144,6 @@ export class SessionFacts {
     this.setLog(reference, session, { asks, log, rest, endId, ...said }, asOf);
   }
 
-  /** Removes a session that was deleted from the service. */
   remove(reference: SessionReference): void {
     const key = sessionKey(reference);
     this.records.delete(key);
@@ -164,7 +158,6 @@ export class SessionFacts {
     return this.gone.has(sessionKey(reference));
   }
 
-  /** Facts from the log of a session, as far as it was read. */
   logOf(reference: SessionReference): LogFacts | undefined {
     return this.logs.get(sessionKey(reference));
   }
@@ -201,7 +194,6 @@ export class SessionFacts {
     this.setLog(reference, session, { asks: [], firstWords: undefined, ...this.logs.get(sessionKey(reference)), isUnknown: true });
   }
 
-  /** Removes an ask whose answer the service has stored. */
   answered(reference: SessionReference, event: string): void {
     this.amendLog(reference, ({ log, asks }) => ({
       log: log && withAnswer(log, event),
@@ -214,7 +206,6 @@ export class SessionFacts {
     this.amendLog(reference, () => ({ firstWords }));
   }
 
-  /** Returns whether the events of a session have to be read to know its open asks. */
   isDue(reference: SessionReference, session: Session): boolean {
     const { status, archived_at: archivedAt } = session;
     const known = this.logs.get(sessionKey(reference));
@@ -246,13 +237,13 @@ export class SessionFacts {
     this.outdate();
   }
 
-  private takeOne(reference: SessionReference, told: Session, asOf: number): boolean {
+  private takeOne(reference: SessionReference, reported: Session, asOf: number): boolean {
     const key = sessionKey(reference);
     const before = this.records.get(key);
     if ((before?.asOf ?? -1) > asOf || this.wasGone(key, asOf)) {
       return false;
     }
-    const session = withoutLongParts(told);
+    const session = withoutLongParts(reported);
     const isNews = before === undefined || JSON.stringify(before.session) !== JSON.stringify(session);
     // The latest answer is last. An equal session keeps its object.
     this.records.delete(key);
@@ -264,7 +255,7 @@ export class SessionFacts {
     return isNews;
   }
 
-  private amendLog(reference: SessionReference, change: (known: KeptLog) => Partial<KeptLog>): void {
+  private amendLog(reference: SessionReference, change: (known: StoredLog) => Partial<StoredLog>): void {
     const known = this.logs.get(sessionKey(reference));
     if (known !== undefined) {
       this.logs.set(sessionKey(reference), { ...known, ...change(known) });
@@ -277,11 +268,11 @@ export class SessionFacts {
   }
 
   private viewOf(key: string): SessionView | undefined {
-    return this.sources.panelSessions().find(seen => sessionKey(seen) === key)?.view;
+    return this.sources.panelSessions().find(panel => sessionKey(panel) === key)?.view;
   }
 
-  private derive(connection: string, items: readonly Session[], seen: readonly PanelSession[], pins: ReadonlySet<string>): AllSessions {
-    const views = new Map(seen.map(one => [sessionKey(one), one.view]));
+  private derive(connection: string, items: readonly Session[], panels: readonly PanelSession[], pins: ReadonlySet<string>): AllSessions {
+    const views = new Map(panels.map(one => [sessionKey(one), one.view]));
     const rows = new Map<string, Derived>();
     const add = (key: string, from: string, session: Session) => {
       if (!rows.has(key)) {
@@ -298,7 +289,7 @@ export class SessionFacts {
         add(key, record.connection, record.session);
       }
     }
-    for (const one of seen.filter(({ view }) => view.state !== 'deleted')) {
+    for (const one of panels.filter(({ view }) => view.state !== 'deleted')) {
       add(sessionKey(one), one.connection, sessionOfView(one.sessionId, one.view));
     }
     this.derived = rows;
@@ -309,16 +300,22 @@ export class SessionFacts {
   }
 
   /** Derives a session, or returns the same object as before if it is derived from the same facts. */
-  private toListed(key: string, connection: string, told: Session, view: SessionView | undefined, current: string | undefined): Derived {
-    const reference = { connection, sessionId: told.id };
+  private toListed(
+    key: string,
+    connection: string,
+    reported: Session,
+    view: SessionView | undefined,
+    current: string | undefined,
+  ): Derived {
+    const reference = { connection, sessionId: reported.id };
     const log = this.logs.get(key);
-    const session = view === undefined ? told : withView(told, view);
+    const session = view === undefined ? reported : withView(reported, view);
     const isUnread = this.sources.isUnread(reference, session.updated_at);
     const byRule = this.sources.ruleOf(reference);
     const why = (view ?? log)?.rest;
     const isDismissed = why?.kind === 'asked' && this.sources.isDismissed(reference, why.eventId);
     const minute = log?.log?.progress.isResting === false ? Math.floor(this.clock.now() / 60_000) : 0;
-    const of = [told, log, view, isUnread, byRule, isDismissed, connection === current, minute];
+    const of = [reported, log, view, isUnread, byRule, isDismissed, connection === current, minute];
     const before = this.derived.get(key);
     if (before !== undefined && isSame(before.of, of)) {
       return before;

@@ -5,7 +5,7 @@ import { Emitter } from '../../../common/emitter';
 import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import type { WaitingSessions } from '../facts/needs';
+import type { Needs } from '../facts/needs';
 import { sessionKey } from '../facts/listedSession';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from '../live/conversation';
@@ -18,7 +18,7 @@ export interface ReadSource extends AskSource {
 }
 
 export interface AskSourcesOptions {
-  readonly waiting: WaitingSessions;
+  readonly waiting: Pick<Needs, 'all' | 'onDidChange'>;
   /** Returns the source of a session's open panel while it is up to date. The panel knows more, and answers given there count. */
   readonly open: (reference: SessionReference) => AskSource | undefined;
   /** Fires when a panel opens, closes or becomes up to date. */
@@ -26,7 +26,6 @@ export interface AskSourcesOptions {
   readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Called with the number of requests of each read. */
   readonly onRead: (requests: number) => void;
   readonly timers?: Timers;
 }
@@ -51,38 +50,31 @@ const atOnce = 4;
 /** Number of requests of a read: the session, and a page of its events. */
 const requestsOfReading = 2;
 
-/**
- * Sources of the sessions with open asks, and of the one whose question is on the card. Sessions with an open panel use the panel's state.
- * The others are read from here while the inbox is visible.
- */
+/** Sources of the sessions in the inbox: the state of an open panel, or one that is read here while the inbox is visible. */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
-  /** Fires when the open asks of a source may have changed. */
   readonly onDidChange = this.changed.event;
   private readonly held = new Map<string, Held>();
   private readonly poller: Poller;
   private readonly subscription: Disposable;
   private isVisible = false;
   private shownKey: string | undefined;
-  /** Session whose question is on the card. */
   private question: SessionReference | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
-    this.poller = new Poller(async () => this.begin(), options.timers);
+    this.poller = new Poller(async () => this.startReads(), options.timers);
     this.subscription = combine(
       options.waiting.onDidChange(() => this.sync()),
       options.onDidOpen(() => this.sync()),
     );
   }
 
-  /** Returns all sources, each with the error of its last read. */
   all(): readonly (AskSource & { readonly problem: string | undefined })[] {
     return [...this.held.values()].map(({ source, problem }) => ({ ...source, problem }));
   }
 
-  /** True once each source was read. */
   get isRead(): boolean {
-    return [...this.held].every(([key, held]) => this.isQuestion(key) || hasBeenRead(held));
+    return [...this.held].every(([key, { own, problem }]) => this.isQuestion(key) || own?.isRead !== false || problem !== undefined);
   }
 
   /** Errors of the sources that have open asks and were never read, one per source. */
@@ -91,7 +83,6 @@ export class AskSources implements Disposable {
     return held.flatMap(([, { problem }]) => problem ?? []);
   }
 
-  /** Returns the source of a session, if there is one. */
   find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
     const held = this.held.get(sessionKey(reference));
     return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
@@ -123,10 +114,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /**
-   * Adds sources of sessions with new asks, and schedules reads of those whose asks changed. A source is removed once a read shows no open
-   * ask.
-   */
+  /** Adds sources of sessions with new asks, and schedules reads of those whose asks changed. */
   sync(): void {
     const now = this.options.clock.monotonic();
     const waiting = new Map(this.options.waiting.all().map(session => [sessionKey(session), session]));
@@ -227,7 +215,7 @@ export class AskSources implements Disposable {
   }
 
   /** Starts the reads that are due. The session on the card never waits for another read that hangs. Returns the delay to the next one. */
-  private begin(): number | undefined {
+  private startReads(): number | undefined {
     if (!this.isVisible) {
       return undefined;
     }
@@ -270,8 +258,4 @@ export class AskSources implements Disposable {
     }
     this.go();
   }
-}
-
-function hasBeenRead({ own, problem }: Held): boolean {
-  return own === undefined || own.isRead || problem !== undefined;
 }

@@ -18,9 +18,8 @@ import { readAsks } from '../facts/readAsks';
 import type { SessionFacts } from '../facts/sessionFacts';
 import { findNewest, threadLogOf } from '../facts/wholeLog';
 import type { ConversedSession } from '../live/conversation';
-import { CachedValue } from '../live/panelSource';
+import { CachedValue, translatedView } from '../live/panelSource';
 import { ThreadLog } from '../live/threadLog';
-import { translatedView } from '../live/translatedView';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;
@@ -29,17 +28,13 @@ export interface AskedSessionOptions {
   readonly t: Translate;
   /** Called when a sent answer may have changed the session. */
   readonly onStale: () => void;
-  /** Called when the service no longer has the session. */
   readonly onGone: () => void;
   /** Store of the facts that are read, so that the list and the badge agree with them. */
   readonly facts: Pick<SessionFacts, 'take' | 'setLog' | 'logOf'>;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/**
- * Session without a panel, read as far as answering its asks requires: its current state, and its newest events back to the calls that ask.
- * Read on request; answers are sent as from a panel.
- */
+/** Session without a panel, read on request as far as answering its asks requires: its state, and events back to the calls. */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
   private readonly changed = new Emitter<void>();
@@ -53,7 +48,6 @@ export class AskedSession implements ConversedSession, Disposable {
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
-  /** True once it was read. */
   isRead = false;
 
   constructor(private readonly options: AskedSessionOptions) {
@@ -147,16 +141,15 @@ export class AskedSession implements ConversedSession, Disposable {
     this.viewChanged();
   }
 
-  /** Returns an event by its ID from what was read, or from the logs of its threads. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const known = this.ownLog.transcript.eventOf(id);
     if (known !== undefined) {
       return known;
     }
     const others = (this.threads ?? []).filter(one => one.id !== this.primaryThread).map(one => one.id);
-    const places = thread === undefined ? ['', ...others] : [thread, ''];
+    const searched = thread === undefined ? ['', ...others] : [thread, ''];
     return await findNewest(
-      places.map(place => this.eventLog(place)),
+      searched.map(one => this.eventLog(one)),
       id,
       signal,
     );
@@ -167,9 +160,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.changed.dispose();
   }
 
-  /**
-   * Reads the threads once, and again when an unknown thread asks. The card shows their names, and an answer names the thread that asks.
-   */
+  /** Reads the threads once, and again when an unknown one asks: the card shows their names, and an answer names its thread. */
   private async readThreads(sessions: Sessions, events: readonly SessionEvent[]): Promise<void> {
     const known = new Set(this.threads?.map(({ id }) => id));
     const isNew = events.some(({ session_thread_id: id }) => typeof id === 'string' && !known.has(id));

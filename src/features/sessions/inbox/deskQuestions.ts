@@ -3,7 +3,7 @@ import { defined } from '../../../shared/defined';
 import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
-import type { AskedQuestion, WaitingSessions } from '../facts/needs';
+import type { AskedQuestion, Needs } from '../facts/needs';
 import type { SendResult } from '../live/conversation';
 import type { AskSources } from './askSources';
 import { idOfAsk, toLeftQuestionWords } from './inboxEntries';
@@ -11,7 +11,7 @@ import type { Memento } from 'vscode';
 
 export interface DeskQuestionsOptions {
   readonly sources: Pick<AskSources, 'find'>;
-  readonly waiting: Pick<WaitingSessions, 'questions'>;
+  readonly waiting: Pick<Needs, 'questions'>;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   readonly t: Translate;
 }
@@ -21,10 +21,7 @@ type Source = NonNullable<ReturnType<AskSources['find']>>;
 /** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
 const longestQuestion = 20_000;
 
-/**
- * Questions in the inbox: sessions that are idle after a question of their agent, and those that seem stuck. Only the session on the card
- * is read, and its state wins over that of the list.
- */
+/** Questions in the inbox: sessions that asked something, or seem stuck. Only that on the card is read, and its state wins. */
 export class DeskQuestions {
   private asked: ReadonlyMap<string, AskedQuestion> = new Map();
   /** Questions that were answered from here. */
@@ -75,22 +72,20 @@ export class DeskQuestions {
       return { ok: false, problem: this.toLeftWords(question) };
     }
     this.sending.add(id);
-    const result = await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id));
-    if (result.ok) {
-      this.answered.add(id);
-      source.session.readSoon();
-    }
-    return result;
+    return this.noteAnswer(id, source, await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id)));
   }
 
   /** Ends the turn of a session that seems stuck. Returns `undefined` if there is none. */
   async interrupt(id: string): Promise<SendResult | undefined> {
     const question = this.asked.get(id);
     const source = question && this.options.sources.find(question);
-    const result = await source?.actions.interrupt(undefined);
-    if (result?.ok === true) {
+    return source && this.noteAnswer(id, source, await source.actions.interrupt(undefined));
+  }
+
+  private noteAnswer(id: string, { session }: Source, result: SendResult): SendResult {
+    if (result.ok) {
       this.answered.add(id);
-      source?.session.readSoon();
+      session.readSoon();
     }
     return result;
   }
@@ -141,8 +136,8 @@ export class DismissedQuestions {
     private readonly memento: Pick<Memento, 'get' | 'update'>,
     private readonly onAdd: () => void = () => undefined,
   ) {
-    const kept: unknown = memento.get(key);
-    this.ids = new Set(Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : []);
+    const saved: unknown = memento.get(key);
+    this.ids = new Set(Array.isArray(saved) ? saved.filter(id => typeof id === 'string') : []);
   }
 
   has(id: string): boolean {
@@ -151,7 +146,7 @@ export class DismissedQuestions {
 
   add(id: string): void {
     this.ids.add(id);
-    for (const oldest of [...this.ids].slice(0, -maxKept)) {
+    for (const oldest of [...this.ids].slice(0, -maxSaved)) {
       this.ids.delete(oldest);
     }
     // A failed write shows the question again after a reload, which is harmless.
@@ -161,4 +156,4 @@ export class DismissedQuestions {
 }
 
 const key = 'managedAgents.dismissedQuestions';
-const maxKept = 500;
+const maxSaved = 500;

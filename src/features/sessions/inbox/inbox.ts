@@ -5,14 +5,13 @@ import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
-import type { WaitingSessions } from '../facts/needs';
+import type { Needs } from '../facts/needs';
 import type { SessionFacts } from '../facts/sessionFacts';
 import { Conversation } from '../live/conversation';
 import { SessionAccess } from '../live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
-import type { ApprovalRules } from '../rules/approvalRules';
+import { type ApprovalRules, PanelRules } from '../rules/approvalRules';
 import type { DecisionLog } from '../rules/auditFile';
-import { PanelRules } from '../rules/panelRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
 import { AskedSession } from './askedSession';
@@ -24,26 +23,21 @@ import { InboxPanel } from './inboxPanel';
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
   readonly rules: Lazy<ApprovalRules>;
-  readonly waiting: WaitingSessions;
+  readonly waiting: Needs;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
   /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** Starts a poll for sessions that need the user. */
-  readonly look: () => void;
+  readonly poll: () => void;
   /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
-  /** Store of the facts that the inbox reads. */
   readonly facts: SessionFacts;
-  /** Called when the service no longer has a session. */
   readonly onGone: (reference: SessionReference) => void;
 }
 
-/** Memento key of the tools for which a rule was suggested. */
 const suggestedKey = 'managedAgents.suggestedRules';
 /** Period over which decisions by rules are counted, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -63,21 +57,18 @@ export class Inbox implements vscode.Disposable {
     this.parts = new PartOpener(this.documents, path.join(folder, 'pictures', `inbox-${process.pid}`));
   }
 
-  /** True while the panel is visible. */
   get isVisible(): boolean {
     return this.open?.panel.visible === true;
   }
 
-  /** Shows the inbox, at an ask if one is given. */
   async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
     await this.deps.connections.whenKnown;
     this.open?.panel.reveal();
     this.open ??= this.create(undefined);
     this.open.show(ask);
-    this.deps.look();
+    this.deps.poll();
   }
 
-  /** Restores the panel after the window was reloaded. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     if (this.open !== undefined) {
       panel.dispose();
@@ -85,7 +76,7 @@ export class Inbox implements vscode.Disposable {
     }
     this.open = this.create(panel);
     await this.deps.connections.whenKnown;
-    this.deps.look();
+    this.deps.poll();
   }
 
   dispose(): void {
@@ -101,7 +92,7 @@ export class Inbox implements vscode.Disposable {
     const sources = new AskSources({
       waiting,
       open: reference => panels.answering(reference),
-      onDidOpen: panels.onDidSee,
+      onDidOpen: panels.onDidChange,
       create: (reference, onStale) => this.createSource(reference, onStale),
       clock: systemClock,
       warn: message => log.warn(message),
@@ -143,7 +134,7 @@ export class Inbox implements vscode.Disposable {
         return rule?.id === id ? rule : undefined;
       },
       // A hidden window may have missed changes.
-      onVisibility: isVisible => isVisible && this.deps.look(),
+      onVisibility: isVisible => isVisible && this.deps.poll(),
       onDispose: () => {
         this.open = undefined;
         listening?.dispose();
@@ -175,9 +166,10 @@ export class Inbox implements vscode.Disposable {
       sessions: () => access.read(),
       onGone: () => onGone(reference),
     });
-    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
+    const warn = (message: string) => log.warn(message);
+    const rules = new PanelRules(session, this.deps.rules, warn);
     const actions = new Conversation({
-      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },
+      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn },
       sessions: () => access.write(),
     });
     return { session, actions, rules };

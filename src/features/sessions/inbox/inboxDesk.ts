@@ -18,21 +18,16 @@ export interface InboxDeskOptions {
   readonly questions: DeskQuestions;
   /** IDs that the user postponed, in that order. Kept until the window closes. */
   readonly postponed: Set<string>;
-  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
-  /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
   /** Returns the number of answers by rules of this machine in the last 24 hours. */
   readonly byRules: () => number;
-  /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
   readonly suggestion?: () => OfferedRule | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
-  /** Aborts when the extension ends. */
   readonly lifetime: AbortSignal;
 }
 
@@ -65,7 +60,6 @@ export class InboxDesk implements Disposable {
   /** Times at which the service accepted answers from here, by ID, in monotonic milliseconds. */
   private readonly answered = new Map<string, number>();
   private readonly problems = new Map<string, string>();
-  /** IDs whose answers are being sent. */
   private readonly sending = new Set<string>();
 
   constructor(private readonly options: InboxDeskOptions) {
@@ -97,7 +91,6 @@ export class InboxDesk implements Disposable {
     this.changed.fire();
   }
 
-  /** Returns the session and the event of an item in the inbox. */
   placeOf(id: string): { readonly reference: SessionReference; readonly eventId: string } | undefined {
     const ask = this.asks.get(id);
     const question = this.options.questions.find(id);
@@ -106,7 +99,6 @@ export class InboxDesk implements Disposable {
     return eventId === undefined ? undefined : { reference: { connection, sessionId }, eventId };
   }
 
-  /** Sets the item on the card. */
   setShown(id: string | undefined): void {
     const { sources, questions } = this.options;
     const question = id === undefined ? undefined : questions.find(id);
@@ -131,7 +123,6 @@ export class InboxDesk implements Disposable {
     this.changed.fire();
   }
 
-  /** Replies to a question, once. If nothing was sent, the result says why. */
   async reply({ id, clientId, text }: Extract<FromInbox, { readonly type: 'reply' }>): Promise<SendResult> {
     const { questions } = this.options;
     if (questions.find(id) === undefined) {
@@ -142,7 +133,6 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
-  /** Ends the turn of a session that seems stuck. */
   async interrupt(id: string): Promise<void> {
     const result = await this.options.questions.interrupt(id);
     this.update();
@@ -172,11 +162,10 @@ export class InboxDesk implements Disposable {
     return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
   }
 
-  /** Sends an answer and records the result. */
-  async send(id: string, begin: () => Promise<SendResult>): Promise<SendResult> {
+  async send(id: string, start: () => Promise<SendResult>): Promise<SendResult> {
     const session = this.asks.get(id)?.source.session;
     this.sending.add(id);
-    const result = await begin().finally(() => this.sending.delete(id));
+    const result = await start().finally(() => this.sending.delete(id));
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
@@ -219,7 +208,7 @@ export class InboxDesk implements Disposable {
 
   private entries(): readonly InboxEntry[] {
     const { postponed } = this.options;
-    const order = new Map([...postponed].map((id, place) => [id, place]));
+    const order = new Map([...postponed].map((id, index) => [id, index]));
     const all = [...this.asks.values()].map(({ entry }) => entry);
     // An ask without a time is older than the events that were read.
     all.sort((a, b) => Number(b.isIrreversible === true) - Number(a.isIrreversible === true) || (a.ask.at ?? 0) - (b.ask.at ?? 0));
@@ -237,7 +226,6 @@ export class InboxDesk implements Disposable {
     return this.left.find(left => left.id === id)?.words ?? this.options.t('This is no longer waiting for an answer.');
   }
 
-  /** Updates the asks from the sessions. */
   private update(): void {
     const { sources, questions, ruleOf, t } = this.options;
     const before = this.asks;
@@ -246,7 +234,7 @@ export class InboxDesk implements Disposable {
     for (const source of known) {
       for (const ask of source.session.view.asks) {
         const id = idOfAsk(source.session.reference, ask.eventId);
-        const problem = this.problems.get(id) ?? this.notTakenUp(id) ?? source.problem;
+        const problem = this.problems.get(id) ?? (this.answered.has(id) ? t('The session is still waiting.') : source.problem);
         // An ask that is being answered stays on the card until the service has the answer.
         if (this.isOpen(id, ask.answering === true, before.has(id))) {
           asks.set(id, { source, eventId: ask.eventId, entry: toEntry(id, ask, source.session, problem) });
@@ -274,9 +262,5 @@ export class InboxDesk implements Disposable {
     }
     // Only an answer sent from here is shown as being sent.
     return !isAnswering || (wasOpen && this.sending.has(id));
-  }
-
-  private notTakenUp(id: string): string | undefined {
-    return this.answered.has(id) ? this.options.t('The session is still waiting.') : undefined;
   }
 }

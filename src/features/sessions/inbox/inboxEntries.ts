@@ -3,6 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
+import { isRecord } from '../../../shared/isRecord';
 import { canonical } from '../../../shared/schema/jsonValues';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import { textOfMessage } from '../../../shared/session/rows/parts';
@@ -10,7 +11,6 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { ConversedSession } from '../live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
-import { isIrreversible } from './irreversible';
 
 /** Returns the ID of an ask in the inbox. It stays the same across reloads. */
 export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
@@ -79,8 +79,8 @@ export function toLeftQuestionWords(
     return over;
   }
   const events = session?.transcript('')?.events ?? [];
-  const place = events.findLastIndex(({ id }) => id === eventId);
-  const isAnswered = place >= 0 && events.slice(place + 1).some(({ type }) => type === 'user.message');
+  const index = events.findLastIndex(({ id }) => id === eventId);
+  const isAnswered = index >= 0 && events.slice(index + 1).some(({ type }) => type === 'user.message');
   return isAnswered ? t('It was answered elsewhere.') : t('This is no longer waiting for an answer.');
 }
 
@@ -128,4 +128,56 @@ function mustBeExact(_name: string, value: unknown): unknown {
 
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}
+
+/** Words of commands that delete, push, publish or deploy. They sort asks and guard nothing: a command without them comes later in the inbox. */
+const words = new Set(
+  'rm rmdir unlink shred dd mkfs truncate -delete push publish upload deploy destroy delete drop terminate uninstall --hard -xdelete -xpost -xput -xpatch post put patch'.split(
+    ' ',
+  ),
+);
+const afterProgram: readonly (readonly [program: string, word: string])[] = [
+  ['git', 'clean'],
+  ['terraform', 'apply'],
+  ['kubectl', 'apply'],
+];
+const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
+const writing = /write|edit|create|patch|replace|move|rename/i;
+
+/** Returns whether a call clearly can't be undone, by its tool and arguments: it deletes, pushes, pays, or writes outside the workspace. */
+export function isIrreversible(name: string, argumentsText: string): boolean {
+  const input = parse(argumentsText);
+  if (name !== 'bash' && tool.test(name)) {
+    return true;
+  }
+  const texts = Object.entries(isRecord(input) ? input : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  if (texts.some(([field, text]) => /^(?:command|cmd|script|sql|query)$/.test(field) && isIrreversibleCommand(text))) {
+    return true;
+  }
+  return writing.test(name) && texts.some(([field, text]) => /path|file|folder|target/i.test(field) && isOutside(text));
+}
+
+function isIrreversibleCommand(text: string): boolean {
+  const found = new Set(text.toLowerCase().split(/[\s;&|()`"'=]/));
+  return (
+    [...found].some(word => words.has(word) || (word.split('/').at(-1) ?? '').startsWith('deploy')) ||
+    afterProgram.some(([program, word]) => found.has(program) && found.has(word))
+  );
+}
+
+function isOutside(path: string): boolean {
+  return (
+    path.split(/[\\/]/).includes('..') ||
+    path.startsWith('~') ||
+    (/^(?:\/|[A-Za-z]:)/.test(path) && !/^\/(?:workspace|tmp|mnt)\//.test(path))
+  );
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // The arguments were cut, so only their start is known.
+    return { command: json };
+  }
 }

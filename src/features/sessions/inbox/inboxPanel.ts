@@ -6,9 +6,8 @@ import type { SessionReference } from '../../../contributions';
 import { fromInboxSchema } from '../../../shared/inbox/fromInboxSchema';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../../shared/text';
-import { findArguments } from '../panel/parts/findArguments';
+import { findArguments, openAskedChange, type PartOpener } from '../panel/parts/partOpener';
 import { openLink } from '../panel/parts/openLink';
-import { openAskedChange, type PartOpener } from '../panel/parts/partOpener';
 import { sendResultFile } from '../panel/parts/resultFile';
 import type { ApprovalRule } from '../rules/approvalRule';
 import type { ApprovalRules } from '../rules/approvalRules';
@@ -18,7 +17,6 @@ import type { DeskAsk, InboxDesk } from './inboxDesk';
 import { idOfAsk } from './inboxEntries';
 
 export interface InboxPanelOptions {
-  /** Panel that VS Code restored. */
   readonly panel: vscode.WebviewPanel | undefined;
   readonly extension: vscode.Uri;
   readonly log: Log;
@@ -34,17 +32,13 @@ export interface InboxPanelOptions {
   readonly onDispose: () => void;
 }
 
-/**
- * Webview panel of the inbox. Shows its desk while it is visible, and forwards what the user does. Disposes the desk and the sources with
- * it.
- */
+/** Webview panel of the inbox. Shows its desk while it is visible. Disposes the desk and the sources with it. */
 export class InboxPanel {
   private readonly host: PanelHost<FromInbox, ToInbox>;
   private readonly posting = new Throttle(() => this.postView());
   private posted = '';
   /** Item to show once the page is ready. */
   private toShow: { readonly id: string | undefined } | undefined;
-  /** Rules that the card offers, by id. */
   private proposed = new Map<string, ApprovalRule>();
 
   constructor(private readonly options: InboxPanelOptions) {
@@ -140,8 +134,8 @@ export class InboxPanel {
       case 'shown':
         return desk.setShown(message.id);
       case 'openSession': {
-        const place = desk.placeOf(message.id);
-        return place && (await this.options.openSession(place.reference, place.eventId));
+        const item = desk.placeOf(message.id);
+        return item && (await this.options.openSession(item.reference, item.eventId));
       }
     }
   }

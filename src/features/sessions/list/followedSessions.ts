@@ -22,7 +22,6 @@ export class FollowedSessions {
 
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
-  /** Returns the sessions that are still polled. */
   active(): readonly FollowedSession[] {
     return this.all().filter(({ isOver }) => !isOver);
   }
@@ -31,7 +30,6 @@ export class FollowedSessions {
     return this.all().find(followed => isSame(followed, reference));
   }
 
-  /** Starts or continues to follow a session. */
   async follow(reference: SessionReference, now: number): Promise<void> {
     const { connection, sessionId } = reference;
     const before = this.find(reference);
@@ -51,22 +49,19 @@ export class FollowedSessions {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
     if (fresh.length > 0) {
-      await this.amend(reference, { told: [...(followed?.told ?? []), ...fresh].slice(-maxTold) });
+      await this.amend(reference, { told: [...(followed?.told ?? []), ...fresh].slice(-maxReported) });
     }
     return fresh;
   }
 
-  /** Records that the state of a session is known. */
   async noteState(reference: SessionReference): Promise<void> {
     await this.amend(reference, { isKnown: true });
   }
 
-  /** Stops following a session. */
   async end(reference: SessionReference): Promise<void> {
     await this.amend(reference, { isOver: true });
   }
 
-  /** Forgets a session that was deleted. */
   async forget(reference: SessionReference): Promise<void> {
     await this.memento.update(
       key,
@@ -76,8 +71,8 @@ export class FollowedSessions {
 
   /** Returns all followed sessions, also those that are no longer polled, latest first. */
   all(): readonly FollowedSession[] {
-    const kept: unknown = this.memento.get(key);
-    return Array.isArray(kept) ? kept.filter(isFollowed) : [];
+    const saved: unknown = this.memento.get(key);
+    return Array.isArray(saved) ? saved.filter(isFollowed) : [];
   }
 
   private async amend(reference: SessionReference, change: Partial<FollowedSession>): Promise<void> {
@@ -89,18 +84,18 @@ export class FollowedSessions {
 
   /** Saves the latest first. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
   private async save(followed: FollowedSession): Promise<void> {
-    const kept = [followed, ...this.all().filter(other => !isSame(other, followed))];
-    while (kept.length > maxFollowed) {
-      const over = kept.findLastIndex(({ isOver }, index) => isOver === true && index > 0);
-      kept.splice(over === -1 ? kept.length - 1 : over, 1);
+    const saved = [followed, ...this.all().filter(other => !isSame(other, followed))];
+    while (saved.length > maxFollowed) {
+      const over = saved.findLastIndex(({ isOver }, index) => isOver === true && index > 0);
+      saved.splice(over === -1 ? saved.length - 1 : over, 1);
     }
-    await this.memento.update(key, kept);
+    await this.memento.update(key, saved);
   }
 }
 
 const key = 'managedAgents.followedSessions';
 const maxFollowed = 200;
-const maxTold = 100;
+const maxReported = 100;
 
 function isSame(a: SessionReference, b: SessionReference): boolean {
   return a.connection === b.connection && a.sessionId === b.sessionId;

@@ -12,19 +12,19 @@ export class ReadMarks implements Disposable {
     private readonly memento: Pick<Memento, 'get' | 'update'>,
     private readonly timers: Timers = realTimers,
   ) {
-    const kept: unknown = memento.get(key);
-    this.marks = new Map(Array.isArray(kept) ? kept.filter(isMark) : []);
+    const saved: unknown = memento.get(key);
+    this.marks = new Map(Array.isArray(saved) ? saved.filter(isMark) : []);
   }
 
   /** Records that the user saw the state of a session at a time of the service. Returns whether that is new. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const seen = Date.parse(updatedAt ?? '');
+    const seenAt = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);
-    if (Number.isNaN(seen) || (this.marks.get(name) ?? -1) >= seen) {
+    if (Number.isNaN(seenAt) || (this.marks.get(name) ?? -1) >= seenAt) {
       return false;
     }
     this.marks.delete(name);
-    this.marks.set(name, seen);
+    this.marks.set(name, seenAt);
     for (const oldest of this.marks.keys()) {
       if (this.marks.size <= maxMarks) {
         break;
@@ -38,8 +38,8 @@ export class ReadMarks implements Disposable {
 
   /** Returns whether a session changed since the user saw it. False if they never did. */
   isUnread(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const seen = this.marks.get(sessionKey(reference));
-    return seen !== undefined && Date.parse(updatedAt ?? '') - seen > sameMoment;
+    const seenAt = this.marks.get(sessionKey(reference));
+    return seenAt !== undefined && Date.parse(updatedAt ?? '') - seenAt > sameMoment;
   }
 
   dispose(): void {

@@ -35,10 +35,7 @@ export function passes(listed: ListedSession, filter: SessionsFilter, now: numbe
   return filter.withinHours === undefined || !(Date.parse(session.created_at ?? '') < now - filter.withinHours * hour);
 }
 
-/**
- * Returns the part of a filter that a service can apply (API facts, section 7). A waiting session can be idle or running for the service.
- * States that the service doesn't know are filtered here.
- */
+/** Returns the part of a filter that a service can apply (API facts, section 7). Other states are filtered here. */
 export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
   const wanted = [...(showsStates(filter) ?? [])];
   const canSay = wanted.length > 0 && wanted.every(state => statuses.has(state)) && !showsArchived(filter);

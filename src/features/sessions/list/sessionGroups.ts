@@ -74,18 +74,7 @@ export function isTrouble({ state, rest }: ListedSession): boolean {
 
 /** Returns the title of a group. */
 export function groupTitle(name: GroupName, t: Translate): string {
-  switch (name) {
-    case 'needsYou':
-      return t('Needs You');
-    case 'running':
-      return t('Running');
-    case 'failed':
-      return t('Failed');
-    case 'done':
-      return t('Done');
-    case 'archived':
-      return t('Archived');
-  }
+  return { needsYou: t('Needs You'), running: t('Running'), failed: t('Failed'), done: t('Done'), archived: t('Archived') }[name];
 }
 
 /** Describes the state of a session in one or two words. A session that asked nothing and whose end is unknown counts as done. */

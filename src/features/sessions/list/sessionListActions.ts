@@ -34,11 +34,10 @@ export class WaitingTour {
         state === 'waiting' ? open.map(ask => ({ reference: { connection, sessionId: session.id }, ask })) : [],
       )
       .sort((a, b) => (b.ask.at ?? 0) - (a.ask.at ?? 0));
-    const place = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
-    const next = asks[(place + 1) % asks.length];
+    const index = asks.findIndex(({ ask }) => ask.eventId === this.lastEventId);
+    const next = asks[(index + 1) % asks.length];
     if (next === undefined) {
-      const { isPart } = deps.store.coverage;
-      void showInformation(isPart ? vscode.l10n.t('Nothing needs you.') : vscode.l10n.t('Nothing needs you.'));
+      void showInformation(vscode.l10n.t('Nothing needs you.'));
       return;
     }
     this.lastEventId = next.ask.eventId;

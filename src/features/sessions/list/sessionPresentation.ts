@@ -3,7 +3,7 @@ import { ageStays, describeSince, join, type PresentationContext, type RowPresen
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { describeProgress } from '../../../shared/session/facts/describeProgress';
-import { describeRest } from '../../../shared/session/facts/sessionState';
+import { describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
@@ -41,9 +41,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   };
 }
 
-/**
- * Describes what a session needs from the user: its oldest ask, with the number of others, or the question that it asked; '' for nothing.
- */
+/** Describes what a session needs from the user: its oldest ask and the number of others, or its question; '' for nothing. */
 function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
   const { translate } = context;
   if (state === 'unknown') {
@@ -76,7 +74,6 @@ function shortened(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }
 
-/** Describes the latest answer by a rule on this machine; '' if there is none. */
 function describeByRule({ byRule }: ListedSession, translate: Translate): string {
   if (byRule === undefined) {
     return '';
@@ -179,10 +176,7 @@ function oneLine(text: string): string {
   return text.slice(0, 1000).replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Returns the abilities of a session in a state, as words that `when` clauses of menus match. A running session counts as deletable: its
- * deletion first offers to interrupt it.
- */
+/** Returns the abilities of a session, which menus match. A running one is deletable: its deletion offers to interrupt it. */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];
@@ -219,54 +213,41 @@ function countOf(value: number, coverage: Coverage | undefined, { translate, loc
     : format.format(value);
 }
 
-function iconOf({ state, rest, problem }: Pick<ListedSession, 'state' | 'rest' | 'problem'>): {
-  readonly icon: string;
-  readonly color: string | undefined;
-} {
+type Icon = Pick<RowPresentation, 'icon' | 'color'>;
+
+function iconOf({ state, rest, problem }: Pick<ListedSession, 'state' | 'rest' | 'problem'>): Icon {
   if (problem !== undefined) {
-    return { icon: 'watch', color: 'list.warningForeground' };
+    return { icon: 'watch', color: warning };
   }
-  switch (state) {
-    case 'waiting':
-      return { icon: 'bell-dot', color: 'list.warningForeground' };
-    case 'failed':
-      return { icon: 'warning', color: 'list.errorForeground' };
-    case 'running':
-      return { icon: 'sync~spin', color: 'charts.blue' };
-    case 'rescheduling':
-      return { icon: 'history', color: 'list.warningForeground' };
-    case 'idle':
-      return iconOfRest(rest);
-    case 'terminated':
-      return { icon: 'error', color: 'list.errorForeground' };
-    case 'archived':
-      return { icon: 'archive', color: 'disabledForeground' };
-    case 'unknown':
-      return { icon: 'question', color: 'list.warningForeground' };
-    case 'other':
-      return { icon: 'circle-outline', color: undefined };
+  if (state !== 'idle') {
+    return stateIcons[state];
   }
+  if (rest?.kind === 'judged') {
+    return rest.result === 'satisfied' ? { icon: 'verified', color: 'charts.green' } : { icon: 'unverified', color: warning };
+  }
+  return rest === undefined ? { icon: 'comment', color: undefined } : restIcons[rest.kind];
 }
 
-function iconOfRest(rest: SessionRest | undefined): { readonly icon: string; readonly color: string | undefined } {
-  switch (rest?.kind) {
-    case 'done':
-      return { icon: 'pass', color: undefined };
-    case 'asked':
-      return { icon: 'comment-unresolved', color: undefined };
-    case 'budget':
-      return { icon: 'credit-card', color: 'list.warningForeground' };
-    case 'judged':
-      return rest.result === 'satisfied'
-        ? { icon: 'verified', color: 'charts.green' }
-        : { icon: 'unverified', color: 'list.warningForeground' };
-    case 'refused':
-      return { icon: 'circle-slash', color: 'list.warningForeground' };
-    case 'empty':
-      return { icon: 'comment', color: 'list.warningForeground' };
-    case 'failed':
-    case 'other':
-    case undefined:
-      return { icon: 'comment', color: undefined };
-  }
-}
+const warning = 'list.warningForeground';
+
+const stateIcons: Readonly<Record<Exclude<SessionState, 'idle'>, Icon>> = {
+  waiting: { icon: 'bell-dot', color: warning },
+  failed: { icon: 'warning', color: 'list.errorForeground' },
+  running: { icon: 'sync~spin', color: 'charts.blue' },
+  rescheduling: { icon: 'history', color: warning },
+  terminated: { icon: 'error', color: 'list.errorForeground' },
+  archived: { icon: 'archive', color: 'disabledForeground' },
+  unknown: { icon: 'question', color: warning },
+  other: { icon: 'circle-outline', color: undefined },
+};
+
+/** Icons of idle sessions. */
+const restIcons: Readonly<Record<Exclude<SessionRest['kind'], 'judged'>, Icon>> = {
+  done: { icon: 'pass', color: undefined },
+  asked: { icon: 'comment-unresolved', color: undefined },
+  budget: { icon: 'credit-card', color: warning },
+  refused: { icon: 'circle-slash', color: warning },
+  empty: { icon: 'comment', color: warning },
+  failed: { icon: 'comment', color: undefined },
+  other: { icon: 'comment', color: undefined },
+};

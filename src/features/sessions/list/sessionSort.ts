@@ -21,26 +21,14 @@ export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionS
 
 /** Sorts sessions. Those without the value come last. Equal ones keep their order. */
 export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
-  const worthOf = sort === 'activity' ? activityOf : sort === 'cost' ? costOf : undefined;
-  return worthOf === undefined ? sessions : [...sessions].sort((a, b) => worthOf(b) - worthOf(a));
+  const worthOf = ({ session }: ListedSession) =>
+    sort === 'activity'
+      ? Date.parse(session.updated_at ?? session.created_at ?? '') || 0
+      : (toMoney(session.usage?.list_cost)?.cents ?? -1);
+  return sort === 'needsYou' ? sessions : [...sessions].sort((a, b) => worthOf(b) - worthOf(a));
 }
 
 /** Describes an order. */
 export function describeSort(sort: SessionSort, translate: Translate): string {
-  switch (sort) {
-    case 'needsYou':
-      return translate('needs you first');
-    case 'activity':
-      return translate('by activity');
-    case 'cost':
-      return translate('by cost');
-  }
-}
-
-function activityOf({ session }: ListedSession): number {
-  return Date.parse(session.updated_at ?? session.created_at ?? '') || 0;
-}
-
-function costOf({ session }: ListedSession): number {
-  return toMoney(session.usage?.list_cost)?.cents ?? -1;
+  return { needsYou: translate('needs you first'), activity: translate('by activity'), cost: translate('by cost') }[sort];
 }

@@ -1,6 +1,8 @@
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
-import type { Page } from '../../../client/transport/callResult';
+import type { ServiceClient, SessionFilters } from '../../../client/serviceClient';
+import type { ListOptions, Page } from '../../../client/transport/callResult';
+import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { MemoizedList } from '../../../common/lists/memoizedList';
@@ -8,9 +10,9 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
 import { type ListedSession, type PanelSession, referenceOf, sessionKey } from '../facts/listedSession';
-import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
+import { type AllSessions, SessionFacts, type SessionFactSources } from '../facts/sessionFacts';
 import type { SurveyReach } from './polling/sessionSurvey';
-import { isFiltering, passes } from './sessionFilter';
+import { isFiltering, isIgnoredBy, passes, toServiceFilters } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
 import { type SessionSort, sorted } from './sessionSort';
 
@@ -30,17 +32,18 @@ export interface Coverage {
 export class SessionStore {
   readonly list = new PagedList<Session>();
   readonly facts: SessionFacts;
-  private connection: string | undefined;
-  private currentFilter: SessionsFilter = {};
-  private currentSort: SessionSort = 'needsYou';
-  private since = 0;
+  connectionName: string | undefined;
+  filter: SessionsFilter = {};
+  sort: SessionSort = 'needsYou';
+  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
+  filteredSince = 0;
+  /** Counter that changes whenever the store is cleared. */
+  generation = 0;
   private surveyed: SurveyReach = 'none';
-  private resets = 0;
   private readonly shown = new MemoizedList<ListedSession>();
   private readonly grouped = new MemoizedList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
-  /** Fires when facts, rows, state or filter change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
@@ -54,40 +57,21 @@ export class SessionStore {
     this.list.onDidChange(() => this.changed.fire());
   }
 
-  /** Connection of the sessions. */
-  get connectionName(): string | undefined {
-    return this.connection;
-  }
-
-  get sort(): SessionSort {
-    return this.currentSort;
-  }
-
-  get filter(): SessionsFilter {
-    return this.currentFilter;
-  }
-
-  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
-  get filteredSince(): number {
-    return this.since;
-  }
-
-  /** Clears everything and starts over for a connection. `undefined` for none. */
   reset(connection: string | undefined): void {
-    this.connection = connection;
+    this.connectionName = connection;
     this.facts.clear();
     this.surveyed = 'none';
-    this.resets++;
+    this.generation++;
     this.startOver();
   }
 
   setSort(sort: SessionSort): void {
-    this.currentSort = sort;
+    this.sort = sort;
     this.changed.fire();
   }
 
   setFilter(filter: SessionsFilter): void {
-    this.currentFilter = filter;
+    this.filter = filter;
     this.startOver();
   }
 
@@ -99,27 +83,25 @@ export class SessionStore {
       return 'filled';
     }
     if (state === 'empty' || (state === 'filled' && !hasMore)) {
-      return isFiltering(this.currentFilter) ? 'noMatch' : 'empty';
+      return isFiltering(this.filter) ? 'noMatch' : 'empty';
     }
     return state;
   }
 
-  /** Error of the last listing, if it failed. */
   get problem(): unknown {
     return this.list.problem;
   }
 
-  /**
-   * Returns the sessions on a listed page, pinned, or of concern to the user, that pass the filter, sorted. Returns the same array until
-   * they change.
-   */
+  /** Returns the listed and pinned sessions, and those that concern the user, that pass the filter; the same array if unchanged. */
   sessions(): readonly ListedSession[] {
-    const { list, currentFilter: filter, currentSort: sort } = this;
+    const { list, filter, sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
     const pins = this.pinned().map(sessionKey);
     return this.shown.take([this.all(), list.items, filter, sort, now, pins.join(' ')], () => {
       const isPinned = new Set(pins);
-      const isShown = (listed: ListedSession) => concerns(listed) || this.isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
+      const isOnList = ({ connection, session }: ListedSession) =>
+        connection === this.connectionName && this.list.find(session.id) !== undefined;
+      const isShown = (listed: ListedSession) => concerns(listed) || isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
       return sorted(
         this.all().filter(listed => isShown(listed) && passes(listed, filter, now)),
         sort,
@@ -132,17 +114,10 @@ export class SessionStore {
     return this.all().filter(({ state }) => state === 'waiting');
   }
 
-  /** Returns every session that runs and seems stuck, whether the filter shows it or not. */
   stuck(): readonly ListedSession[] {
     return this.all().filter(({ problem }) => problem !== undefined);
   }
 
-  /** Returns every session that is idle after a question of its agent, including those that the filter hides. */
-  asked(): readonly ListedSession[] {
-    return this.all().filter(({ question }) => question !== undefined);
-  }
-
-  /** Returns every session of *Needs You*, whether the filter shows it or not. */
   needing(): readonly ListedSession[] {
     return this.all().filter(listed => groupOf(listed) === 'needsYou');
   }
@@ -152,21 +127,18 @@ export class SessionStore {
     return this.known?.all ?? [];
   }
 
-  /** Returns the groups that have sessions, *Needs You* first. */
   groups(): readonly SessionGroup[] {
     const sessions = this.sessions();
     return this.grouped.take([sessions], () => groupsOf(sessions));
   }
 
-  /** Describes how many sessions are known. */
   get coverage(): Coverage {
     const { list, surveyed } = this;
     const { own, known } = this.known ?? { own: 0, known: 0 };
-    const isRead = (!list.hasMore && !isFiltering(this.currentFilter)) || surveyed === 'whole';
+    const isRead = (!list.hasMore && !isFiltering(this.filter)) || surveyed === 'whole';
     return { known, isPart: !(list.isListed && isRead) || known < own, reach: surveyed };
   }
 
-  /** Records how far the sessions behind the first page were read. */
   noteReach(reach: SurveyReach): void {
     if (this.surveyed !== reach) {
       this.surveyed = reach;
@@ -182,22 +154,16 @@ export class SessionStore {
 
   /** Returns a known session, whether it passes the filter or not. */
   find(reference: SessionReference): ListedSession | undefined {
-    return this.facts.find(reference, this.connection, this.list.items);
+    return this.facts.find(reference, this.connectionName, this.list.items);
   }
 
-  /** Sessions that are shown whatever page they are on. */
   get pins(): readonly SessionReference[] {
     return this.pinned();
   }
 
-  /** Counter that changes whenever the store is cleared. */
-  get generation(): number {
-    return this.resets;
-  }
-
   /** Stores a first page that was requested at `asOf`, in monotonic milliseconds. */
   acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
-    const { connection } = this;
+    const connection = this.connectionName;
     if (scope === this.list.scope && connection !== undefined) {
       const items = this.facts.withoutGone(connection, page.items, asOf);
       this.facts.take(connection, items, asOf);
@@ -207,7 +173,7 @@ export class SessionStore {
 
   /** Loads the next page with `list` and appends it. Never rejects: the error is the `problem` of `more`. */
   async loadMore(list: (cursor: string) => Promise<Page<Session>>): Promise<void> {
-    const { connection, generation } = this;
+    const { connectionName: connection, generation } = this;
     await this.list.loadMore(async cursor => {
       const asOf = this.clock.monotonic();
       const page = await list(cursor);
@@ -223,30 +189,79 @@ export class SessionStore {
   /** Stores a session as the service just returned it: in its position if it is listed, at the top if it is new. */
   put(connection: string, session: Session): void {
     this.facts.take(connection, [session], this.clock.monotonic());
-    if (connection === this.connection && this.list.scope !== undefined) {
+    if (connection === this.connectionName && this.list.scope !== undefined) {
       this.list.put(this.list.scope, session);
     }
   }
 
-  /** Removes a session that was deleted from the service. */
   remove(reference: SessionReference): void {
     this.facts.remove(reference);
-    if (reference.connection === this.connection && this.list.scope !== undefined) {
+    if (reference.connection === this.connectionName && this.list.scope !== undefined) {
       this.list.remove(this.list.scope, reference.sessionId);
     }
   }
 
-  private isOnList({ connection, session }: ListedSession): boolean {
-    return connection === this.connection && this.list.find(session.id) !== undefined;
-  }
-
   /** `undefined` if no connection is shown. */
   private get known(): AllSessions | undefined {
-    return this.connection === undefined ? undefined : this.facts.all(this.connection, this.list.items);
+    return this.connectionName === undefined ? undefined : this.facts.all(this.connectionName, this.list.items);
   }
 
   private startOver(): void {
-    this.since = this.clock.now();
-    this.list.reset(this.connection === undefined ? undefined : JSON.stringify([this.connection, this.since, this.currentFilter]));
+    this.filteredSince = this.clock.now();
+    this.list.reset(this.connectionName === undefined ? undefined : JSON.stringify([this.connectionName, this.filteredSince, this.filter]));
   }
+}
+
+/** Lists sessions, filtered by the service if it can. A filter that it refuses is no longer sent: the store filters anyway. */
+export class SessionListing {
+  // Per scope of the store: all pages of one listing must use the same filter.
+  private scope: string | undefined;
+  private attempts: SessionFilters[] = [];
+  private isRefused = false;
+
+  constructor(private readonly store: SessionStore) {}
+
+  /** True if only the loaded sessions are filtered: the service refuses or ignores the filter of the current listing. */
+  get isFilteredHere(): boolean {
+    return this.scope === this.store.list.scope && this.isRefused;
+  }
+
+  async page(client: Pick<ServiceClient, 'sessions'>, options: ListOptions): Promise<Page<Session>> {
+    const { store } = this;
+    if (this.scope !== store.list.scope) {
+      this.scope = store.list.scope;
+      this.isRefused = false;
+      this.attempts = attemptsFor(toServiceFilters(store.filter, store.filteredSince));
+    }
+    for (;;) {
+      const { scope } = this;
+      const [asked = {}, ...easier] = this.attempts;
+      try {
+        const page = await client.sessions.list({ ...options, ...asked });
+        this.isRefused ||= scope === this.scope && page.items.some(session => isIgnoredBy(session, asked));
+        return page;
+      } catch (error) {
+        // A bad cursor is refused too, so only the first page says something about the filter.
+        const isRefusal = error instanceof ServiceError && error.kind === 'invalid_request' && error.status !== undefined;
+        if (!isRefusal || easier.length === 0 || options.cursor !== undefined || scope !== this.scope) {
+          throw error;
+        }
+        this.attempts = easier;
+        this.isRefused = true;
+      }
+    }
+  }
+}
+
+/** Returns filters to try, each less specific than the one before. */
+function attemptsFor(filters: SessionFilters): SessionFilters[] {
+  const { includeArchived, ...rest } = filters;
+  const attempts: SessionFilters[] = [filters];
+  if (includeArchived && Object.keys(rest).length > 0) {
+    attempts.push({ includeArchived });
+  }
+  if (Object.keys(filters).length > 0) {
+    attempts.push({});
+  }
+  return attempts;
 }

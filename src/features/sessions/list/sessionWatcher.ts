@@ -11,8 +11,7 @@ import { FollowedPolls } from './polling/followedPolls';
 import { maxReads, SessionReads } from './polling/sessionReads';
 import { SessionSurvey } from './polling/sessionSurvey';
 import { isFiltering } from './sessionFilter';
-import type { SessionListing } from './sessionListing';
-import type { SessionStore } from './sessionStore';
+import type { SessionListing, SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
@@ -25,13 +24,10 @@ export interface SessionWatcherDependencies {
   readonly isWatched: () => boolean;
   /** Returns whether the user is active in this window: the badge counts open asks even while the view is hidden. */
   readonly isUsed: () => boolean;
-  /** Returns whether the workspace is trusted. Otherwise nothing is sent without an explicit act. */
   readonly isTrusted: () => boolean;
   /** Returns whether the connection's service is available without starting it (the emulator may be stopped). */
   readonly isReachable: (connection: Connection) => boolean;
-  /** Returns whether an open panel shows a session: it knows more than a poll. */
   readonly isOpen: (reference: SessionReference) => boolean;
-  /** Called after each poll of a followed session. */
   readonly onPolled: (followed: FollowedSession, session: ListedSession) => void;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
@@ -54,11 +50,9 @@ export class SessionWatcher {
   private isAsked = false;
   /** True if a session was running when the delay to the next poll was chosen. */
   private ran = false;
-  /** True if the last round left something to read. */
   private goesOn = false;
   /** Time of the last request for the first page, in monotonic milliseconds. */
   private listedAt = Number.NEGATIVE_INFINITY;
-  /** True if there were more pages than the first one. */
   private hasMorePages = false;
 
   constructor(private readonly deps: SessionWatcherDependencies) {
@@ -74,7 +68,7 @@ export class SessionWatcher {
   }
 
   /** Runs one round. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
-  async look(signal: AbortSignal): Promise<number | undefined> {
+  async poll(signal: AbortSignal): Promise<number | undefined> {
     const { connections, isTrusted, isReachable } = this.deps;
     if (!isTrusted()) {
       return undefined;
@@ -92,7 +86,7 @@ export class SessionWatcher {
     if (canList && this.listWait <= 0) {
       await this.list(current, round);
     }
-    await this.followedPolls.look(round);
+    await this.followedPolls.poll(round);
     this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
   }
@@ -132,7 +126,7 @@ export class SessionWatcher {
       return;
     }
     const { access } = connections;
-    this.beginAnew();
+    this.restartIfCleared();
     try {
       const client = await reach(current);
       const asOf = clock.monotonic();
@@ -199,7 +193,6 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads the events of known sessions that changed, and stores the state of those that are followed. */
   private async readListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
     const { store, followed, onPolled } = this.deps;
     const most = round.isAsked ? maxReads : Math.min(maxReads, this.budget.left);
@@ -218,8 +211,7 @@ export class SessionWatcher {
     }
   }
 
-  /** Starts over if the store was cleared, for example for another connection. */
-  private beginAnew(): void {
+  private restartIfCleared(): void {
     const { generation } = this.deps.store;
     if (generation !== this.generation) {
       this.generation = generation;
@@ -234,12 +226,8 @@ export class SessionWatcher {
   }
 
   private nextDelay(lists: boolean, round: Round): number | undefined {
-    const { followed, connections, isReachable } = this.deps;
     this.ran = this.runs();
-    const background = followed.active().filter(ours => {
-      const connection = connections.find(ours.connection);
-      return connection !== undefined && isReachable(connection);
-    });
+    const background = this.followedPolls.reachable();
     if (!lists && background.length === 0) {
       this.backOff.succeeded();
       return undefined;
@@ -264,7 +252,6 @@ export interface Round {
   problem: unknown;
   /** Keys of followed sessions that the list showed in this round. */
   readonly listed: Set<string>;
-  /** True if something is left to read. */
   hasMore: boolean;
   /** True if the user asked for a refresh. */
   readonly isAsked: boolean;
@@ -277,7 +264,6 @@ export interface Round {
 export const pageSize = 20;
 // A refresh requests everything that is listed, up to this many sessions.
 const largestPage = 100;
-/** Budget of requests that the user didn't ask for. */
 const requestsPerMinute = 120;
 /** Additional requests of a new window, so that finding the open asks of a few hundred sessions doesn't take minutes. */
 const savedRequests = 360;

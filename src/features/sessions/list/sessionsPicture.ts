@@ -2,10 +2,9 @@ import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { describeFilter, isFiltering } from './sessionFilter';
-import type { SessionListing } from './sessionListing';
+import type { SessionListing, SessionsState, SessionStore } from './sessionStore';
 import { minuteOf, presentBadge } from './sessionPresentation';
 import { describeSort } from './sessionSort';
-import type { SessionStore, SessionsState } from './sessionStore';
 
 /** Message, heading, badge and context keys of the Sessions view. */
 export interface SessionsPicture {
@@ -32,7 +31,7 @@ export class SessionsDrawing {
 
   constructor(
     private readonly store: SessionStore,
-    private readonly listing: Pick<SessionListing, 'note'>,
+    private readonly listing: Pick<SessionListing, 'isFilteredHere'>,
     private readonly context: () => PresentationContext,
     private readonly canvas: SessionsCanvas,
   ) {}
@@ -67,13 +66,10 @@ export class SessionsDrawing {
   }
 }
 
-/**
- * Describes why the rows may differ from the service or the filter, and how many sessions are known. Without rows the welcome content
- * explains it, which a message would hide.
- */
+/** Describes why the rows may be incomplete, and how many sessions are known. Without rows, it would hide the welcome content. */
 export function describeListing(
   store: SessionStore,
-  { note }: Pick<SessionListing, 'note'>,
+  { isFilteredHere }: Pick<SessionListing, 'isFilteredHere'>,
   context: PresentationContext,
 ): string | undefined {
   const { translate } = context;
@@ -83,12 +79,7 @@ export function describeListing(
   if (store.problem !== undefined) {
     return translate("Couldn't refresh: {0}", describeError(store.problem));
   }
-  const noted =
-    note === 'refused'
-      ? translate('Only loaded sessions are filtered.')
-      : note === 'ignored'
-        ? translate('Only loaded sessions are filtered.')
-        : '';
+  const noted = isFilteredHere ? translate('Only loaded sessions are filtered.') : '';
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 

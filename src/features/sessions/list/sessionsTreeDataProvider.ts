@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
-import type { PresentationContext } from '../../../common/text/presentation';
+import { Emitter } from '../../../common/emitter';
+import { type PresentationContext, shortId } from '../../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../../common/tree/nodeTree';
 import type { SessionReference } from '../../../contributions';
+import { toLabel } from '../../../shared/text';
 import { type ListedSession, referenceOf, sessionKey } from '../facts/listedSession';
-import type { DeploymentNames } from './deploymentNames';
 import { type DeploymentSessions, rowsOf, type SessionGroup } from './sessionGroups';
 import { presentDeployment, presentGroup, presentSession, rowStays } from './sessionPresentation';
 import type { SessionStore } from './sessionStore';
@@ -43,7 +44,6 @@ function keyOf(row: SessionsRow): string {
   return 'sessions' in row ? `group ${row.name}` : 'more';
 }
 
-/** Returns the available actions for a session that seems stuck. */
 function problemActs(target: SessionReference): readonly vscode.Command[] {
   return [
     commandLink('managedAgents.session.interrupt', vscode.l10n.t('Interrupt'), target),
@@ -84,4 +84,32 @@ function render(
     return { ...shown, tooltip: shown.spoken, folding, until: context.now };
   }
   return loadMoreRow(row.problem, commandLink('managedAgents.sessions.loadMore', vscode.l10n.t('Load More')));
+}
+
+/** Names of deployments that started listed sessions. Each is read once, when it is first shown. */
+export class DeploymentNames {
+  private readonly names = new Map<string, string>();
+  private readonly didRead = new Emitter<void>();
+  readonly onDidRead = this.didRead.event;
+
+  constructor(private readonly read: (connection: string, id: string) => Promise<string | null | undefined>) {}
+
+  /** Returns the name of a deployment, or its short ID until it was read. */
+  nameOf({ connection, deployment: id }: Pick<DeploymentSessions, 'connection' | 'deployment'>): string {
+    const key = JSON.stringify([connection, id]);
+    const known = this.names.get(key);
+    if (known === undefined) {
+      this.names.set(key, shortId(id));
+      this.readName(key, connection, id).catch(() => undefined);
+    }
+    return known ?? shortId(id);
+  }
+
+  private async readName(key: string, connection: string, id: string): Promise<void> {
+    const name = toLabel((await this.read(connection, id)) ?? '', 80);
+    if (name !== '') {
+      this.names.set(key, name);
+      this.didRead.fire();
+    }
+  }
 }

@@ -3,15 +3,13 @@ import type { SessionReference } from '../../../contributions';
 import { referenceOf, sessionKey } from '../facts/listedSession';
 import type { SessionStore } from './sessionStore';
 
-/**
- * Sessions with open asks as last known. After a reload they are polled before all others, whatever page they are on. Limited in number.
- */
+/** Sessions with open asks as last known, limited in number. After a reload they are polled first, whatever page they are on. */
 export class WaitedSessions {
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
   all(): readonly SessionReference[] {
-    const kept: unknown = this.memento.get(key);
-    return Array.isArray(kept) ? kept.filter(isReference) : [];
+    const saved: unknown = this.memento.get(key);
+    return Array.isArray(saved) ? saved.filter(isReference) : [];
   }
 
   /** Saves the sessions with open asks. One whose asks can't be read stays saved. */
@@ -21,17 +19,17 @@ export class WaitedSessions {
     const before = this.all();
     const isUnknown = (one: SessionReference) => (store.facts.logOf(one) ?? { isUnknown: true }).isUnknown === true;
     const unknown = before.filter(one => !known.has(sessionKey(one)) && isUnknown(one) && !store.facts.isGone(one));
-    const kept = [...waiting, ...unknown].slice(0, maxKept);
-    const isSame = kept.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
+    const saved = [...waiting, ...unknown].slice(0, maxSaved);
+    const isSame = saved.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
     if (!isSame) {
       // A failed write only delays the next search.
-      this.memento.update(key, kept).then(undefined, () => undefined);
+      this.memento.update(key, saved).then(undefined, () => undefined);
     }
   }
 }
 
 const key = 'managedAgents.waitedSessions';
-const maxKept = 100;
+const maxSaved = 100;
 
 function isReference(value: unknown): value is SessionReference {
   const { connection, sessionId } = (value ?? {}) as Partial<Record<keyof SessionReference, unknown>>;

@@ -38,15 +38,11 @@ const longestDenyMessage = 10_000;
 /** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
-/**
- * User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel is closed before. The results
- * appear in the transcript.
- */
+/** User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel is closed before. */
 export class Conversation {
   private readonly watched = new AbortController();
   /** Results by client id: a double click is one send. */
   private readonly results = new Map<string, Promise<SendResult>>();
-  /** Answers being sent, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
   /** Fingerprints of asks whose complete arguments were loaded for display, by event id. */
@@ -89,13 +85,12 @@ export class Conversation {
     );
   }
 
-  /** Interrupts the session, or one of its threads. */
   interrupt(thread: string | undefined): Promise<SendResult> {
-    const place = thread ?? '';
-    const isChild = place !== '' && place !== this.options.session.primaryThread;
-    const event: OwnEvent = { type: 'user.interrupt', ...(isChild ? { session_thread_id: place } : {}) };
-    return once(this.interrupts, place, () =>
-      this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(place)),
+    const target = thread ?? '';
+    const isChild = target !== '' && target !== this.options.session.primaryThread;
+    const event: OwnEvent = { type: 'user.interrupt', ...(isChild ? { session_thread_id: target } : {}) };
+    return once(this.interrupts, target, () =>
+      this.deliver(`interrupt-${++this.interruptCount}`, event).finally(() => this.interrupts.delete(target)),
     );
   }
 
@@ -118,10 +113,7 @@ export class Conversation {
     return shown !== undefined && now !== undefined && now !== shown;
   }
 
-  /**
-   * Allows or denies an ask, by exactly the event id that the service listed. `shown` is the fingerprint of what the user saw: nothing else
-   * is allowed.
-   */
+  /** Allows or denies an ask by its exact event id. `shown` is the fingerprint of what the user saw: nothing else is allowed. */
   confirm(
     clientId: string,
     eventId: string,
@@ -148,7 +140,6 @@ export class Conversation {
     });
   }
 
-  /** Sends the result of a custom tool. */
   customResult(clientId: string, eventId: string, content: readonly object[], isError: boolean): Promise<SendResult> {
     return this.answer(clientId, eventId, 'customTool', () => ({
       type: 'user.custom_tool_result',
@@ -158,7 +149,6 @@ export class Conversation {
     }));
   }
 
-  /** Returns the open ask with this event id. */
   openAsk(eventId: string): Ask | undefined {
     return this.options.session.view.asks.find(ask => ask.eventId === eventId);
   }
@@ -225,7 +215,6 @@ export class Conversation {
     return sending;
   }
 
-  /** Removes a failed message that the user sends again. */
   private forgetFailed(event: OwnEvent): void {
     this.options.session.log('').forgetFailed(failed => failed.type === event.type && JSON.stringify(failed) === JSON.stringify(event));
   }

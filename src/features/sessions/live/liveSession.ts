@@ -1,7 +1,9 @@
 import type { watchEvents } from '../../../client/events/eventStream';
 import type { WatchState } from '../../../client/events/watchUpdates';
+import type { EventLog } from '../../../client/serviceClient';
 import { Emitter } from '../../../common/emitter';
 import { realTimers, type Timers } from '../../../common/lists/poller';
+import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
@@ -10,14 +12,14 @@ import { type RunAgentView, toRunViews } from '../../../shared/session/runViews'
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { toThreadViews } from '../../../shared/session/threadViews';
 import type { Transcript } from '../../../shared/session/transcript';
-import { translatedView } from './translatedView';
-import { connectionOf } from './connectionOf';
-import { CachedValue, type PanelSource, type SourceChange } from './panelSource';
+import { findNewest, threadLogOf } from '../facts/wholeLog';
+import { CachedValue, type PanelSource, type SourceChange, translatedView } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { SessionAvailability, SilenceCheck, isReading, isTelling } from './sessionAvailability';
-import type { ThreadLog } from './threadLog';
+import { SilenceCheck } from './silenceCheck';
+import { isReading, ThreadLog } from './threadLog';
+import { toConnectionView } from './toConnectionView';
 
 export interface LiveSessionOptions {
   readonly reference: SessionReference;
@@ -28,17 +30,17 @@ export interface LiveSessionOptions {
   /** Returns the event types to preview while they are written; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly canWrite: () => boolean;
-  /** Returns the names of the rules that decided, for the view. */
   readonly byRule?: () => SessionView['byRule'];
   readonly t: Translate;
   readonly warn: (message: string) => void;
   readonly timers?: Timers;
-  /** Returns the time of the watch's clock. */
   readonly now?: () => number;
 }
 
 /** Time for which a session is still watched after its panel was hidden, in milliseconds, so that its asks are noticed at once. */
 const hiddenWatch = 5 * 60_000;
+/** Interval between two reads of the history of a service that does not stream, in milliseconds. */
+const pollInterval = 15_000;
 
 /** A session as its panel shows it, kept up to date: the session object, its threads, and the opened logs. */
 export class LiveSession implements PanelSource {
@@ -51,8 +53,11 @@ export class LiveSession implements PanelSource {
   private readonly timers: Timers;
   private readonly now: () => number;
   private readonly reader: SessionReader;
-  private readonly availability: SessionAvailability;
-  /** Checks that the service reports events after a send. */
+  /** True if the service does not stream. Its history is then polled. */
+  private isPolled = false;
+  private pollTimer: unknown;
+  /** Reason why the session is no longer watched, as last logged. */
+  private loggedProblem = '';
   readonly silence: SilenceCheck;
   private readonly views = new CachedValue(() =>
     translatedView(
@@ -75,35 +80,29 @@ export class LiveSession implements PanelSource {
     this.now = options.now ?? (() => performance.now());
     this.reader = new SessionReader({
       ...{ sessionId: options.reference.sessionId, timers: this.timers, now: this.now },
-      sessions: () => options.access.read(),
-      vaultName: (id, signal) => options.access.vaultName(id, signal),
+      service: () => options.access.service(),
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
-    this.availability = new SessionAvailability({
-      ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
-      onPoll: () => {
-        if (this.isVisible) {
-          this.startLogs();
-        }
-      },
-    });
     this.silence = new SilenceCheck(this.timers, () => this.log(''));
-    this.logs = new SessionLogs({
-      ...{ ...options, sessionId: options.reference.sessionId, timers: this.timers },
-      onRows: (thread, splices) => {
-        this.changed.fire({ type: 'rows', thread, splices });
-        this.viewChanged();
-      },
-      onText: (thread, key, part, text) => this.changed.fire({ type: 'text', thread, key, part, text }),
-      onState: (thread, state) => this.stateChanged(thread, state),
-      onEvents: (thread, types, isLive) => {
-        this.viewChanged();
-        if (isLive && thread === '' && isTelling(types)) {
-          this.readSoon();
-        }
-      },
-    });
+    this.logs = new SessionLogs(
+      thread =>
+        new ThreadLog({
+          ...{ thread, timers: this.timers, log: this.eventLog(thread), watch: options.watch, previews: options.previews },
+          onRows: () => {
+            this.changed.fire({ type: 'rows', thread });
+            this.viewChanged();
+          },
+          onText: () => this.changed.fire({ type: 'rows', thread }),
+          onState: state => this.stateChanged(thread, state),
+          onEvents: (types, isLive) => {
+            this.viewChanged();
+            if (isLive && thread === '' && canChangeSession(types)) {
+              this.readSoon();
+            }
+          },
+        }),
+    );
   }
 
   get name(): string {
@@ -119,10 +118,20 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
-    const { blocked, view, availability } = this;
+    const { t } = this.options;
+    const { isDeleted, session } = this.reader;
+    if (this.blocked !== undefined) {
+      return { name: 'ended', reason: this.blocked };
+    }
+    if (this.view.state === 'archived') {
+      return { name: 'ended', reason: t('This session is archived.') };
+    }
+    if (this.isPolled && !isDeleted) {
+      return { name: 'polling', everySeconds: pollInterval / 1000 };
+    }
     const { state, isPartial } = this.log(this.logs.shown);
-    const more = { now: this.now(), isKnown: this.reader.session !== undefined };
-    return connectionOf({ blocked, view, availability, state, isPartial, ...more }, this.options.t);
+    const shown = toConnectionView(isDeleted ? { name: 'ended', reason: 'deleted' } : state, this.now(), session !== undefined, t);
+    return shown.name === 'catchingUp' && isPartial ? { ...shown, isPartial } : shown;
   }
 
   /** True if the session's history was read and it is watched. */
@@ -139,7 +148,6 @@ export class LiveSession implements PanelSource {
     return this.logs.get(thread)?.transcript;
   }
 
-  /** Returns the log of a thread. Creates it if needed. */
   log(thread: string): ThreadLog {
     return this.logs.of(thread);
   }
@@ -165,7 +173,7 @@ export class LiveSession implements PanelSource {
     if (obstacle !== undefined) {
       return;
     }
-    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.availability.isGone)) {
+    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.reader.isDeleted)) {
       this.startLogs();
     } else {
       this.logs.retryNow();
@@ -204,7 +212,6 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Sets the reason why the session seems stuck. */
   setProblem(problem: SessionView['problem']): void {
     if (JSON.stringify(problem) !== JSON.stringify(this.problem.problem)) {
       this.problem = problem === undefined ? {} : { problem };
@@ -212,14 +219,12 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Returns all agents of a phase of a workflow run. */
   runAgents(run: string, phase: string): readonly RunAgentView[] {
     const [source, state] = [this.source(), this.log('').transcript.stateAt()];
     const runs = toRunViews(source, state, toThreadViews(source, state, this.view.status, true), Number.POSITIVE_INFINITY);
     return runs.find(({ id }) => id === run)?.phases.find(({ id }) => id === phase)?.shown ?? [];
   }
 
-  /** Reads the session and its threads again soon. */
   readSoon(): void {
     if (this.blocked === undefined && this.isStarted) {
       this.reader.readSoon();
@@ -235,7 +240,6 @@ export class LiveSession implements PanelSource {
     return this.logs.threads;
   }
 
-  /** Id of the primary thread, if the service lists threads. */
   get primaryThread(): string | undefined {
     return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
   }
@@ -243,7 +247,8 @@ export class LiveSession implements PanelSource {
   /** Finds an event by its id in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
-    return await this.logs.findEvent(id, thread === undefined ? others : [thread], signal);
+    const logs = (thread === undefined ? others : [thread]).map(one => this.eventLog(one));
+    return this.logs.eventOf(id) ?? (await findNewest(logs, id, signal));
   }
 
   dispose(): void {
@@ -255,10 +260,14 @@ export class LiveSession implements PanelSource {
     this.changed.dispose();
   }
 
+  private eventLog(thread: string): EventLog {
+    return threadLogOf(() => this.options.access.read(), this.reference.sessionId, thread);
+  }
+
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
     const opened = new Set(this.logs.threads);
-    return { session, threads, files, vaultNames, opened, isDeleted: this.availability.isGone, isPartial: this.log('').isPartial };
+    return { session, threads, files, vaultNames, opened, isDeleted: this.reader.isDeleted, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {
@@ -266,11 +275,39 @@ export class LiveSession implements PanelSource {
       if (isReading(state) || state.name === 'ended') {
         this.readSoon();
       }
-      this.availability.tell(state);
+      this.checkAvailability(state);
       this.viewChanged();
     }
     if (thread === this.logs.shown) {
       this.changed.fire({ type: 'connection' });
+    }
+  }
+
+  /** Derives from the watch of the own log whether the session still exists, and whether it can be streamed. */
+  private checkAvailability(state: WatchState): void {
+    const { reader, timers } = this;
+    if (isReading(state)) {
+      this.isPolled = false;
+      reader.isDeleted = false;
+    } else if (state.name === 'ended' && state.reason === 'deleted') {
+      reader.isDeleted = true;
+    } else if (state.name === 'ended' && state.reason === 'unsupported' && reader.session !== undefined) {
+      this.isPolled = true;
+      timers.clear(this.pollTimer);
+      this.pollTimer = timers.set(() => {
+        if (!reader.isDeleted && this.isVisible) {
+          this.startLogs();
+        }
+      }, pollInterval);
+    }
+    if (state.name === 'live') {
+      this.loggedProblem = '';
+    } else if (state.name === 'ended' && state.error !== undefined) {
+      const problem = describeError(state.error);
+      if (problem !== this.loggedProblem) {
+        this.loggedProblem = problem;
+        this.options.warn(`Session ${this.reference.sessionId} is no longer watched: ${problem}`);
+      }
     }
   }
 
@@ -299,7 +336,7 @@ export class LiveSession implements PanelSource {
   private stopLogs(): void {
     this.logs.stop();
     this.silence.rest();
-    this.availability.rest();
+    this.timers.clear(this.pollTimer);
     this.reader.rest();
   }
 
@@ -313,4 +350,8 @@ export class LiveSession implements PanelSource {
     this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }
+}
+
+function canChangeSession(types: ReadonlySet<string>): boolean {
+  return [...types].some(type => /^session\.(?!usage)|^span\.outcome_evaluation_end$/.test(type));
 }

@@ -1,18 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Disposable, Event } from 'vscode';
-import type { RowSplice } from '../../../shared/session/rows/rows';
+import type { Translate } from '../../../common/text/translate';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 
 /** A change of a panel's content. `thread` is '' for the session's own log. */
-export type SourceChange =
-  | { readonly type: 'rows'; readonly thread: string; readonly splices: readonly RowSplice[] }
-  | { readonly type: 'text'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
-  /** The view may have changed. */
-  | { readonly type: 'view' }
-  | { readonly type: 'connection' };
+export type SourceChange = { readonly type: 'rows'; readonly thread: string } | { readonly type: 'view' } | { readonly type: 'connection' };
 
 /** Content of a panel: a watched session, or one that was exported to a file. */
 export interface PanelSource extends Disposable {
@@ -22,47 +16,16 @@ export interface PanelSource extends Disposable {
   readonly name: string;
   /** The same object until something in it changes. */
   readonly view: SessionView;
-  /** Connection state of the displayed thread. */
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
   /** Session and threads as the service last returned them, if it did. */
   readonly described: { readonly session?: ServiceObject; readonly threads?: readonly ServiceObject[] };
   /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];
-  /** Returns the transcript of an opened thread. */
   transcript(thread: string): Transcript | undefined;
   /** Shows a thread: reads its log, and watches it if possible. */
   openThread(thread: string): void;
-  /** Returns the state after an event of the session's own log. */
   viewAt(seq: number): SessionView;
-}
-
-/**
- * Returns the splices from one transcript to its replacement. Unchanged rows are not sent again. If the old rows are the end of the new
- * ones, they stay in place, so that readers are not disturbed.
- */
-export function differenceOf(before: Transcript['rows'], after: Transcript['rows']): readonly RowSplice[] {
-  let at = 0;
-  while (at < before.length && at < after.length && isDeepStrictEqual(before[at], after[at])) {
-    at++;
-  }
-  if (at === before.length && at === after.length) {
-    return [];
-  }
-  let common = 0;
-  while (common < before.length - at && common < after.length - at && before.at(-1 - common)?.key === after.at(-1 - common)?.key) {
-    common++;
-  }
-  const end = after.length - common;
-  const splices: RowSplice[] = [{ at, remove: before.length - common - at, rows: after.slice(at, end) }];
-  // Adjacent splices would be joined, and then rows would be removed before they are added again. So the first row comes last.
-  if (common > 1) {
-    splices.push({ at: end + 1, remove: common - 1, rows: after.slice(end + 1) });
-  }
-  if (common > 0) {
-    splices.push({ at: end, remove: 1, rows: after.slice(end, end + 1) });
-  }
-  return splices.filter(({ remove, rows }) => remove > 0 || rows.length > 0);
 }
 
 /** Caches a value that is computed again after `outdate`. Returns the same object as long as its JSON is the same. */
@@ -87,4 +50,13 @@ export class CachedValue<T> {
   outdate(): void {
     this.isOutdated = true;
   }
+}
+
+/** Returns a view whose own texts are translated. Before, they are in English. */
+export function translatedView(view: SessionView, t: Translate): SessionView {
+  return {
+    ...view,
+    threads: view.threads.map(thread => (thread.isPrimary ? { ...thread, name: t('Main') } : thread)),
+    ...(view.whyNot === undefined ? {} : { whyNot: t(view.whyNot) }),
+  };
 }

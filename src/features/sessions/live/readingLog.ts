@@ -10,19 +10,14 @@ import { EventHistory } from '../../../client/events/eventHistory';
 export interface ReadingOptions {
   readonly log: EventLog;
   readonly timers: Timers;
-  /** Returns the displayed transcript. */
   readonly shown: () => Transcript;
   readonly createTranscript: () => Transcript;
-  /** Shows another transcript instead. */
   readonly show: (transcript: Transcript) => void;
   /** Adds events that the displayed transcript lacks at its end, or that have changed. */
   readonly append: (events: readonly SessionEvent[]) => void;
 }
 
-/**
- * Reads a history in the background. The displayed transcript stays until the log was read again; of a long log, the end is shown first.
- * Finally shows the transcript that was read from the start.
- */
+/** Reads a history in the background. Shows the end of a long log first, then the transcript that was read from the start. */
 export class ReadingLog {
   private filling: Transcript | undefined;
   private readonly over = new AbortController();
@@ -42,7 +37,6 @@ export class ReadingLog {
     return this.isEndShown && this.filling !== undefined;
   }
 
-  /** Returns the transcript for the next update. */
   target(update: WatchUpdate): Transcript {
     const { shown, createTranscript } = this.options;
     if (update.type === 'state' && update.state.name === 'catchingUp' && shown().events.length === 0 && !this.over.signal.aborted) {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
+import { inTurns } from '../../../common/inTurns';
 import { Emitter } from '../../../common/emitter';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
@@ -10,8 +11,7 @@ import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
-import { translatedView } from './translatedView';
-import type { PanelSource, SourceChange } from './panelSource';
+import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
 /** Maximum size of a file, in bytes: the transcript of a larger one would not fit into memory. */
 const maxBytes = 1_000_000_000;
@@ -85,7 +85,7 @@ export class ReplaySession implements PanelSource {
       if (size > maxBytes) {
         throw new Error(this.t('Files up to {1} can be opened. This one has {0}.', toByteSize(size), toByteSize(maxBytes)));
       }
-      const read = await this.readInTurns(await readFile(this.file.fsPath, { signal: this.signal }));
+      const read = await inTurns(readExportInSteps(await readFile(this.file.fsPath, { signal: this.signal })), this.signal);
       this.contents = read;
       await this.fill('', read.events);
       for (const [thread, events] of read.threads) {
@@ -110,29 +110,14 @@ export class ReplaySession implements PanelSource {
     return this.transcripts.get('') ?? new Transcript();
   }
 
-  /** Reads in steps, between which other work gets a turn. */
-  private async readInTurns(bytes: Uint8Array): Promise<ReadExport> {
-    const steps = readExportInSteps(bytes);
-    for (;;) {
-      const { done, value } = steps.next();
-      if (done === true) {
-        return value;
-      }
-      await othersTurn();
-      this.signal.throwIfAborted();
-    }
-  }
-
-  /** Adds events to a new transcript in slices. */
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
-    const before = this.transcripts.get(thread)?.rows.length ?? 0;
     const transcript = new Transcript({ thread });
     this.transcripts.set(thread, transcript);
-    this.changed.fire({ type: 'rows', thread, splices: [{ at: 0, remove: before, rows: [] }] });
+    this.changed.fire({ type: 'rows', thread });
     for (let from = 0; from < events.length; from += slice) {
-      const splices = transcript.append(events.slice(from, from + slice));
+      transcript.append(events.slice(from, from + slice));
       this.cachedView = undefined;
-      this.changed.fire({ type: 'rows', thread, splices });
+      this.changed.fire({ type: 'rows', thread });
       this.changed.fire({ type: 'view' });
       await othersTurn();
       this.signal.throwIfAborted();
@@ -162,16 +147,11 @@ function toConnection({ problems, events, threads, newerVersion }: ReadExport, t
 }
 
 function describeProblem(problem: ExportProblem, t: Translate): string {
-  switch (problem) {
-    case 'tooLong':
-      return t('longer than 32 MiB');
-    case 'notUtf8':
-      return t('not UTF-8');
-    case 'notJson':
-      return t('not JSON');
-    case 'tooDeep':
-      return t('nested too deeply');
-    case 'notAnEvent':
-      return t('no event');
-  }
+  return {
+    tooLong: t('longer than 32 MiB'),
+    notUtf8: t('not UTF-8'),
+    notJson: t('not JSON'),
+    tooDeep: t('nested too deeply'),
+    notAnEvent: t('no event'),
+  }[problem];
 }

@@ -14,7 +14,6 @@ export interface SessionService extends Pick<ServiceClient, 'sessions'> {
 export interface SessionAccessOptions {
   readonly reference: SessionReference;
   readonly connections: Pick<Connections, 'find'>;
-  /** Returns the client of a connection, at the user's request. */
   readonly reach: (connection: Connection) => Promise<SessionService>;
   readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
   readonly isTrusted: () => boolean;
@@ -53,22 +52,18 @@ export class SessionAccess {
     return JSON.stringify(this.connection);
   }
 
-  /** Returns the sessions API. Throws a `ServiceError` if there is an obstacle. */
-  async read(): Promise<Sessions> {
+  /** Throws a `ServiceError` if there is an obstacle. */
+  async service(): Promise<SessionService> {
     const { obstacle } = this;
     if (obstacle !== undefined) {
       throw this.toError(obstacle);
     }
-    return (await this.client()).sessions;
+    return await this.client();
   }
 
-  /** Returns the name of a vault; '' if it has none. Throws a `ServiceError` if there is an obstacle. */
-  async vaultName(id: string, signal: AbortSignal): Promise<string> {
-    if (this.obstacle !== undefined) {
-      throw this.toError(this.obstacle);
-    }
-    const { data } = await (await this.client()).vaults.retrieve(id, { signal });
-    return data.display_name ?? '';
+  /** Returns the sessions API. Throws a `ServiceError` if there is an obstacle. */
+  async read(): Promise<Sessions> {
+    return (await this.service()).sessions;
   }
 
   /** Returns the sessions API for changes. Throws unless the workspace is trusted. */

@@ -1,25 +1,5 @@
-import type { watchEvents } from '../../../client/events/eventStream';
-import type { WatchState } from '../../../client/events/watchUpdates';
-import type { EventLog } from '../../../client/serviceClient';
-import type { Timers } from '../../../common/lists/poller';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import type { RowSplice } from '../../../shared/session/rows/rows';
-import { findNewest, threadLogOf } from '../facts/wholeLog';
-import type { SessionAccess } from './sessionAccess';
-import { ThreadLog, type ThreadLogOptions } from './threadLog';
-
-export interface SessionLogsOptions {
-  readonly sessionId: string;
-  readonly access: Pick<SessionAccess, 'read'>;
-  readonly watch: typeof watchEvents;
-  readonly timers: Timers;
-  /** Returns the event types to preview while they are written; `undefined` for none. */
-  readonly previews: () => readonly string[] | undefined;
-  readonly onRows: (thread: string, splices: readonly RowSplice[]) => void;
-  readonly onText: (thread: string, ...added: Parameters<ThreadLogOptions['onText']>) => void;
-  readonly onState: (thread: string, state: WatchState) => void;
-  readonly onEvents: (thread: string, ...come: Parameters<ThreadLogOptions['onEvents']>) => void;
-}
+import type { ThreadLog } from './threadLog';
 
 /** Maximum number of concurrent streams, including that of the session itself. */
 const maxStreams = 4;
@@ -28,15 +8,10 @@ const maxStreams = 4;
 export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
   private showings = 0;
-  private shownThread = '';
+  shown = '';
   private isClosed = false;
 
-  constructor(private readonly options: SessionLogsOptions) {}
-
-  /** The displayed thread. */
-  get shown(): string {
-    return this.shownThread;
-  }
+  constructor(private readonly create: (thread: string) => ThreadLog) {}
 
   get threads(): readonly string[] {
     return [...this.logs.keys()];
@@ -46,7 +21,6 @@ export class SessionLogs {
     return this.logs.get(thread);
   }
 
-  /** Returns the log of a thread. Creates it if needed. */
   of(thread: string): ThreadLog {
     let log = this.logs.get(thread);
     if (log === undefined) {
@@ -65,9 +39,8 @@ export class SessionLogs {
     }
   }
 
-  /** Shows a thread, and watches it with `isWatching`. */
   show(thread: string, isWatching: boolean): void {
-    this.shownThread = thread;
+    this.shown = thread;
     const log = this.of(thread);
     log.lastShown = ++this.showings;
     if (isWatching) {
@@ -79,7 +52,7 @@ export class SessionLogs {
   /** Watches the session's own log and the displayed thread. Other threads continue when they are shown. */
   start(): void {
     this.of('').start();
-    this.of(this.shownThread).start();
+    this.of(this.shown).start();
     this.restSome();
   }
 
@@ -97,34 +70,9 @@ export class SessionLogs {
     }
   }
 
-  /** Finds an event by its id in everything that was read, then in the newest events of some threads. */
-  async findEvent(id: string, threads: readonly string[], signal: AbortSignal): Promise<TranscriptEvent | undefined> {
-    for (const log of this.logs.values()) {
-      const event = log.transcript.eventOf(id);
-      if (event !== undefined) {
-        return event;
-      }
-    }
-    return await findNewest(
-      threads.map(thread => this.eventLog(thread)),
-      id,
-      signal,
-    );
-  }
-
-  private create(thread: string): ThreadLog {
-    const { watch, timers, previews, onRows, onText, onState, onEvents } = this.options;
-    return new ThreadLog({
-      ...{ thread, log: this.eventLog(thread), watch, timers, previews },
-      onRows: splices => onRows(thread, splices),
-      onText: (...added) => onText(thread, ...added),
-      onState: state => onState(thread, state),
-      onEvents: (...come) => onEvents(thread, ...come),
-    });
-  }
-
-  private eventLog(thread: string): EventLog {
-    return threadLogOf(() => this.options.access.read(), this.options.sessionId, thread);
+  /** Returns an event by its id from everything that was read. */
+  eventOf(id: string): TranscriptEvent | undefined {
+    return [...this.logs.values()].map(log => log.transcript.eventOf(id)).find(event => event !== undefined);
   }
 
   /** Stops the watches of the threads that were shown longest ago if there are too many. */

@@ -3,38 +3,30 @@ import type { Session, SessionThread } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
+import type { SessionService } from './sessionAccess';
 import type { Timers } from '../../../common/lists/poller';
 
 export interface SessionReaderOptions {
   readonly sessionId: string;
-  readonly sessions: () => Promise<Sessions>;
-  readonly vaultName: (id: string, signal: AbortSignal) => Promise<string>;
+  readonly service: () => Promise<SessionService>;
   readonly timers: Timers;
   readonly now: () => number;
-  /** Returns whether the session is polled. */
   readonly isShown: () => boolean;
-  /** Called when a fact about the session may have changed. */
   readonly onRead: () => void;
 }
 
-/**
- * Delay from an event that may have changed the session object to reading it again, and minimum interval between two reads, in
- * milliseconds.
- */
+/** Delay from a relevant event to reading the session again, and minimum interval between two reads, in milliseconds. */
 const settle = 300;
 const shortestPause = 2000;
 /** Poll interval while the session is visible, in milliseconds: no event reports that somebody else archived or deleted it. */
-const look = 10_000;
+const pollDelay = 10_000;
 /** Number of polls after which threads and files are read again even if the session object is unchanged. */
-const looksBetween = 6;
+const pollsBetween = 6;
 /** Maximum number of files shown per session, and of vaults whose names are read. */
 const maxFiles = 100;
 const maxVaults = 20;
 
-/**
- * Reads a session, its threads, its files and the names of its vaults: soon after something may have changed, once for many changes, and at
- * intervals.
- */
+/** Reads a session, its threads, files and vault names: once soon after changes, and at intervals while it is shown. */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
@@ -46,7 +38,6 @@ export class SessionReader {
   isDeleted = false;
   private readonly lifetime = new AbortController();
   private timer: unknown;
-  /** Time at which the timer fires. */
   private dueAt = Number.POSITIVE_INFINITY;
   private lastRead = Number.NEGATIVE_INFINITY;
   /** Time of the last request to read soon while a read was already due. */
@@ -71,7 +62,6 @@ export class SessionReader {
     }
   }
 
-  /** Cancels the scheduled read. */
   rest(): void {
     if (this.timer !== undefined) {
       this.options.timers.clear(this.timer);
@@ -85,7 +75,7 @@ export class SessionReader {
     this.rest();
   }
 
-  private async read(isLook = false): Promise<void> {
+  private async read(isPoll = false): Promise<void> {
     const { now, isShown } = this.options;
     this.rest();
     if (this.isReading) {
@@ -96,28 +86,28 @@ export class SessionReader {
     // A change shortly before the read may be missing from the response.
     const isEarly = this.lastRead - this.askedMeanwhile < settle;
     this.isReading = true;
-    this.reads = isLook ? this.reads + 1 : 0;
-    await this.readOnce(isLook && this.reads % looksBetween !== 0);
+    this.reads = isPoll ? this.reads + 1 : 0;
+    await this.readOnce(isPoll && this.reads % pollsBetween !== 0);
     this.isReading = false;
     if (isEarly) {
       this.readSoon();
     }
     if (isShown() && this.timer === undefined && !this.isDeleted && !this.lifetime.signal.aborted) {
-      this.readIn(look, true);
+      this.readIn(pollDelay, true);
     }
   }
 
-  private readIn(delay: number, isLook: boolean): void {
+  private readIn(delay: number, isPoll: boolean): void {
     this.rest();
     this.dueAt = this.options.now() + delay;
-    this.timer = this.options.timers.set(() => void this.read(isLook), delay);
+    this.timer = this.options.timers.set(() => void this.read(isPoll), delay);
   }
 
   /** Reads everything. With `isBrief`, threads, files and vaults are skipped if the session object is unchanged. */
   private async readOnce(isBrief: boolean): Promise<void> {
     const { signal } = this.lifetime;
     try {
-      const sessions = await this.options.sessions();
+      const { sessions, vaults } = await this.options.service();
       const { data } = await sessions.retrieve(this.options.sessionId, { signal });
       const isKnown = JSON.stringify(data) === JSON.stringify(this.session);
       this.session = data;
@@ -130,7 +120,7 @@ export class SessionReader {
       this.options.onRead();
       this.files = await this.readFiles(sessions);
       this.options.onRead();
-      await this.readVaultNames(data.vault_ids ?? []);
+      await this.readVaultNames(vaults, data.vault_ids ?? []);
     } catch (error) {
       // The watch reports problems. Only the deletion of a session can be noticed here first.
       if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
@@ -160,12 +150,11 @@ export class SessionReader {
     }
   }
 
-  /** Reads the names of vaults that were not read yet. */
-  private async readVaultNames(ids: readonly string[]): Promise<void> {
+  private async readVaultNames(vaults: SessionService['vaults'], ids: readonly string[]): Promise<void> {
     const { signal } = this.lifetime;
     for (const id of ids.slice(0, maxVaults).filter(id => !this.vaultNames.has(id))) {
       try {
-        this.vaultNames.set(id, (await this.options.vaultName(id, signal)) || id);
+        this.vaultNames.set(id, (await vaults.retrieve(id, { signal })).data.display_name || id);
       } catch (error) {
         // A vault that is gone, or that the key may not read, is not requested again.
         if (!(error instanceof ServiceError) || error.status === undefined || error.status >= 429) {

@@ -31,15 +31,11 @@ export interface SenderOptions {
 }
 
 /** Number of times that the log is searched for an event without a response, and the delay between them in milliseconds. */
-const looks = 3;
-const betweenLooks = 1500;
-/** Number of newest events that are searched. */
-const lookedAt = 500;
+const maxSearches = 3;
+const betweenSearches = 1500;
+const searchedEvents = 500;
 
-/**
- * Sends one event once and never repeats it. Without a response, searches the log for the event, so that the user does not send the same
- * text twice. Rejects only when `signal` aborts.
- */
+/** Sends one event once. Without a response, searches the log for it, so that the user doesn't send the same text twice. */
 export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
   const { sessionId } = options;
   try {
@@ -77,43 +73,27 @@ export async function sendAnswer(
   return isAboutThread && thread.id !== undefined ? await sendOnce(second, options, signal) : outcome;
 }
 
+/** Searches the log for an event without a response, as long as somebody waits for the result. */
 async function findOut(event: OwnEvent, lost: ServiceError, options: SenderOptions, ended: AbortSignal): Promise<SendOutcome> {
   const { t, watched } = options;
-  try {
-    return await lookForIt(event, lost, options, watched === undefined ? ended : AbortSignal.any([ended, watched]));
-  } catch (error) {
-    ended.throwIfAborted();
-    if (watched?.aborted === true) {
-      return { name: 'unknown', problem: t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message) };
-    }
-    throw error;
-  }
-}
-
-async function lookForIt(event: OwnEvent, lost: ServiceError, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
-  const { t } = options;
-  signal.throwIfAborted();
+  const signal = watched === undefined ? ended : AbortSignal.any([ended, watched]);
   const pause = options.pause ?? ((milliseconds, aborted) => sleep(milliseconds, undefined, { signal: aborted, ref: false }));
-  for (let look = 1; look <= looks; look++) {
-    try {
-      const found = await findInLog(event, options, signal);
-      if (found !== undefined) {
-        return { name: 'stored', stored: found };
-      }
-    } catch {
-      signal.throwIfAborted();
+  for (let search = 1; search <= maxSearches && !signal.aborted; search++) {
+    const found = await findInLog(event, options, signal).catch(() => undefined);
+    if (found !== undefined) {
+      return { name: 'stored', stored: found };
     }
-    if (look < looks) {
-      await pause(betweenLooks, signal);
+    if (search < maxSearches) {
+      await pause(betweenSearches, signal).catch(() => undefined);
     }
   }
-  const problem = t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message);
-  return { name: 'unknown', problem };
+  ended.throwIfAborted();
+  return { name: 'unknown', problem: t('{0}. It may have arrived. Check the transcript before you send it again.', lost.message) };
 }
 
 async function findInLog(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SessionEvent | undefined> {
   const log = (await options.sessions()).events(options.sessionId);
-  const newest = await readNewest(log, signal, lookedAt);
+  const newest = await readNewest(log, signal, searchedEvents);
   return newest.find(logged => saysTheSame(event, logged) && !(typeof logged.id === 'string' && options.isOld(logged.id)));
 }
 
@@ -157,9 +137,9 @@ export async function askingThread(
   call: TranscriptEvent,
   signal: AbortSignal,
 ): Promise<AskingThread> {
-  const told = textOf(call.session_thread_id);
-  const threads = told === undefined ? [] : (await sessions.listThreads(sessionId, { signal })).items;
-  const thread = threads.find(({ id }) => id === told);
+  const named = textOf(call.session_thread_id);
+  const threads = named === undefined ? [] : (await sessions.listThreads(sessionId, { signal })).items;
+  const thread = threads.find(({ id }) => id === named);
   const primary = threads.find(({ parent_thread_id }) => parent_thread_id === null)?.id;
-  return { id: told ?? primary, isNamed: told !== undefined && told !== primary, thread };
+  return { id: named ?? primary, isNamed: named !== undefined && named !== primary, thread };
 }

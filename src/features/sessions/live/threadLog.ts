@@ -8,9 +8,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { OwnSending } from '../../../shared/session/ownEvents';
 import type { RowSplice } from '../../../shared/session/rows/rows';
 import { Transcript } from '../../../shared/session/transcript';
-import { differenceOf } from './panelSource';
 import { ReadingLog } from './readingLog';
-import { isReading } from './sessionAvailability';
 
 /** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
 const slice = 200;
@@ -26,8 +24,9 @@ export interface ThreadLogOptions {
   readonly now?: () => number;
   /** Returns the event types to preview; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
-  readonly onRows: (splices: readonly RowSplice[]) => void;
-  readonly onText: (key: string, part: number, text: string) => void;
+  readonly onRows: () => void;
+  /** Called when only text was added to a message that is being written. */
+  readonly onText: () => void;
   readonly onState: (state: WatchState) => void;
   /** Called with the types of new events. `isLive` is false for events from the history. */
   readonly onEvents: (types: ReadonlySet<string>, isLive: boolean) => void;
@@ -35,7 +34,7 @@ export interface ThreadLogOptions {
 
 /** The log of one thread: its transcript, and a watch that keeps it up to date while it runs. */
 export class ThreadLog {
-  private shown: Transcript;
+  transcript: Transcript;
   private primary: string | undefined;
   private isClosed = false;
   private reading: ReadingLog | undefined;
@@ -49,11 +48,7 @@ export class ThreadLog {
   lastShown = 0;
 
   constructor(private readonly options: ThreadLogOptions) {
-    this.shown = this.createTranscript();
-  }
-
-  get transcript(): Transcript {
-    return this.shown;
+    this.transcript = this.createTranscript();
   }
 
   /** True while only the end of the log is shown and the rest is read. */
@@ -111,12 +106,12 @@ export class ThreadLog {
 
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
-    this.tellRows(this.shown.addOwn(sending));
+    this.reportRows(this.transcript.addOwn(sending));
   }
 
   ownStored(sending: OwnSending): void {
     this.sendings.delete(sending.clientId);
-    this.tellRows(this.shown.ownStored(sending));
+    this.reportRows(this.transcript.ownStored(sending));
   }
 
   ownFailed(clientId: string, problem: string): void {
@@ -124,31 +119,28 @@ export class ThreadLog {
     if (known !== undefined) {
       this.sendings.set(clientId, { ...known, problem });
     }
-    this.tellRows(this.shown.ownFailed({ clientId, problem }));
+    this.reportRows(this.transcript.ownFailed({ clientId, problem }));
   }
 
-  /** Removes a failed send when the same event is sent again. */
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
         this.sendings.delete(clientId);
-        this.tellRows(this.shown.removeOwn(clientId));
+        this.reportRows(this.transcript.removeOwn(clientId));
       }
     }
   }
 
-  /** Sets the thread of the session's own log. */
   setShownThread(thread: string): void {
     this.primary = thread;
-    this.tellRows(this.shown.setShownThread(thread));
+    this.reportRows(this.transcript.setShownThread(thread));
   }
 
-  /** Marks the session as ended although its events don't say so, or undoes that. */
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     // A transcript that is still being read is marked at its end.
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
-      this.tellRows(this.shown.setClosed(isClosed));
+      this.reportRows(this.transcript.setClosed(isClosed));
     }
   }
 
@@ -163,10 +155,10 @@ export class ThreadLog {
   private async run(watch: EventWatch, controller: AbortController): Promise<void> {
     const reading = new ReadingLog({
       ...this.options,
-      shown: () => this.shown,
+      shown: () => this.transcript,
       createTranscript: () => this.createTranscript(),
       show: transcript => this.replace(transcript),
-      append: events => this.tellRows(this.shown.append(events)),
+      append: events => this.reportRows(this.transcript.append(events)),
     });
     this.reading = reading;
     controller.signal.addEventListener('abort', () => reading.stop());
@@ -197,8 +189,8 @@ export class ThreadLog {
 
   private apply(update: WatchUpdate, transcript: Transcript): void {
     const show = (splices: readonly RowSplice[]) => {
-      if (transcript === this.shown) {
-        this.tellRows(splices);
+      if (transcript === this.transcript) {
+        this.reportRows(splices);
       }
     };
     switch (update.type) {
@@ -213,19 +205,17 @@ export class ThreadLog {
         break;
       case 'events':
         show(transcript.append(update.events));
-        this.tell(update.events, update.live);
+        this.reportEvents(update.events, update.live);
         break;
       case 'changed':
         show(transcript.change(update.events));
-        this.tell(update.events, true);
+        this.reportEvents(update.events, true);
         break;
       case 'previews': {
         const { splices, texts } = transcript.preview(update.events);
         show(splices);
-        if (transcript === this.shown) {
-          for (const { key, part, text } of texts) {
-            this.options.onText(key, part, text);
-          }
+        if (transcript === this.transcript && texts.length > 0) {
+          this.options.onText();
         }
         break;
       }
@@ -234,11 +224,11 @@ export class ThreadLog {
         break;
       case 'gapFilled':
         show(transcript.fillGap(update.id, update.events));
-        this.tell(update.events, false);
+        this.reportEvents(update.events, false);
         break;
       case 'inserted':
         show(transcript.insert(update.place, update.events));
-        this.tell(update.events, false);
+        this.reportEvents(update.events, false);
         break;
       case 'moved':
         show(transcript.move(update.place, update.id));
@@ -246,7 +236,7 @@ export class ThreadLog {
     }
   }
 
-  private tell(events: readonly { readonly type: string }[], isLive: boolean): void {
+  private reportEvents(events: readonly { readonly type: string }[], isLive: boolean): void {
     this.heard += isLive ? 1 : 0;
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
@@ -254,7 +244,7 @@ export class ThreadLog {
   /** Shows a new transcript, with the current sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
-      if (!this.shown.isOwnStored(sending.clientId)) {
+      if (!this.transcript.isOwnStored(sending.clientId)) {
         fresh.addOwn(sending);
         if (problem !== undefined) {
           fresh.ownFailed({ clientId: sending.clientId, problem });
@@ -264,14 +254,13 @@ export class ThreadLog {
     if (this.primary !== undefined && this.options.thread === '') {
       fresh.setShownThread(this.primary);
     }
-    const before = this.shown;
-    this.shown = fresh;
-    this.tellRows(differenceOf(before.rows, fresh.rows));
+    this.transcript = fresh;
+    this.options.onRows();
   }
 
-  private tellRows(splices: readonly RowSplice[]): void {
+  private reportRows(splices: readonly RowSplice[]): void {
     if (splices.length > 0) {
-      this.options.onRows(splices);
+      this.options.onRows();
     }
   }
 
@@ -289,4 +278,9 @@ function* inSlices(update: WatchUpdate): Generator<WatchUpdate> {
   for (let from = 0; from < update.events.length; from += slice) {
     yield { ...update, events: update.events.slice(from, from + slice) };
   }
+}
+
+/** Returns whether a watch has caught up with the service and receives new events. */
+export function isReading({ name }: WatchState): boolean {
+  return name === 'live' || name === 'polling';
 }

@@ -9,8 +9,7 @@ import type { ReadMarks } from '../list/readMarks';
 import type { SessionStore } from '../list/sessionStore';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { NotificationClaims } from './notificationClaims';
-import { SessionNotifier } from './sessionNotifier';
+import { NotificationClaims, SessionNotifier } from './sessionNotifier';
 
 interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'> {
   readonly store: SessionStore;
@@ -21,10 +20,7 @@ interface SessionNewsParts extends Pick<SessionsDependencies, 'context' | 'log'>
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Updates the store with news of sessions and notifies the user, once for each. Notifications respect the settings, and are not shown for a
- * session that is on screen.
- */
+/** Updates the store with news of sessions and notifies the user, once for each, unless the session is on screen. */
 export class SessionNews {
   private readonly notifier: SessionNotifier;
   private readonly lastReported = new Map<string, string>();
@@ -44,7 +40,6 @@ export class SessionNews {
     });
   }
 
-  /** Called after each poll of a followed session. */
   polled(reference: SessionReference, listed: ListedSession): void {
     this.consider(reference, listed).catch(this.parts.onError);
   }
@@ -65,21 +60,19 @@ export class SessionNews {
     store.facts.see({ ...reference, view, transcript });
     this.markRead(reference);
     const listed = store.find(reference);
-    const told = listed && JSON.stringify([listed.state, view.endId, ...listed.asks.map(({ eventId }) => eventId)]);
-    if (listed !== undefined && told !== undefined && this.lastReported.get(sessionKey(reference)) !== told) {
-      this.lastReported.set(sessionKey(reference), told);
+    const reported = listed && JSON.stringify([listed.state, view.endId, ...listed.asks.map(({ eventId }) => eventId)]);
+    if (listed !== undefined && reported !== undefined && this.lastReported.get(sessionKey(reference)) !== reported) {
+      this.lastReported.set(sessionKey(reference), reported);
       this.note(reference, listed).catch(onError);
     }
   }
 
-  /** Notifies of the followed sessions that seem stuck. */
   noteProblems(): void {
     for (const listed of this.parts.store.stuck()) {
       this.notifier.considerProblem(referenceOf(listed), listed).catch(this.parts.onError);
     }
   }
 
-  /** Marks the session that is on screen as read. */
   markRead(reference: SessionReference): void {
     const { store, marks } = this.parts;
     if (this.isVisible(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {

@@ -1,7 +1,10 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { SessionReference } from '../../../contributions';
 import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
+import { claimEvent } from '../rules/auditFile';
 
 /** News of a session: new asks, the newest first, its end, or a problem. */
 export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'problem';
@@ -9,7 +12,6 @@ export type SessionNotice = { readonly asks: readonly OpenAsk[] } | 'end' | 'pro
 export interface SessionNotifierDependencies {
   readonly followed: FollowedSessions;
   readonly isWanted: () => boolean;
-  /** Returns whether the user has this session on screen. */
   readonly isVisible: (reference: SessionReference) => boolean;
   /** Returns whether this window notifies about an event. Other windows may follow the same session. */
   readonly claim: (reference: SessionReference, eventId: string) => Promise<boolean>;
@@ -55,23 +57,22 @@ export class SessionNotifier {
       const fresh = await followed.tell(reference, ends);
       await followed.noteState(reference);
       if (ours.isKnown === true && fresh.length === ends.length) {
-        await this.tellOnce(reference, listed, 'end', first);
+        await this.notifyOnce(reference, listed, 'end', first);
       }
     });
   }
 
-  /** Considers the problem of a session that seems stuck. */
   considerProblem(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
       const { episode } = listed.problem ?? {};
       const [fresh] = episode === undefined ? [] : await this.deps.followed.tell(reference, [episode]);
       if (fresh !== undefined) {
-        await this.tellOnce(reference, listed, 'problem', fresh);
+        await this.notifyOnce(reference, listed, 'problem', fresh);
       }
     });
   }
 
-  private async tellOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
+  private async notifyOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
     if (this.isNeeded(reference) && (await this.deps.claim(reference, eventId))) {
       this.deps.tell(reference, listed, notice);
     }
@@ -91,3 +92,41 @@ export class SessionNotifier {
 
 /** A session is terminated once. */
 const terminated = 'session.status_terminated';
+
+/** Age after which a claim is deleted, in milliseconds. */
+const maxClaimAge = 7 * 24 * 3_600_000;
+
+/** Lets one of several windows notify about an event: the first one that creates the file of the event. */
+export class NotificationClaims {
+  private swept = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly now: () => number,
+  ) {}
+
+  /** Returns whether this window notifies. If the file can't be written, every window does: twice is better than never. */
+  async claim(reference: SessionReference, eventId: string): Promise<boolean> {
+    try {
+      await this.sweep();
+      return await claimEvent(this.folder, reference, eventId);
+    } catch {
+      return true;
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    if (this.swept) {
+      return;
+    }
+    this.swept = true;
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const file = path.join(this.folder, name);
+      // Another window may have deleted it already.
+      const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.now() };
+      if (this.now() - mtimeMs > maxClaimAge) {
+        await rm(file, { force: true });
+      }
+    }
+  }
+}

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Disposable } from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Lazy } from '../../../common/lazy';
+import { Throttle } from '../../../common/lists/throttle';
 import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
@@ -15,27 +17,23 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { mayUse, reach } from '../../connection';
 import { createComposerHost } from '../composing/composerHost';
-import { exportSession, exportShown } from '../exporting/exportFile';
-import type { ExportFormat } from '../exporting/exportNames';
+import { type ExportFormat, exportSession, exportShown } from '../exporting/exportFile';
 import { type PanelSession, sessionKey } from '../facts/listedSession';
 import { type AskSource, Conversation } from '../live/conversation';
 import { LiveSession } from '../live/liveSession';
 import { ReplaySession } from '../live/replaySession';
 import { SessionAccess } from '../live/sessionAccess';
-import type { ApprovalRules } from '../rules/approvalRules';
-import { PanelRules } from '../rules/panelRules';
+import { type ApprovalRules, PanelRules } from '../rules/approvalRules';
 import type { ShowOptions } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
-import { followPanel } from './followPanel';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel, type SessionPanelOptions } from './sessionPanel';
 
 export interface OpenSessionPanelsDependencies extends Omit<SessionsDependencies, 'commands'> {
-  /** Opens parts of transcripts as documents. */
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
-  readonly onSee: (seen: PanelSession) => void;
+  readonly onChange: (session: PanelSession) => void;
 }
 
 interface OpenPanel {
@@ -43,7 +41,6 @@ interface OpenPanel {
   readonly panel: vscode.WebviewPanel;
   readonly page: SessionPanel;
   readonly session: LiveSession;
-  /** Source of the session's asks, to answer them from outside the panel. */
   readonly answering: AskSource;
 }
 
@@ -91,11 +88,10 @@ export class OpenSessionPanels implements vscode.Disposable {
     return opened?.session.isUpToDate === true ? opened.answering : undefined;
   }
 
-  get seen(): readonly PanelSession[] {
+  get upToDate(): readonly PanelSession[] {
     return this.open.all.flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
-  /** Shows the panel of a session. Creates it if needed. */
   async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
     const key = sessionKey(reference);
@@ -129,7 +125,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     this.open.find(sessionKey(reference))?.session.setProblem(problem);
   }
 
-  /** Restores a panel after a reload of the window. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { connection = '', session: sessionId = '' } = panelStateSchema.catch({}).parse(state);
     const key = connection === '' || sessionId === '' ? '' : sessionKey({ connection, sessionId });
@@ -148,7 +143,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     this.deps.context.workspaceState.update(previewKey, preview && sessionKey(preview.reference)).then(undefined, () => undefined);
   }
 
-  /** Keeps the panel, if it is the preview. */
   private keep(panel: OpenPanel): void {
     if (panel === this.preview) {
       this.setPreview(undefined);
@@ -156,7 +150,6 @@ export class OpenSessionPanels implements vscode.Disposable {
     }
   }
 
-  /** Shows an exported session in the editor that VS Code created for its file. */
   async showFile(file: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
     const source = new ReplaySession(file, vscode.l10n.t);
     const retry = () => source.read();
@@ -184,54 +177,41 @@ export class OpenSessionPanels implements vscode.Disposable {
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(reference: SessionReference, place: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
+  private create(reference: SessionReference, position: Pick<SessionPanelOptions, 'panel' | 'column'>, given?: string): OpenPanel {
     const { connections, emulator, log } = this.deps;
     const { t } = vscode.l10n;
     const lifetime = new AbortController();
     const access = new SessionAccess({
-      reference,
-      connections,
+      ...{ reference, connections, emulator, t },
       reach: async connection => (await reach(connections, connection, 'read')).client,
-      emulator,
       isTrusted: () => mayUse('change'),
-      t,
     });
+    const warn = (message: string) => log.warn(message);
     const session = new LiveSession({
-      reference,
+      ...{ reference, access, watch: watchEvents, t, warn },
       name: () => this.describe(reference),
-      access,
-      watch: watchEvents,
       previews: () => (readSetting('managedAgents.sessions.previews') ? ['agent.message', 'agent.thinking'] : undefined),
       canWrite: () => mayUse('change'),
       byRule: () => rules.names,
-      t,
-      warn: message => log.warn(message),
     });
-    const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
+    const rules = new PanelRules(session, this.deps.rules, warn);
     const actions = new Conversation({
-      session,
+      ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn },
       sessions: () => access.write(),
-      t,
-      lifetime: this.lifetime.signal,
-      answers: rules,
-      warn: message => log.warn(message),
     });
     const composer = createComposerHost(connections, reference, actions, this.deps.context.workspaceState, this.lifetime.signal);
     const handlers = createPanelHandlers({
-      source: session,
-      parts: this.parts,
+      ...{ source: session, parts: this.parts, signal: lifetime.signal, live: { session, actions, composer } },
       exportShown: request => {
         const exportWhole = (format: ExportFormat) => exportSession({ connections }, reference, format);
         // If the service no longer has the session, the panel's content is exported.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
       retry: () => session.retryNow(),
-      signal: lifetime.signal,
-      live: { session, actions, composer },
     });
     const state = { connection: reference.connection, session: reference.sessionId, ...(given !== undefined && { given }) };
     const page = new SessionPanel({
-      ...{ ...place, title: toLabel(reference.sessionId, 60), source: session, handlers, state, ...this.common },
+      ...{ ...position, title: toLabel(reference.sessionId, 60), source: session, handlers, state, ...this.common },
       onUse: () => this.keep(opened),
       onVisibility: isVisible => session.setVisible(isVisible),
       onDispose: () => {
@@ -247,7 +227,7 @@ export class OpenSessionPanels implements vscode.Disposable {
       },
     });
     const opened: OpenPanel = { reference, panel: page.panel, page, session, answering: { session, actions } };
-    const follow = followPanel(opened, this.deps.onSee);
+    const follow = followPanel(opened, this.deps.onChange);
     return opened;
   }
 
@@ -268,8 +248,46 @@ export class OpenSessionPanels implements vscode.Disposable {
 
 const previewKey = 'managedAgents.sessionPreview';
 
-/** Returns the current prices from the settings. */
 function ownPrices(): OwnPrices {
   const { currency, prices } = readEstimateSettings();
   return { currency, models: [...prices] };
+}
+
+interface FollowedPanel {
+  readonly reference: SessionReference;
+  readonly page: Pick<SessionPanel, 'showView'>;
+  readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange'>;
+}
+
+/** Minimum time between two updates of a tab and of listeners, in milliseconds. */
+const settle = 100;
+
+/** Keeps the tab of a panel up to date, and reports its state to `onChange`. */
+export function followPanel({ reference, page, session }: FollowedPanel, onChange: (session: PanelSession) => void): Disposable {
+  let reported = session.view;
+  let wasUpToDate = false;
+  const report = () => {
+    const { view, isUpToDate } = session;
+    if (view !== reported || isUpToDate !== wasUpToDate) {
+      reported = view;
+      wasUpToDate = isUpToDate;
+      onChange({ ...reference, view, transcript: session.transcript('') });
+    }
+  };
+  const update = new Throttle(() => {
+    if (session.view !== reported) {
+      page.showView(session.view);
+    }
+    report();
+  }, settle);
+  return combine(
+    session.onDidChange(({ type }) => {
+      if (type === 'view' || type === 'connection') {
+        update.ask();
+      }
+    }),
+    update,
+    // The session is no longer watched, so a pending report would otherwise come a minute later.
+    { dispose: report },
+  );
 }

@@ -16,8 +16,7 @@ import type { ComposerHost } from '../composing/composerHost';
 import type { Conversation, SendResult } from '../live/conversation';
 import type { LiveSession } from '../live/liveSession';
 import type { PanelSource } from '../live/panelSource';
-import { findArguments } from './parts/findArguments';
-import { type PartOpener, openAskedChange } from './parts/partOpener';
+import { findArguments, openAskedChange, type PartOpener } from './parts/partOpener';
 import { openInWorkspace } from './parts/openInWorkspace';
 import { openLink } from './parts/openLink';
 import { sendResultFile } from './parts/resultFile';
@@ -32,9 +31,7 @@ export interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
-  /** Reads everything again now. */
   readonly retry: () => Promise<void>;
-  /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
   /** Missing for an exported file: nothing can be sent. */
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
@@ -99,11 +96,11 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       await parts.openEvent(shown, toLabel(shown[0]?.type ?? 'event', 60));
     },
     openChange: async ({ thread, key }) => {
-      const { change, isMade } = readFileCall(source, thread, key);
+      const { change, isApplied } = readFileCall(source, thread, key);
       if (change === undefined) {
         throw new Error(vscode.l10n.t("The call's arguments don't name a file."));
       }
-      await parts.openChange(change, isMade);
+      await parts.openChange(change, isApplied);
     },
     openAskedChange: ({ eventId }) => live && openAskedChange(live.session, parts, eventId, signal),
     openInWorkspace: async ({ thread, key }) => {
@@ -132,8 +129,8 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     },
     manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
-    openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
-    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
+    openMadeFile: ({ id }) => runCommand('managedAgents.open', toCreatedFile(live, id)),
+    downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toCreatedFile(live, id)),
     fixCredential: ({ thread, key }) =>
       runCommand('managedAgents.credential.fix', { ...referenceOf(live), ...credentialIn(source.transcript(thread)?.eventOf(key)) }),
     copyText: ({ text }) => copy(text),
@@ -158,7 +155,6 @@ async function copy(text: string): Promise<void> {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** An exported file has no composer. */
 const noComposer: ComposerHost['handlers'] = {
   composing: nothing,
   findFiles: nothing,
@@ -175,7 +171,6 @@ function referenceOf(live: HandlersOptions['live']): SessionReference {
   return live.session.reference;
 }
 
-/** Returns the ids of the events in a row of the session's own log. */
 function eventIdsOf(source: PanelSource, key: string): readonly string[] {
   return (source.transcript('')?.eventsOf(key) ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
@@ -189,7 +184,7 @@ function lastOf(ids: readonly string[]): string {
 }
 
 /** Returns the file with this id. Throws unless this session created it. */
-function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
+function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.made?.some(file => file.id === id) !== true) {
     throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
@@ -197,7 +192,6 @@ function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
   return { connection, kind: 'file', id };
 }
 
-/** Returns the credential fields of an error event. */
 function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 'connection' | 'sessionId'> {
   const error = objectOf(event?.error);
   return defined({
@@ -235,14 +229,14 @@ function rowOf(source: PanelSource, thread: string, key: string): Row | undefine
 }
 
 /** Returns the file operation of a call. Reads its event, because the panel may have cut arguments. */
-function readFileCall(source: PanelSource, thread: string, key: string): FileCall & { readonly isMade: boolean } {
+function readFileCall(source: PanelSource, thread: string, key: string): FileCall & { readonly isApplied: boolean } {
   const row = rowOf(source, thread, key);
   const whole = source.transcript(thread)?.partOf(key, 'input');
   const call = row?.kind === 'tool' && whole?.type === 'json' ? fileCallOf(row.name, whole.text) : undefined;
   if (row?.kind !== 'tool' || call === undefined) {
     throw new Error(vscode.l10n.t("The call's arguments don't name a file."));
   }
-  return { ...call, isMade: row.state === 'done' };
+  return { ...call, isApplied: row.state === 'done' };
 }
 
 function toShown(part: WholePart): { readonly text: string; readonly isImage?: boolean; readonly problem?: string } {

@@ -1,64 +1,46 @@
 import { realTimers, type Timers } from '../../../common/lists/poller';
-import type { Row, RowSplice } from '../../../shared/session/rows/rows';
-import type { ConnectionView, ToWebview } from '../../../shared/session/sessionProtocol';
+import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import type { ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { PendingSplices } from './pendingSplices';
+import type { Transcript } from '../../../shared/session/transcript';
+import { toLabel } from '../../../shared/text';
+import type { PanelSource } from '../live/panelSource';
+import { SentRows } from './sentRows';
 
-type SnapshotMessage = Extract<ToWebview, { type: 'snapshot' }>;
 type Amend = Extract<ToWebview, { type: 'amend' }>;
 
-/** Header of the panel, for any thread. */
-export interface Header {
-  /** The same object until something in it changes. */
-  readonly view: SessionView;
-  readonly connection: ConnectionView;
-  /** Name and host of the connection, or name of the file. */
-  readonly source: string;
-}
-
-export interface ThreadRows {
-  readonly rows: readonly Row[];
-  /** Number of rows that will exist, as far as known. */
-  readonly expected: number;
-}
-
-/** Source of a pump. Called just before sending, to get the current state. */
-export interface PumpSource {
+export interface PanelPumpOptions {
+  readonly source: Pick<PanelSource, 'view' | 'connection' | 'name' | 'isReplay' | 'canWrite'> & {
+    transcript(thread: string): Pick<Transcript, 'rows'> | undefined;
+  };
   /** Sends a message to the webview. Resolves once it is on its way and never rejects. */
-  post(message: ToWebview): PromiseLike<unknown>;
-  header(): Header;
-  /** Returns the other fields of a snapshot. */
-  frame(): Omit<SnapshotMessage, 'type' | 'thread' | 'expectedRows' | keyof Header>;
-  /** Returns `undefined` for a thread that is not shown. */
-  rows(thread: string): ThreadRows | undefined;
+  readonly post: (message: ToWebview) => PromiseLike<unknown>;
+  /** Returns the current prices from the settings. */
+  readonly prices: () => OwnPrices;
+  readonly timers?: Timers;
 }
 
-/** Maximum number of rows, and approximate maximum number of characters, in one message. */
-const maxRows = 2000;
-const maxCharacters = 2_000_000;
-/**
- * Delays between messages in milliseconds: one at which a trickle looks continuous, and one that gives the panel time to render a storm.
- */
+/** Delays between messages in milliseconds: one that looks continuous, and one that gives the panel time to render a storm. */
 const shortGap = 16;
 const longGap = 50;
 /** A message with more rows than this counts as a storm. */
 const stormRows = 20;
 
-class PendingThread {
-  needsSnapshot = false;
-  readonly splices = new PendingSplices();
-  /** Preview texts by row key and part. */
-  readonly previews = new Map<string, { readonly key: string; readonly part: number; text: string }>();
-  /** Messages to send after all of the above. */
-  readonly after: ToWebview[] = [];
+interface PageThread {
+  sent: SentRows;
+  needsSnapshot: boolean;
+  isChanged: boolean;
+  /** Messages to send once the rows are up to date. */
+  readonly after: ToWebview[];
 }
 
 /**
  * Sends changes of transcripts to a webview: the first change immediately, later ones in batches. Never sends more than the webview can
- * process, and nothing while paused. A change that was replaced before it was sent is never sent.
+ * process, and nothing while paused. Compares the current rows with those that were sent, so a change that was replaced meanwhile is never
+ * sent.
  */
 export class PanelPump {
-  private readonly threads = new Map<string, PendingThread>();
+  private readonly threads = new Map<string, PageThread>();
   private sentView: SessionView | undefined;
   private isViewPending = false;
   private isConnectionPending = false;
@@ -66,12 +48,13 @@ export class PanelPump {
   private isRunning = false;
   private timer: unknown;
 
-  constructor(
-    private readonly source: PumpSource,
-    private readonly timers: Timers = realTimers,
-  ) {}
+  private readonly timers: Timers;
 
-  /** Stops sending and drops pending changes, because a snapshot will follow. */
+  constructor(private readonly options: PanelPumpOptions) {
+    this.timers = options.timers ?? realTimers;
+  }
+
+  /** Stops sending and forgets what was sent, because the page will be loaded again. */
   pause(): void {
     this.isPaused = true;
     this.threads.clear();
@@ -86,21 +69,24 @@ export class PanelPump {
 
   resume(): void {
     this.isPaused = false;
-    this.run();
   }
 
-  /** Sends all of a thread again, in its state at that time. */
-  snapshot(thread: string): void {
-    const pending = this.pendingOf(thread);
-    if (pending !== undefined) {
-      pending.needsSnapshot = true;
-      pending.splices.clear();
-      pending.previews.clear();
+  /** Sends a snapshot of a thread, and from then on its changes. */
+  show(thread: string): void {
+    if (!this.isPaused && !this.threads.has(thread)) {
+      this.threads.set(thread, { sent: new SentRows(), needsSnapshot: true, isChanged: true, after: [] });
       this.run();
     }
   }
 
-  /** Schedules an update of the header. */
+  /** Sends snapshots of all threads again, for a change that no amendment describes. */
+  redraw(): void {
+    for (const shown of this.threads.values()) {
+      shown.needsSnapshot = true;
+    }
+    this.run();
+  }
+
   header(what: 'view' | 'connection'): void {
     if (!this.isPaused) {
       this.isViewPending ||= what === 'view';
@@ -109,57 +95,18 @@ export class PanelPump {
     }
   }
 
-  splice(thread: string, splices: readonly RowSplice[]): void {
-    const pending = this.pendingOf(thread);
-    if (pending === undefined || pending.needsSnapshot || splices.length === 0) {
-      return;
+  rowsChanged(thread: string): void {
+    const shown = this.threads.get(thread);
+    if (shown !== undefined) {
+      shown.isChanged = true;
+      this.run();
     }
-    for (const splice of splices) {
-      pending.splices.add(splice);
-      if (pending.previews.size > 0) {
-        // The row already contains the text so far.
-        const keys = new Set(splice.rows.map(row => row.key));
-        for (const [place, { key }] of pending.previews) {
-          if (keys.has(key)) {
-            pending.previews.delete(place);
-          }
-        }
-      }
-    }
-    this.run();
-  }
-
-  previewText(thread: string, key: string, part: number, text: string): void {
-    const pending = this.pendingOf(thread);
-    if (pending === undefined || pending.needsSnapshot) {
-      return;
-    }
-    const place = JSON.stringify([key, part]);
-    const known = pending.previews.get(place);
-    if (known === undefined) {
-      pending.previews.set(place, { key, part, text });
-    } else {
-      known.text += text;
-    }
-    this.run();
   }
 
   /** Sends a message after all pending changes of its thread. */
   afterRows(thread: string, message: ToWebview): void {
-    this.pendingOf(thread)?.after.push(message);
+    this.threads.get(thread)?.after.push(message);
     this.run();
-  }
-
-  private pendingOf(thread: string): PendingThread | undefined {
-    if (this.isPaused) {
-      return undefined;
-    }
-    let pending = this.threads.get(thread);
-    if (pending === undefined) {
-      pending = new PendingThread();
-      this.threads.set(thread, pending);
-    }
-    return pending;
   }
 
   /** Sends a message now, or shortly after the previous one, and continues until nothing is pending. */
@@ -178,7 +125,7 @@ export class PanelPump {
       this.isRunning = false;
       this.run();
     };
-    this.source.post(next).then(() => {
+    this.options.post(next).then(() => {
       if (this.isPaused) {
         this.isRunning = false;
       } else {
@@ -188,12 +135,12 @@ export class PanelPump {
   }
 
   private take(): ToWebview | undefined {
-    for (const [thread, pending] of this.threads) {
-      // A served thread goes to the end of the queue.
-      this.threads.delete(thread);
-      const message = this.takeOf(thread, pending);
+    for (const [thread, shown] of this.threads) {
+      const message = this.takeOf(thread, shown);
       if (message !== undefined) {
-        this.threads.set(thread, pending);
+        // A served thread goes to the end of the queue.
+        this.threads.delete(thread);
+        this.threads.set(thread, shown);
         return message;
       }
     }
@@ -201,41 +148,49 @@ export class PanelPump {
     return header && { type: 'amend', thread: '', splices: [], ...header };
   }
 
-  private takeOf(thread: string, pending: PendingThread): ToWebview | undefined {
-    if (pending.needsSnapshot) {
-      pending.needsSnapshot = false;
-      const state = this.source.rows(thread);
-      if (state !== undefined) {
-        pending.splices.add({ at: 0, remove: 0, rows: state.rows });
-        const header = this.source.header();
-        this.sentView = header.view;
-        this.isViewPending = false;
-        this.isConnectionPending = false;
-        const expectedRows = Math.max(state.expected, state.rows.length);
-        return { ...this.source.frame(), ...header, type: 'snapshot', thread, expectedRows };
+  private takeOf(thread: string, shown: PageThread): ToWebview | undefined {
+    const { source, prices } = this.options;
+    const rows = source.transcript(thread)?.rows;
+    if (rows === undefined) {
+      return shown.after.shift();
+    }
+    if (shown.needsSnapshot) {
+      shown.needsSnapshot = false;
+      shown.isChanged = true;
+      shown.sent = new SentRows();
+      const { view, connection, name, isReplay, canWrite } = source;
+      this.sentView = view;
+      this.isViewPending = false;
+      this.isConnectionPending = false;
+      const header = { view, connection, source: toLabel(name), isReplay, canWrite, prices: prices() };
+      return { type: 'snapshot', thread, expectedRows: rows.length, ...header };
+    }
+    if (shown.isChanged) {
+      const next = shown.sent.next(rows);
+      if ('key' in next) {
+        return { type: 'previewText', thread, ...next };
       }
+      if (next.length > 0) {
+        return { type: 'amend', thread, splices: next, ...this.takeHeader() };
+      }
+      shown.isChanged = false;
     }
-    if (!pending.splices.isEmpty) {
-      return { type: 'amend', thread, splices: pending.splices.take(maxRows, maxCharacters), ...this.takeHeader() };
-    }
-    for (const [place, preview] of pending.previews) {
-      pending.previews.delete(place);
-      return { type: 'previewText', thread, ...preview };
-    }
-    return pending.after.shift();
+    return shown.after.shift();
   }
 
   /** Returns the changed fields of the header, or `undefined` if there are none. */
-  private takeHeader(): Pick<Amend, keyof Header> | undefined {
+  private takeHeader(): Pick<Amend, 'view' | 'connection' | 'source'> | undefined {
     if (!this.isViewPending && !this.isConnectionPending) {
       return undefined;
     }
-    const { view, connection, source } = this.source.header();
+    const { view, connection, name } = this.options.source;
     const isNewView = view !== this.sentView;
     const isNewConnection = this.isConnectionPending;
     this.sentView = view;
     this.isViewPending = false;
     this.isConnectionPending = false;
-    return isNewView || isNewConnection ? { ...(isNewView && { view }), ...(isNewConnection && { connection, source }) } : undefined;
+    return isNewView || isNewConnection
+      ? { ...(isNewView && { view }), ...(isNewConnection && { connection, source: toLabel(name) }) }
+      : undefined;
   }
 }

@@ -15,18 +15,18 @@ export interface SessionPanelsDependencies extends Omit<SessionsDependencies, 'c
 
 /** Registers the panels of sessions and the editor for exported ones. Their code is loaded with the first one. */
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
-  const seen = new Emitter<PanelSession>();
+  const changed = new Emitter<PanelSession>();
   const documents = new ReadonlyDocuments('managed-agents-session', () =>
     vscode.l10n.t('This document has expired. Run the command again.'),
   );
   const panels = new Lazy(async () => {
     const { OpenSessionPanels } = await import('./openSessionPanels');
-    return new OpenSessionPanels({ ...deps, documents, onSee: session => seen.fire(session) });
+    return new OpenSessionPanels({ ...deps, documents, onChange: session => changed.fire(session) });
   });
   const subscriptions = combine(
     panels,
     documents,
-    seen,
+    changed,
     vscode.window.registerWebviewPanelSerializer(viewTypes.session, {
       deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
     }),
@@ -54,10 +54,10 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     get opened() {
       return panels.current?.opened ?? [];
     },
-    get seen() {
-      return panels.current?.seen ?? [];
+    get upToDate() {
+      return panels.current?.upToDate ?? [];
     },
-    onDidSee: seen.event,
+    onDidChange: changed.event,
     dispose: () => subscriptions.dispose(),
   };
 }

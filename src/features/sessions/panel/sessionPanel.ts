@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
+import type { Row } from '../../../shared/session/rows/rows';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { PanelSource, SourceChange } from '../live/panelSource';
 import { viewTypes } from '../viewTypes';
-import { AwaitedReveal, type Reveal } from './awaitedReveal';
 import { PanelPump } from './panelPump';
-import { tabIconOf } from './tabIcon';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
@@ -23,9 +22,7 @@ export interface SessionPanelOptions
   extends Pick<PanelHostOptions<FromWebview, ToWebview>, 'panel' | 'column' | 'title' | 'extension' | 'log'> {
   readonly source: PanelSource;
   readonly handlers: PanelHandlers;
-  /** State that the page saves over a reload. */
   readonly state: object;
-  /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
   /** Called when the user typed something or acted on the session. */
   readonly onUse: () => void;
@@ -35,17 +32,12 @@ export interface SessionPanelOptions
   readonly onDispose: () => void;
 }
 
-/**
- * One panel: keeps the webview in sync with its source while it is visible, and forwards the user's actions. Disposes the source with the
- * panel.
- */
+/** One panel: keeps the webview in sync with its source while visible, and forwards user actions. Disposes the source. */
 export class SessionPanel {
   private readonly source: PanelSource;
   private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly pump: PanelPump;
   private readonly changes: vscode.Disposable;
-  /** Threads whose snapshot was sent to the webview. */
-  private readonly given = new Set<string>();
   private readonly awaited: AwaitedReveal;
   private shownIcon = '';
   private isPreview = false;
@@ -55,17 +47,12 @@ export class SessionPanel {
     this.awaited = new AwaitedReveal(options.source);
     const { panel, column, title, source, extension, log, state } = options;
     this.pump = new PanelPump({
+      ...{ source, prices: options.prices },
       post: message => this.host.post(message),
-      header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
-      frame: () => ({ isReplay: source.isReplay, canWrite: source.canWrite, prices: options.prices() }),
-      rows: thread => {
-        const rows = source.transcript(thread)?.rows;
-        return rows && { rows: [...rows], expected: rows.length };
-      },
     });
     this.host = new PanelHost<FromWebview, ToWebview>({
       ...{ panel, column, title, extension, log, state, viewType: viewTypes.session, bundle: 'session', schema: fromWebviewSchema },
-      onReady: () => this.begin(),
+      onReady: () => this.restart(),
       onMessage: message => this.handle(message),
       deliver: message => this.pump.afterRows('', message),
       onVisibility: isVisible => {
@@ -80,7 +67,6 @@ export class SessionPanel {
     this.showView(source.view);
   }
 
-  /** Scrolls to an event once it is there, and moves the focus. */
   reveal(reveal: Reveal): void {
     this.awaited.await(reveal);
     this.revealAwaited();
@@ -102,11 +88,8 @@ export class SessionPanel {
     this.source.dispose();
   }
 
-  /** Sends snapshots of all threads again, for a change that no amendment describes. */
   redraw(): void {
-    for (const thread of this.given) {
-      this.pump.snapshot(thread);
-    }
+    this.pump.redraw();
   }
 
   private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
@@ -127,46 +110,25 @@ export class SessionPanel {
     }
   }
 
-  /** Handles a webview that was loaded or loaded again: it gets everything. */
-  private begin(): void {
+  private restart(): void {
     this.pump.pause();
-    this.given.clear();
     this.pump.resume();
-    this.give('');
+    this.pump.show('');
     this.revealAwaited();
   }
 
   private openThread(thread: string): void {
     this.source.openThread(thread);
-    this.give(thread);
-  }
-
-  private give(thread: string): void {
-    if (!this.given.has(thread)) {
-      this.given.add(thread);
-      this.pump.snapshot(thread);
-    }
+    this.pump.show(thread);
   }
 
   private changed(change: SourceChange): void {
-    switch (change.type) {
-      case 'rows':
-        if (this.given.has(change.thread)) {
-          this.pump.splice(change.thread, change.splices);
-        }
-        this.revealAwaited();
-        break;
-      case 'text':
-        if (this.given.has(change.thread)) {
-          this.pump.previewText(change.thread, change.key, change.part, change.text);
-        }
-        break;
-      case 'view':
-      case 'connection':
-        this.pump.header(change.type);
-        this.revealAwaited();
-        break;
+    if (change.type === 'rows') {
+      this.pump.rowsChanged(change.thread);
+    } else {
+      this.pump.header(change.type);
     }
+    this.revealAwaited();
   }
 
   private revealAwaited(): void {
@@ -177,13 +139,11 @@ export class SessionPanel {
     }
   }
 
-  /** Marks the tab as the preview, whose place another session can take. */
   showPreview(isPreview: boolean): void {
     this.isPreview = isPreview;
     this.showView(this.source.view);
   }
 
-  /** Shows title and state of the session in the tab. */
   showView(view: SessionView): void {
     const { source } = this;
     if (!source.isReplay) {
@@ -196,4 +156,85 @@ export class SessionPanel {
       this.host.setIcon(icon);
     }
   }
+}
+
+interface Reveal {
+  /** Event to scroll to. Missing if only the focus moves. */
+  readonly eventId?: string;
+  readonly focus?: 'composer' | 'ask';
+}
+
+/** A reveal that waits until its event was read and a page can show it. Dropped if everything was read without the event. */
+export class AwaitedReveal {
+  private awaited: Reveal | undefined;
+
+  constructor(private readonly source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>) {}
+
+  await(reveal: Reveal): void {
+    this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
+  }
+
+  /** Returns the messages for a page that is ready and has its rows. Returns none while the reveal has to wait. */
+  take(): readonly ToWebview[] {
+    const { awaited } = this;
+    if (awaited === undefined) {
+      return [];
+    }
+    const messages = this.messagesFor(awaited);
+    if (messages.length > 0 || isAllRead(this.source)) {
+      this.awaited = undefined;
+    }
+    return messages;
+  }
+
+  private messagesFor({ eventId, focus }: Reveal): readonly ToWebview[] {
+    const { view } = this.source;
+    const isRead = isAllRead(this.source);
+    // Without an event id, reveals the first ask, which is only known once everything was read.
+    const ask = eventId === undefined ? (isRead ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
+    const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
+    const key = focus === 'composer' && eventId === undefined ? undefined : (row ?? (ask?.rowKey || undefined));
+    if ((focus === 'ask' && ask === undefined && !isRead) || (focus === 'composer' && eventId !== undefined && key === undefined)) {
+      return [];
+    }
+    const focusing: readonly ToWebview[] =
+      focus === 'composer'
+        ? [{ type: 'focus', target: 'composer' }]
+        : focus === 'ask' && ask !== undefined
+          ? [{ type: 'focus', target: 'ask', eventId: ask.eventId }]
+          : [];
+    const leavesKeyboard = focusing.length > 0 ? { leavesKeyboard: true } : {};
+    return [...(key === undefined ? [] : [{ type: 'reveal', thread: '', key, ...leavesKeyboard } as const]), ...focusing];
+  }
+}
+
+/** Returns whether everything was read, so that a missing event does not exist. */
+function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
+  return name === 'live' || name === 'polling' || name === 'offlineFile';
+}
+
+function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
+  return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
+}
+
+/** Icons of `media/session`, by the first part of their file names, before the theme. */
+const tabIcons: Readonly<Record<SessionView['state'], 'waiting' | 'running' | 'done' | 'idle' | 'failed' | 'ended'>> = {
+  waiting: 'waiting',
+  running: 'running',
+  rescheduling: 'running',
+  idle: 'idle',
+  other: 'idle',
+  unknown: 'idle',
+  failed: 'failed',
+  terminated: 'failed',
+  archived: 'ended',
+  deleted: 'ended',
+};
+
+/** Returns the icon of the tab, which means the same as the icon of the session in the list. */
+export function tabIconOf({ state, rest }: Pick<SessionView, 'state' | 'rest'>): (typeof tabIcons)[SessionView['state']] {
+  if (state !== 'idle') {
+    return tabIcons[state];
+  }
+  return rest?.kind === 'asked' ? 'waiting' : rest === undefined || rest.kind === 'done' ? 'done' : 'idle';
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { readPromptSource } from './promptSource';
 
 /** Maximum number of prompts, and maximum size of one in bytes. */
 const maxPrompts = 200;
@@ -16,9 +15,7 @@ export interface Prompt {
   readonly uri: vscode.Uri;
 }
 
-/**
- * Lists the `.md` files of the folders in the setting, sorted by name. If two folders have a file of the same name, the first folder wins.
- */
+/** Lists the `.md` files of the folders in the setting by name. If two folders have the same name, the first folder wins. */
 export async function listPrompts(): Promise<readonly Prompt[]> {
   const found = new Map<string, vscode.Uri>();
   for (const folder of promptFolders()) {
@@ -84,4 +81,27 @@ async function readText(uri: vscode.Uri): Promise<string> {
     throw new Error(vscode.l10n.t('{0} is too large for a prompt: at most {1}.', name, toByteSize(maxBytes, vscode.env.language)));
   }
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+interface PromptSource {
+  /** Purpose in one line. '' if the file has none. */
+  readonly detail: string;
+  /** Text without the front matter. */
+  readonly text: string;
+}
+
+/** Parses a prompt. Its purpose is the `description` in the front matter, else the first heading. Never throws. */
+export function readPromptSource(source: string): PromptSource {
+  const lines = source.replace(/^\ufeff/, '').split(/\r?\n/);
+  const end = lines[0]?.trimEnd() === '---' ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---') : -1;
+  const front = lines.slice(1, Math.max(1, end));
+  const body = lines.slice(end + 1);
+  const described = front.find(line => line.startsWith('description:'))?.slice('description:'.length) ?? '';
+  const heading = body.find(line => /^#{1,6} /.test(line))?.replace(/^#+ /, '') ?? '';
+  return { detail: withoutQuotes(described.trim()) || heading.trim(), text: body.join('\n').trim() };
+}
+
+function withoutQuotes(text: string): string {
+  const [first, last] = [text.at(0), text.at(-1)];
+  return text.length > 1 && first === last && (first === '"' || first === "'") ? text.slice(1, -1) : text;
 }

@@ -16,7 +16,6 @@ const pattern = z.discriminatedUnion('match', [
   z.strictObject({ field, match: z.literal('folder'), folder: text }),
   /** Only in rules that deny: a text that contains this one. */
   z.strictObject({ field, match: z.literal('contains'), text }),
-  /** Any value. */
   z.strictObject({ field, match: z.literal('anything') }),
 ]);
 

@@ -4,32 +4,30 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
+import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 import type { WaitingSession } from '../facts/needs';
+import type { ConversedSession } from '../live/conversation';
 import type { SessionPanels } from '../sessionPanels';
-import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
-import { AuditFile, type AuditedDecision, DecisionLog } from './auditFile';
-import { describeRule, describeTrial, toolName } from './describeRule';
-import { type ProposedRule, proposeRules } from './proposeRules';
+import { type AuditedDecision, AuditFile, DecisionLog } from './auditFile';
+import { type AnsweredAsk, answeredAsks, describeRule, describeTrial, toolName } from './describeRule';
+import { type ProposedRule, proposeRules, type SuggestedRule, suggestRule } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
-import { type SuggestedRule, suggestRule } from './suggestRule';
 
-export interface ApprovalRulesDependencies {
+interface ApprovalRulesDependencies {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly connections: Connections;
   readonly emulator: Pick<EmulatorHost, 'running'>;
   readonly log: Log;
 }
 
-/** Facts about sessions that rules need, and the listener for their decisions. */
-export interface RuledFacts {
-  /** Returns the sessions with open asks. */
+interface RuledFacts {
   waiting(): readonly WaitingSession[];
   /** Called with each decision, and again once its outcome is known. */
   decided(decision: AuditedDecision): void;
@@ -50,7 +48,7 @@ export class ApprovalRules implements vscode.Disposable {
 
   constructor(
     private readonly deps: ApprovalRulesDependencies,
-    readonly panels: Pick<SessionPanels, 'seen' | 'active' | 'answering'>,
+    readonly panels: Pick<SessionPanels, 'upToDate' | 'answering'>,
     private readonly facts: RuledFacts,
   ) {
     const { connections, context, log } = deps;
@@ -75,7 +73,7 @@ export class ApprovalRules implements vscode.Disposable {
       lifetime: this.lifetime.signal,
       onDecided: decision => this.decided(decision),
       onDecidedElsewhere: () => this.readDecisions(),
-      onTrouble: problem => this.tellOnce(problem, () => void showFailure(problem)),
+      onTrouble: problem => this.reportOnce(problem),
       warn: message => log.warn(message),
     });
     this.decisions.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.decisions.all.length > 0));
@@ -87,10 +85,7 @@ export class ApprovalRules implements vscode.Disposable {
     return this.decider.considerAll();
   }
 
-  /**
-   * Called when the user starts to answer an ask. From then on, no rule on this machine answers it. Resolves soon, and even on errors, so
-   * that the user is never blocked.
-   */
+  /** Called when the user starts to answer an ask: no rule answers it from then on. Resolves soon, even on errors. */
   async answering(reference: SessionReference, event: string): Promise<void> {
     try {
       if ((await this.files.read()).rules.some(({ isOn }) => isOn)) {
@@ -103,7 +98,7 @@ export class ApprovalRules implements vscode.Disposable {
 
   /** Returns the answered asks of the open sessions, for trials of a rule. They are not recorded. */
   answeredAsks(): readonly AnsweredAsk[] {
-    return this.panels.seen.flatMap(({ connection: name, sessionId }) => {
+    return this.panels.upToDate.flatMap(({ connection: name, sessionId }) => {
       const connection = this.deps.connections.find(name);
       const open = this.panels.answering({ connection: name, sessionId });
       return connection === undefined || open === undefined ? [] : answeredAsks(open.session, serviceOf(connection));
@@ -126,13 +121,12 @@ export class ApprovalRules implements vscode.Disposable {
   /** Returns a rule for a reading tool whose calls were nearly always allowed, with its scope. */
   async suggest(): Promise<(SuggestedRule & Pick<ProposedRule, 'scope'>) | undefined> {
     const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
-    const view = this.panels.seen.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
+    const view = this.panels.upToDate.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
     return (
       suggested && { ...suggested, scope: describeRule(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
     );
   }
 
-  /** Saves a rule. */
   async keep(rule: ApprovalRule): Promise<void> {
     await this.files.write(rule);
     this.changed();
@@ -161,7 +155,7 @@ export class ApprovalRules implements vscode.Disposable {
     const off = isThere
       ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
       : vscode.l10n.t('{0} not found', toLabel(last.ruleName));
-    await this.tell(`${off} ${vscode.l10n.t("Its last decision can't be undone: {0}", this.describe(last))}`, last);
+    await this.notify(`${off} ${vscode.l10n.t("Its last decision can't be undone: {0}", this.describe(last))}`, last);
   }
 
   dispose(): void {
@@ -186,11 +180,11 @@ export class ApprovalRules implements vscode.Disposable {
       vscode.window.setStatusBarMessage(toLabel(words), 5000);
     } else {
       this.reported.add(rule);
-      void this.tell(words, decision);
+      void this.notify(words, decision);
     }
   }
 
-  private async tell(words: string, { connection, sessionId, rule, outcome }: AuditedDecision): Promise<void> {
+  private async notify(words: string, { connection, sessionId, rule, outcome }: AuditedDecision): Promise<void> {
     const [open, off] = [vscode.l10n.t('Open Session'), vscode.l10n.t('Turn Off Rule')];
     const isOn = (await this.files.read()).rules.some(each => each.id === rule && each.isOn);
     const show = outcome === 'stored' ? showInformation<string> : showFailure<string>;
@@ -224,11 +218,11 @@ export class ApprovalRules implements vscode.Disposable {
     this.decisions.read().catch(error => this.deps.log.warn(`The audit file of rules could not be read: ${String(error)}`));
   }
 
-  private tellOnce(text: string, tell: () => void): void {
-    this.deps.log.warn(text);
-    if (!this.reported.has(text)) {
-      this.reported.add(text);
-      tell();
+  private reportOnce(problem: string): void {
+    this.deps.log.warn(problem);
+    if (!this.reported.has(problem)) {
+      this.reported.add(problem);
+      void showFailure(problem);
     }
   }
 }
@@ -236,4 +230,43 @@ export class ApprovalRules implements vscode.Disposable {
 /** Returns the address that a rule stores for a connection. The emulator has another port at each start. */
 export function serviceOf({ isEmulator, baseUrl }: Pick<Connection, 'isEmulator' | 'baseUrl'>): string {
   return isEmulator ? 'emulator' : baseUrl;
+}
+
+/** Connects an open session, or one in the inbox, with the rules of this machine. */
+export class PanelRules {
+  private rules: ApprovalRules | undefined;
+  private listening: { dispose(): void } | undefined;
+  private isDisposed = false;
+
+  constructor(
+    private readonly session: Pick<ConversedSession, 'reference'> & { viewChanged(): void },
+    loading: Pick<Lazy<ApprovalRules>, 'get'>,
+    warn: (message: string) => void,
+  ) {
+    loading.get().then(
+      rules => {
+        if (!this.isDisposed) {
+          this.rules = rules;
+          this.listening = rules.decisions.onDidChange(() => session.viewChanged());
+          session.viewChanged();
+        }
+      },
+      error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
+    );
+  }
+
+  /** Names of the rules that decided here, by the event ids of the asks. `undefined` if there are none. */
+  get names(): Readonly<Record<string, string>> | undefined {
+    const names = this.rules?.decisions.namesIn(this.session.reference) ?? {};
+    return Object.keys(names).length === 0 ? undefined : names;
+  }
+
+  async begin(eventId: string): Promise<void> {
+    await this.rules?.answering(this.session.reference, eventId);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.listening?.dispose();
+  }
 }

@@ -11,13 +11,11 @@ import { Emitter } from '../../../common/emitter';
 export interface RuleDecision extends SessionReference {
   /** RFC 3339. */
   readonly at: string;
-  /** Event id of the ask. */
   readonly event: string;
   readonly tool: string;
   readonly server?: string;
   /** Redacted arguments of the call; if they are long, the start of their JSON as a string. Absent in files of earlier versions. */
   readonly input?: unknown;
-  /** Fingerprint of the ask (`askFingerprint`). */
   readonly fingerprint: string;
   readonly rule: string;
   readonly ruleName: string;
@@ -46,10 +44,7 @@ export function toAuditedInput(input: unknown): unknown {
 /** Length of the end of the file that is read, in bytes. */
 const lately = 1_000_000;
 
-/**
- * Audit file of the decisions by rules on this machine: one JSON object per line, append-only. A decision has a line that is flushed to the
- * disk before it is sent, and another one with its outcome.
- */
+/** Audit file of the decisions by rules: JSON lines, append-only. A decision is flushed to disk before it is sent. */
 export class AuditFile {
   readonly file: string;
 
@@ -57,10 +52,7 @@ export class AuditFile {
     this.file = path.join(folder, 'audit.jsonl');
   }
 
-  /**
-   * Claims an ask, so that it is decided only once. Returns true in only one of all windows and hosts on this machine, permanently and
-   * whatever the outcome. Rejects if the disk fails.
-   */
+  /** Claims an ask: returns true in only one of all windows and hosts on this machine, for good. Rejects if the disk fails. */
   async claim(reference: SessionReference, event: string): Promise<boolean> {
     return await claimEvent(path.join(this.folder, 'claims'), reference, event);
   }
@@ -70,7 +62,6 @@ export class AuditFile {
     return this.append({ what: 'decision', ...decision });
   }
 
-  /** Records the outcome of a decision. */
   ended({ connection, sessionId, event }: RuleDecision, at: string, outcome: DecisionOutcome, problem: string | undefined): Promise<void> {
     return this.append({ what: 'outcome', at, connection, sessionId, event, outcome, ...(problem !== undefined && { problem }) });
   }
@@ -168,7 +159,6 @@ export class DecisionLog {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly decisions = new Map<string, AuditedDecision>();
-  /** Latest sent decision of each session. */
   private readonly latest = new Map<string, AuditedDecision>();
 
   constructor(private readonly audit: Pick<AuditFile, 'latest'>) {}
@@ -184,12 +174,10 @@ export class DecisionLog {
     return Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
   }
 
-  /** Returns the latest decision in a session that was sent, or may have been. */
   lastIn({ connection, sessionId }: SessionReference): AuditedDecision | undefined {
     return this.latest.get(askKey({ connection, sessionId }, ''));
   }
 
-  /** Returns the decision about an ask if it was sent, or may have been. */
   find(reference: SessionReference, event: string): AuditedDecision | undefined {
     const decision = this.decisions.get(askKey(reference, event));
     return decision !== undefined && isSent(decision) ? decision : undefined;

@@ -1,18 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 
-/**
- * Deletes the record of answered asks that versions up to 0.4.0 kept, and its temporary files: it holds whole arguments, secrets included. The
- * rules and the audit file stay.
- */
+/** Deletes the record of answered asks of versions up to 0.4.0, which holds whole arguments, secrets included. */
 export async function deleteAskRecord(storage: string): Promise<void> {
   const folder = path.join(storage, 'approvalRules');
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') {
-      return [];
-    }
-    throw error;
-  });
+  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
   const recorded = names.filter(name => name === 'asks.jsonl' || name.endsWith('.tmp'));
   await Promise.all(recorded.map(name => rm(path.join(folder, name), { force: true })));
 }

@@ -63,13 +63,13 @@ export async function staysInFolder(path: string, folder: string): Promise<boole
   }
   const names = path.split('/').filter(name => name !== '' && name !== '.');
   for (let count = names.length; count > 0; count--) {
-    const place = `/${names.slice(0, count).join('/')}`;
+    const ancestor = `/${names.slice(0, count).join('/')}`;
     try {
-      const found = await realpath(place);
+      const found = await realpath(ancestor);
       return found === real || (found.startsWith(`${real}/`) && !(await isExecutable(found)));
     } catch (error) {
       // Writing through a link creates its target.
-      if (!isMissing(error) || (await isThere(place))) {
+      if (!isMissing(error) || (await isThere(ancestor))) {
         return false;
       }
     }

@@ -23,13 +23,13 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
     return;
   }
   const { t } = vscode.l10n;
-  const { rules: kept, damaged } = await rules.files.read();
+  const { rules: stored, damaged } = await rules.files.read();
   const problem = damaged.length === 0 ? '' : ` ${t('Rules are off: delete or fix {0}.', damaged.join(', '))}`;
   const act = await askChoice<Act>({
     title: t('Rules for Approvals'),
     placeholder: `${t('Rules apply on this machine only.')} ${t('Use Always Allow on an approval.')}${problem}`,
     choices: [
-      ...kept.map(rule => toChoice(rules, rule)),
+      ...stored.map(rule => toChoice(rules, rule)),
       separator(''),
       ...(rules.decisions.all.length === 0 ? [] : [{ label: `$(discard) ${t('Turn Off Last Used Rule')}`, value: () => rules.undo() }]),
       { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.audit.file, value: () => openAudit(rules) },

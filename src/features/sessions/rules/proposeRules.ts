@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
+import { type AnsweredAsk, describeRule } from './describeRule';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
 import { decideByRules, type RuledAsk } from './decideByRules';
-import { describeRule } from './describeRule';
 import { canBeFolder, isInFolder, isOrdinaryFile } from './folderPaths';
 import { parseReadingCommand } from './readingCommands';
 
@@ -22,11 +22,8 @@ const longestScope = 4000;
  * None of those that allow lets other programs run than this call. Throws if no rule can be made, or can be shown in full.
  */
 export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
-  if (!isRecord(ask.input)) {
-    throw new Error(t('No rule can be made of this call.'));
-  }
   const matched = decideByRules([], ask);
-  if (!matched.decides && matched.why !== 'noRule') {
+  if (!isRecord(ask.input) || matched.decides || matched.why !== 'noRule') {
     throw new Error(t('No rule can be made of this call.'));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);
@@ -45,7 +42,7 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
 }
 
 /** Returns a rule for calls like an ask, named after its pattern. The rule is turned on. */
-export function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly FieldPattern[]): ApprovalRule {
+function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly FieldPattern[]): ApprovalRule {
   const [text] = fields.flatMap(pattern =>
     'words' in pattern ? [pattern.words] : 'folder' in pattern ? [pattern.folder] : 'value' in pattern ? [String(pattern.value)] : [],
   );
@@ -78,4 +75,45 @@ function widerThan({ tool, server }: RuledAsk, field: string, value: unknown): F
   }
   const folder = value.slice(0, Math.max(0, value.lastIndexOf('/')));
   return canBeFolder(folder) && isInFolder(value, folder) && isOrdinaryFile(value, '/') ? { field, match: 'folder', folder } : undefined;
+}
+
+/** A rule for a tool whose calls were nearly always allowed. */
+export interface SuggestedRule {
+  readonly rule: ApprovalRule;
+  readonly tool: string;
+  readonly allowed: number;
+  readonly total: number;
+}
+
+/** The service's own tools that only read. Other tools are never suggested: their effect is unknown. */
+const readingTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep']);
+const minAnswers = 20;
+const minShare = 0.95;
+
+/** Suggests a rule that allows every call of a reading tool for one agent, after at least 20 answers of which 95 % allowed the call. */
+export function suggestRule(asks: readonly AnsweredAsk[], rules: readonly ApprovalRule[]): SuggestedRule | undefined {
+  const groups = new Map<string, AnsweredAsk[]>();
+  for (const ask of asks) {
+    const { connection, service, agent, tool, server, input } = ask;
+    if (readingTools.has(tool) && server === undefined && agent !== undefined && isRecord(input)) {
+      const key = JSON.stringify([connection, service, agent, tool]);
+      groups.set(key, [...(groups.get(key) ?? []), ask]);
+    }
+  }
+  for (const all of groups.values()) {
+    const [ask] = all;
+    const allowed = all.filter(({ decided }) => decided === 'allow').length;
+    if (
+      ask === undefined ||
+      all.length < minAnswers ||
+      allowed < all.length * minShare ||
+      all.every(one => decideByRules(rules, one).decides)
+    ) {
+      continue;
+    }
+    const names = new Set(all.flatMap(({ input }) => Object.keys(input as object)));
+    const fields = [...names].map(field => ({ field, match: 'anything' }) as const);
+    return { rule: toRule(ask, 'allow', fields), tool: ask.tool, allowed, total: all.length };
+  }
+  return undefined;
 }

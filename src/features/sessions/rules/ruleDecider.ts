@@ -21,19 +21,14 @@ export interface RuleDeciderOptions {
   readonly rules: Pick<RuleFiles, 'read'>;
   readonly audit: Pick<AuditFile, 'claim' | 'decided' | 'ended'>;
   readonly waiting: () => readonly Pick<WaitingSession, 'connection' | 'sessionId' | 'asks'>[];
-  /** Returns whether the workspace is trusted. Otherwise no rule decides. */
   readonly isTrusted: () => boolean;
   /** Returns the address of a connection. `undefined` if it is gone or can't be called now. */
   readonly serviceOf: (connection: string) => string | undefined;
-  /** Returns the client for the sessions of a connection, for changes. */
   readonly sessions: (connection: string) => Promise<Sessions>;
   readonly clock: Clock;
   readonly t: Translate;
-  /** Aborts when the extension ends. */
   readonly lifetime: AbortSignal;
-  /** Called when a decision or its outcome was recorded. */
   readonly onDecided: (decision: AuditedDecision) => void;
-  /** Called if another window has claimed an ask. */
   readonly onDecidedElsewhere: () => void;
   /** Called if rules can't decide because the disk fails or a file is damaged. */
   readonly onTrouble: (problem: string) => void;
@@ -91,7 +86,6 @@ export class RuleDecider {
     return this.last;
   }
 
-  /** Checks each open ask once. Settles as `consider` does. */
   considerAll(): Promise<void> {
     for (const { connection, sessionId, asks } of this.options.waiting()) {
       const events = asks.filter(({ kind }) => kind === 'confirmation').map(({ eventId }) => eventId);
@@ -100,7 +94,6 @@ export class RuleDecider {
     return this.last;
   }
 
-  /** Checks all open asks again, by the changed rules. Settles as `consider` does. */
   rulesChanged(): Promise<void> {
     this.checked.clear();
     return this.considerAll();
@@ -145,11 +138,7 @@ export class RuleDecider {
     onDecided(decision);
     const again = await ruleFor(await this.rulesFor(reference, serviceOf(reference.connection)), found.ask).catch(() => undefined);
     if (again?.id !== rule.id || !isFresh() || !isTrusted() || lifetime.aborted) {
-      await this.end(decision, {
-        name: 'notSent',
-        problem: t('Not sent: the session has changed.'),
-      });
-      return;
+      return await this.end(decision, { name: 'notSent', problem: t('Not sent: the session has changed.') });
     }
     await this.end(decision, await this.send(sessions, reference, found, rule));
   }
@@ -177,7 +166,6 @@ export class RuleDecider {
     return outcome.name === 'stored' ? { name: 'stored' } : { name: outcome.name, problem: outcome.problem };
   }
 
-  /** Records the outcome of a decision. The decision itself is on the disk already. */
   private async end(decision: RuleDecision, { name, problem }: Ended): Promise<void> {
     const { audit, clock, onDecided, onTrouble, t } = this.options;
     onDecided({ ...decision, outcome: name, ...(problem !== undefined && { problem }) });

@@ -15,9 +15,7 @@ const end = '.rule.json';
 const maxRules = 200;
 const longest = 1_000_000;
 
-/**
- * The rules of this machine, one file each, so that windows don't overwrite each other's changes. They are read again for every decision.
- */
+/** The rules of this machine, one file each so that windows don't overwrite each other. Read again for every decision. */
 export class RuleFiles {
   /** `folder` is created with the first rule. */
   constructor(readonly folder: string) {}
@@ -26,7 +24,8 @@ export class RuleFiles {
   async read(): Promise<StoredRules> {
     const rules: ApprovalRule[] = [];
     const damaged: string[] = [];
-    for (const name of (await this.names()).slice(0, maxRules + 1)) {
+    const names = ((await readdir(this.folder).catch(undefinedIfMissing)) ?? []).filter(name => name.endsWith(end)).sort();
+    for (const name of names.slice(0, maxRules + 1)) {
       const rule = await this.readOne(name);
       if (rule === 'damaged') {
         damaged.push(path.join(this.folder, name));
@@ -75,14 +74,6 @@ export class RuleFiles {
 
   private fileOf(id: string): string {
     return path.join(this.folder, `${id}${end}`);
-  }
-
-  private async names(): Promise<readonly string[]> {
-    try {
-      return (await readdir(this.folder)).filter(name => name.endsWith(end)).sort();
-    } catch (error) {
-      return undefinedIfMissing(error) ?? [];
-    }
   }
 
   private async readOne(name: string): Promise<ApprovalRule | 'damaged' | undefined> {

@@ -64,26 +64,26 @@ async function searchService(deps: SessionActionContext, words: string): Promise
   const { t } = vscode.l10n;
   const sessions = deps.store.all().filter(({ isElsewhere }) => isElsewhere !== true);
   const found: Found[] = [];
-  let looked = 0;
+  let searched = 0;
   let problem: unknown;
   await withProgress(t('Searching sessions ({0})', sessions.length), deps.lifetime, async (signal, report) => {
     await atMost(atOnce, sessions, signal, async listed => {
       try {
         const { client } = await reach(deps.connections, listed.connection, 'read');
         const newest = await readNewest(client.sessions.events(listed.session.id), signal, maxEvents);
-        const place = lastSaid([...newest].reverse(), words);
-        if (place !== undefined) {
-          found.push({ ...toItem(deps, listed, place.excerpt), eventId: place.eventId });
+        const match = lastSaid([...newest].reverse(), words);
+        if (match !== undefined) {
+          found.push({ ...toItem(deps, listed, match.excerpt), eventId: match.eventId });
         }
-        looked++;
+        searched++;
       } catch (error) {
         // A session that is deleted or unreadable must not stop the search in the others.
         problem = signal.aborted ? problem : error;
       }
-      report(t('{0} searched, {1} found', looked, found.length), looked / sessions.length);
+      report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);
     });
   });
-  const far = looked < sessions.length ? t('{0} searched, {1} found', looked, sessions.length) : '';
+  const far = searched < sessions.length ? t('{0} searched, {1} found', searched, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
     void showInformation([t('No matches'), far, why].filter(Boolean).join(' '));

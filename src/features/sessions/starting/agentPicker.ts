@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { askText, type Choice, separator } from '../../../common/asking/askSteps';
+import { askId, askText, type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
@@ -44,7 +44,7 @@ export async function pickAgent(
     mayBeUnlisted: true,
     byId,
   });
-  return chosen === 'id' ? byId(await askAgentId()) : chosen;
+  return chosen === 'id' ? byId(await askId({ title: vscode.l10n.t('Agent'), prompt: vscode.l10n.t('ID of the agent') })) : chosen;
 }
 
 const scope = 'agents';
@@ -68,22 +68,8 @@ function toItem(agent: Agent, context: PresentationContext): Choice<ChosenAgent>
 }
 
 function noteOf({ problem, isListed, state }: PagedList<Agent>, agents: readonly Agent[]): readonly Choice<never>[] {
-  if (state === 'unsupported') {
-    return [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)];
-  }
-  if (problem === undefined && isListed && agents.length === 0) {
-    return [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)];
-  }
-  return [];
-}
-
-async function askAgentId(): Promise<string> {
-  const text = await askText({
-    title: vscode.l10n.t('Agent'),
-    prompt: vscode.l10n.t('ID of the agent'),
-    validate: value => (value.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
-  });
-  return text.trim();
+  const isEmpty = problem === undefined && isListed && agents.length === 0;
+  return isEmpty || state === 'unsupported' ? [separator(`$(info) ${vscode.l10n.t("This service doesn't support agents")}`)] : [];
 }
 
 /** Asks the user to choose a version of an agent, latest first. */

@@ -3,7 +3,7 @@ import type { Environment } from '../../../client/schemas/environments';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { askChoice, askText, type Choice } from '../../../common/asking/askSteps';
+import { askChoice, askId, type Choice } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { describeError } from '../../../common/text/describeError';
@@ -89,12 +89,8 @@ export async function chooseEnvironment(
     return toChosen(answer.data);
   }
   if (chosen === 'id') {
-    const id = await askText({
-      title,
-      prompt: vscode.l10n.t('ID of the environment'),
-      validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an ID') : undefined),
-    });
-    return { id: id.trim(), name: id.trim() };
+    const id = await askId({ title, prompt: vscode.l10n.t('ID of the environment') });
+    return { id, name: id };
   }
   return toChosen(chosen);
 }

@@ -1,28 +1,15 @@
 import type { IgnoredField } from '../../../client/ignoredFields';
-import type { AgentWithOverrides, SessionBudget, SessionParams, SessionResourceParams } from '../../../client/schemas/sessionParams';
+import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
 import type { LocalFile } from '../../../common/files/localFile';
-import { defined } from '../../../shared/defined';
-import { type UploadOptions, uploadAll } from '../attaching/uploadFiles';
+import type { Overrides } from '../attaching/askOverrides';
+import { uploadAll, type UploadOptions } from '../attaching/sessionFiles';
 
-/** Parameters of a session start. They stay available if the start fails. */
-export interface SessionStartParams {
-  readonly agentId: string;
-  /** `undefined` for the latest version. */
-  readonly agentVersion: number | undefined;
-  /** `undefined` if the service has no environments. */
-  readonly environmentId: string | undefined;
-  readonly title: string;
+/** Files to mount in a session. `folder` is their target folder in the sandbox, empty if the service chooses it. */
+export interface StartFiles {
   readonly files: readonly LocalFile[];
-  /** Target folder of the files in the sandbox. Empty if the service chooses it. */
   readonly folder: string;
-  /** Resources to mount in addition to the files. */
-  readonly resources?: readonly SessionResourceParams[];
-  readonly vaultIds?: readonly string[];
-  readonly budget?: SessionBudget | undefined;
-  /** Differences from the agent's definition. Without any, the agent is used unchanged. */
-  readonly overrides?: Pick<AgentWithOverrides, 'model' | 'system'>;
 }
 
 export interface SessionStartOptions extends UploadOptions {
@@ -47,29 +34,25 @@ export interface StartedSession {
  */
 export async function startSession(
   client: Pick<ServiceClient, 'sessions' | 'files'>,
-  params: SessionStartParams,
+  params: SessionParams,
+  files: StartFiles,
   options: SessionStartOptions,
 ): Promise<StartedSession> {
-  const { environmentId, title, vaultIds = [], budget } = params;
-  const mounted = await uploadAll(client, params, options);
+  const mounted = await uploadAll(client, files, options);
   const resources = [...(mounted ?? []), ...(params.resources ?? [])];
   options.onCreate?.();
   const { data: session, ignored = [] } = await client.sessions.create(
-    {
-      agent: toAgent(params),
-      ...defined({ environment_id: environmentId, title: title.trim() || undefined, budget }),
-      ...(resources.length === 0 ? {} : { resources }),
-      ...(vaultIds.length === 0 ? {} : { vault_ids: vaultIds }),
-    },
+    { ...params, ...(resources.length > 0 && { resources }) },
     { signal: options.signal },
   );
   return { session, tookNoFiles: mounted === undefined, ignored };
 }
 
-function toAgent({ agentId: id, agentVersion: version, overrides = {} }: SessionStartParams): SessionParams['agent'] {
+/** Returns the agent of a session in the service's format. Without a version, the service uses the latest. */
+export function toAgentParams(id: string, version: number | undefined, { model, system }: Overrides): SessionParams['agent'] {
   const chosen = { id, ...(version === undefined ? {} : { version }) };
-  if (overrides.model !== undefined || overrides.system !== undefined) {
-    return { type: 'agent_with_overrides', ...chosen, ...overrides };
+  if (model !== undefined || system !== undefined) {
+    return { type: 'agent_with_overrides', ...chosen, ...(model !== undefined && { model }), ...(system !== undefined && { system }) };
   }
   return version === undefined ? id : { type: 'agent', ...chosen };
 }

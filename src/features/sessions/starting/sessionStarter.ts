@@ -13,7 +13,6 @@ export class SessionStarter {
 
   constructor(private readonly deps: SessionActionContext) {}
 
-  /** Opens the panel of a new session, with an agent if one is given. */
   async start(given: AgentReference | undefined): Promise<void> {
     const { connections } = this.deps;
     const ready = await readyConnection(connections, {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import { ServiceError } from '../../../client/transport/errors';
 import type { Choice } from '../../../common/asking/askSteps';
@@ -6,16 +7,17 @@ import { describeError } from '../../../common/text/describeError';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { StartChip, StartPart } from '../../../shared/session/startProtocol';
 import type { LocalFile } from '../../../common/files/localFile';
+import { defined } from '../../../shared/defined';
 import { toLabel } from '../../../shared/text';
 import { type AttachedStore, describeStore, toStoreParams } from '../attaching/askMemoryStores';
 import { describeOverrides, noOverrides, type Overrides } from '../attaching/askOverrides';
 import { toBudget, toDollars } from '../attaching/budgetAmount';
-import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/repositoryPresentation';
-import type { Attached } from '../attaching/waysToAttach';
+import { nameOfRepository, type Repository, toRepositoryParams } from '../attaching/askRepository';
+import type { Attached } from '../attaching/attachableGroup';
 import type { ChosenAgent } from './agentPicker';
 import type { ChosenEnvironment } from './environmentChoice';
 import { describeFiles } from '../attaching/sessionFiles';
-import type { SessionStartParams } from './sessionStart';
+import { toAgentParams } from './sessionStart';
 
 /** Failure of the last attempt to start a session. */
 export interface StartFailure {
@@ -28,12 +30,10 @@ export interface StartFailure {
 
 /** Answers so far. */
 export interface Answers {
-  /** `undefined` until one is chosen. */
   agent: ChosenAgent | undefined;
   /** Versions of the agent to run side by side, one session each. */
   readonly versions?: readonly [number, number];
   environment: ChosenEnvironment | undefined;
-  /** False if the service has no environments. */
   hasEnvironments: boolean;
   title: string;
   files: readonly LocalFile[];
@@ -50,7 +50,6 @@ export interface Answers {
   failure: StartFailure | undefined;
   /** Sessions of an agent before the first attempt with an unknown outcome. `ids` is `undefined` if they could not be listed. */
   before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined } | undefined;
-  /** Sessions of this start that exist. */
   readonly started: Session[];
 }
 
@@ -66,32 +65,24 @@ export function toAnswers(given: Partial<Answers>): Answers {
   };
 }
 
-/** Groups that the service is known not to have. */
-export interface AbsentGroups {
-  readonly memoryStores: boolean;
-  readonly vaults: boolean;
-}
+/** Whether the service is known not to have a group. */
+type AbsentGroups = Readonly<Record<'memoryStores' | 'vaults', boolean>>;
 
-/** Returns the parameters of the session of one version. `repositoryType` is the service's name for a repository. */
+/** Returns the parameters of the session of one version, without its files. `repositoryType` is the service's name for a repository. */
 export function toStartParams(
   answers: Answers & { readonly agent: ChosenAgent },
   version: number | undefined,
   message: string,
   repositoryType: string,
-): SessionStartParams {
-  const { agent, environment, title, files, folder, repositories, memoryStores, vaults, budget, overrides, versions } = answers;
-  const { model, system } = overrides;
+): SessionParams {
+  const { agent, environment, title, repositories, memoryStores, vaults, budget, overrides, versions } = answers;
+  const words = versions === undefined ? title.trim() : `${toLabel(title || message, 60)} · v${version}`;
+  const resources = [...repositories.map(one => toRepositoryParams(one, repositoryType)), ...memoryStores.map(toStoreParams)];
   return {
-    agentId: agent.id,
-    agentVersion: version,
-    environmentId: environment?.id,
-    title: versions === undefined ? title : `${toLabel(title || message, 60)} · v${version}`,
-    files,
-    folder,
-    resources: [...repositories.map(one => toRepositoryParams(one, repositoryType)), ...memoryStores.map(toStoreParams)],
-    vaultIds: vaults.map(({ id }) => id),
-    budget: budget === undefined ? undefined : toBudget(budget),
-    overrides: { ...(model !== undefined && { model }), ...(system !== undefined && { system }) },
+    agent: toAgentParams(agent.id, version, overrides),
+    ...defined({ environment_id: environment?.id, title: words || undefined, budget: budget === undefined ? undefined : toBudget(budget) }),
+    ...(resources.length > 0 && { resources }),
+    ...(vaults.length > 0 && { vault_ids: vaults.map(({ id }) => id) }),
   };
 }
 
@@ -127,14 +118,9 @@ export function rareChoices(answers: Answers, absent: AbsentGroups): readonly Ch
     .map(({ part, label, value }) => ({ label, description: withoutIcons(value || t('none')), value: part }));
 }
 
-function rareChips({
-  folder,
-  overrides,
-  repositories,
-  memoryStores,
-  vaults,
-}: Answers): readonly (StartChip & { readonly part: AskedPart })[] {
+function rareChips(answers: Answers): readonly (StartChip & { readonly part: AskedPart })[] {
   const { t } = vscode.l10n;
+  const { folder, overrides, repositories, memoryStores, vaults } = answers;
   const named = (names: readonly string[]) => toLabel(names.map(name => toLabel(name, 40)).join(', '), 100);
   return [
     { part: 'folder', label: t('Folder of the Files'), value: toLabel(folder, 60) },

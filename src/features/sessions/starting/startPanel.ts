@@ -21,10 +21,9 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
 import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { askPart, groupsOf } from './askPart';
-import { createSessions, lookForStarted } from './createSessions';
+import { createSessions, lookForStarted, UncertainStart } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { type Answers, type AskedPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
-import { UncertainStart } from './uncertainStart';
 
 /** Initial values of the start panel, set by a command. */
 export interface FilledStart {
@@ -72,12 +71,10 @@ export class StartPanel {
     void this.whileBusy(() => this.prepare());
   }
 
-  /** Returns whether the panel starts sessions on a connection. */
   isOn({ name, baseUrl }: Connection): boolean {
     return this.connection.name === name && this.connection.baseUrl === baseUrl;
   }
 
-  /** Brings the panel to the front, with this agent if one is given. */
   show(agent: ChosenAgent | undefined): void {
     this.answers.agent = agent ?? this.answers.agent;
     this.draw();
@@ -146,7 +143,6 @@ export class StartPanel {
     return reached;
   }
 
-  /** Reads what the defaults depend on, and whether the outcome of an earlier start is still unknown. */
   private async prepare(): Promise<void> {
     const { answers, uncertain, deps } = this;
     const before = uncertain.read();
@@ -274,8 +270,8 @@ export class StartPanel {
     for (const [index, reference] of references.entries()) {
       const given = unsent === '' ? {} : { given: message };
       const focus = message === '' || unsent !== '' ? ({ focus: 'composer' } as const) : {};
-      const place = index > 0 ? { isBeside: true } : host.signal.aborted ? {} : { replaces: host.panel };
-      await deps.panels.open(reference, { ...given, ...focus, ...place });
+      const position = index > 0 ? { isBeside: true } : host.signal.aborted ? {} : { replaces: host.panel };
+      await deps.panels.open(reference, { ...given, ...focus, ...position });
       await deps.followed.follow(reference, Date.now());
     }
     if (differs !== '') {

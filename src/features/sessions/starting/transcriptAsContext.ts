@@ -21,11 +21,11 @@ const conversational = /^(?:user\.|agent\.(?!thinking|thread_))/;
  * entry. If it exceeds `limit`, the oldest entries are left out. `undefined` if the event is missing.
  */
 export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: string, limit = maxContext): TranscriptContext | undefined {
-  const place = events.findLastIndex(({ id }) => id === eventId);
-  if (place === -1) {
+  const index = events.findLastIndex(({ id }) => id === eventId);
+  if (index === -1) {
     return undefined;
   }
-  const messages = events.slice(0, place + 1).filter(({ type }) => conversational.test(type));
+  const messages = events.slice(0, index + 1).filter(({ type }) => conversational.test(type));
   const [, ...sections] = exportMarkdown({ exportedAt: '', source: '' }, [{ thread: '', events: messages }]);
   const chosen: string[] = [];
   let [left, shortened] = [limit, 0];
@@ -47,8 +47,8 @@ function shorten(text: string, limit: number): string {
     return text;
   }
   const half = Math.max(0, Math.floor(limit / 2) - 40);
-  const [begin, end] = [text.slice(0, half), text.slice(text.length - half)];
-  return `${begin}\n[... ${text.length - 2 * half} characters left out ...]\n${end}`;
+  const [start, end] = [text.slice(0, half), text.slice(text.length - half)];
+  return `${start}\n[... ${text.length - 2 * half} characters left out ...]\n${end}`;
 }
 
 /** Returns the first message of a session that continues another one. `boundary` must not occur in the transcript. */

@@ -1,5 +1,17 @@
-import { comparableInput } from './comparableInput';
-import { type AgentCall, type Comparison, type ExpectedCall, nameOfTool } from './sessionTest';
+import type { Translate } from '../../../common/text/translate';
+import { isRecord } from '../../../shared/isRecord';
+import { canonical } from '../../../shared/schema/jsonValues';
+import { shallow } from '../../../shared/shallow';
+import { toLabel } from '../../../shared/text';
+import {
+  type AgentCall,
+  type Comparison,
+  type ExpectedCall,
+  nameOfTool,
+  type SessionTest,
+  type ToolName,
+  type ValuePath,
+} from './testDocument';
 
 /** Difference between expected and actual calls. `expected` and `actual` are 0-based positions in their lists. */
 export type CallDifference =
@@ -21,7 +33,6 @@ export function compareCalls(
   return found.filter(({ kind }) => kind !== 'extra' || extraCalls === 'fail');
 }
 
-/** Returns how well two calls match. */
 type Fit = (expected: number, actual: number) => 'same' | 'sameTool' | 'other';
 
 function matcher(expected: readonly ExpectedCall[], actual: readonly AgentCall[], ignore: readonly string[]): Fit {
@@ -38,12 +49,12 @@ function matcher(expected: readonly ExpectedCall[], actual: readonly AgentCall[]
     return { name: nameOfTool(call), input, inputs: inputsWithout(pointers) };
   });
   const names = actual.map(nameOfTool);
-  return (at, place) => {
+  return (at, actualAt) => {
     const call = wanted[at];
-    if (call === undefined || call.name !== names[place]) {
+    if (call === undefined || call.name !== names[actualAt]) {
       return 'other';
     }
-    return call.input === undefined || call.input === call.inputs[place] ? 'same' : 'sameTool';
+    return call.input === undefined || call.input === call.inputs[actualAt] ? 'same' : 'sameTool';
   };
 }
 
@@ -58,64 +69,64 @@ function compareInOrder(
   const [extra, changed] = extraCalls === 'allow' ? [0, 3] : [4, 5];
   const width = actual.length + 1;
   const costs = new Uint32Array((expected.length + 1) * width);
-  const cost = (at: number, place: number) => costs[at * width + place] ?? 0;
-  const costOf = (at: number, place: number) => ({ same: 0, sameTool: changed, other: Number.POSITIVE_INFINITY })[fits(at, place)];
+  const cost = (at: number, actualAt: number) => costs[at * width + actualAt] ?? 0;
+  const costOf = (at: number, actualAt: number) => ({ same: 0, sameTool: changed, other: Number.POSITIVE_INFINITY })[fits(at, actualAt)];
   for (let at = expected.length; at >= 0; at--) {
-    for (let place = actual.length; place >= 0; place--) {
-      const isAtEnd = at === expected.length && place === actual.length;
-      costs[at * width + place] = isAtEnd
+    for (let actualAt = actual.length; actualAt >= 0; actualAt--) {
+      const isAtEnd = at === expected.length && actualAt === actual.length;
+      costs[at * width + actualAt] = isAtEnd
         ? 0
         : Math.min(
-            at < expected.length && place < actual.length ? costOf(at, place) + cost(at + 1, place + 1) : Number.POSITIVE_INFINITY,
-            at < expected.length ? missing + cost(at + 1, place) : Number.POSITIVE_INFINITY,
-            place < actual.length ? extra + cost(at, place + 1) : Number.POSITIVE_INFINITY,
+            at < expected.length && actualAt < actual.length ? costOf(at, actualAt) + cost(at + 1, actualAt + 1) : Number.POSITIVE_INFINITY,
+            at < expected.length ? missing + cost(at + 1, actualAt) : Number.POSITIVE_INFINITY,
+            actualAt < actual.length ? extra + cost(at, actualAt + 1) : Number.POSITIVE_INFINITY,
           );
     }
   }
   const differences: CallDifference[] = [];
-  let [at, place] = [0, 0];
-  while (at < expected.length || place < actual.length) {
-    const isPair = at < expected.length && place < actual.length;
-    if (isPair && cost(at, place) === costOf(at, place) + cost(at + 1, place + 1)) {
-      if (fits(at, place) === 'sameTool') {
-        differences.push({ kind: 'changed', expected: at, actual: place });
+  let [at, actualAt] = [0, 0];
+  while (at < expected.length || actualAt < actual.length) {
+    const isPair = at < expected.length && actualAt < actual.length;
+    if (isPair && cost(at, actualAt) === costOf(at, actualAt) + cost(at + 1, actualAt + 1)) {
+      if (fits(at, actualAt) === 'sameTool') {
+        differences.push({ kind: 'changed', expected: at, actual: actualAt });
       }
-      [at, place] = [at + 1, place + 1];
-    } else if (at < expected.length && cost(at, place) === missing + cost(at + 1, place)) {
+      [at, actualAt] = [at + 1, actualAt + 1];
+    } else if (at < expected.length && cost(at, actualAt) === missing + cost(at + 1, actualAt)) {
       differences.push({ kind: 'missing', expected: at++ });
     } else {
-      differences.push({ kind: 'extra', actual: place++ });
+      differences.push({ kind: 'extra', actual: actualAt++ });
     }
   }
   return differences;
 }
 
 function compareAsSets(expected: readonly ExpectedCall[], actual: readonly AgentCall[], fits: Fit): readonly CallDifference[] {
-  const takenBy = assign(expected.length, actual.length, (at, place) => fits(at, place) === 'same');
+  const takenBy = assign(expected.length, actual.length, (at, actualAt) => fits(at, actualAt) === 'same');
   const met = new Set(takenBy);
-  const left = new Set([...actual.keys()].filter(place => takenBy[place] === undefined));
+  const left = new Set([...actual.keys()].filter(actualAt => takenBy[actualAt] === undefined));
   const differences: CallDifference[] = [];
   for (const at of [...expected.keys()].filter(each => !met.has(each))) {
-    const place = [...left].find(each => fits(at, each) === 'sameTool');
-    if (place === undefined) {
+    const actualAt = [...left].find(each => fits(at, each) === 'sameTool');
+    if (actualAt === undefined) {
       differences.push({ kind: 'missing', expected: at });
     } else {
-      left.delete(place);
-      differences.push({ kind: 'changed', expected: at, actual: place });
+      left.delete(actualAt);
+      differences.push({ kind: 'changed', expected: at, actual: actualAt });
     }
   }
-  return [...differences, ...[...left].map((place): CallDifference => ({ kind: 'extra', actual: place }))];
+  return [...differences, ...[...left].map((actualAt): CallDifference => ({ kind: 'extra', actual: actualAt }))];
 }
 
 /** Assigns right items to left items so that as many as possible have one (augmenting paths). Returns the left item of each right one. */
 function assign(lefts: number, rights: number, fits: (left: number, right: number) => boolean): readonly (number | undefined)[] {
   const takenBy: (number | undefined)[] = Array.from({ length: rights }, () => undefined);
-  const place = (left: number, tried: Set<number>): boolean => {
+  const assignLeft = (left: number, tried: Set<number>): boolean => {
     for (let right = 0; right < rights; right++) {
       if (fits(left, right) && !tried.has(right)) {
         tried.add(right);
         const other = takenBy[right];
-        if (other === undefined || place(other, tried)) {
+        if (other === undefined || assignLeft(other, tried)) {
           takenBy[right] = left;
           return true;
         }
@@ -124,7 +135,93 @@ function assign(lefts: number, rights: number, fits: (left: number, right: numbe
     return false;
   };
   for (let left = 0; left < lefts; left++) {
-    place(left, new Set());
+    assignLeft(left, new Set());
   }
   return takenBy;
+}
+
+/**
+ * Formats the arguments of a call so that equal arguments have equal texts: with members sorted by name and without ignored parts. The JSON
+ * pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
+ */
+export function comparableInput(input: unknown, ignore: readonly string[]): string {
+  const remaining = ignore.reduce((value, pointer) => without(value, toSteps(pointer)), shallow(input));
+  return remaining === undefined ? '' : canonical(remaining);
+}
+
+function toSteps(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) {
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    // An ignored element becomes `null`, so that the positions of the others stay.
+    return value.map((element, at) => (step === '*' || step === String(at) ? (without(element, rest) ?? null) : element));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    step === '*' || step === name ? without(member, rest) : member,
+  ]);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+interface DifferenceMessage {
+  readonly text: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly path: ValuePath;
+}
+
+type Shown = ToolName & { readonly input?: unknown };
+
+/** Describes the differences between the calls of an agent and those of a test. Numbers of calls are 1-based. */
+export function describeDifferences(
+  differences: readonly CallDifference[],
+  { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,
+  actual: readonly AgentCall[],
+  t: Translate,
+): readonly DifferenceMessage[] {
+  return differences.map(difference => {
+    const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
+    const actualCall = 'actual' in difference ? actual[difference.actual] : undefined;
+    const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
+    // Without ignored parts, so that two texts differ only where the calls do. Two calls of the same tool differ only in their arguments.
+    const toText = ({ tool, server, input }: Shown) => {
+      const shown = input === undefined ? {} : { input: JSON.parse(comparableInput(input, ignore)) };
+      return difference.kind === 'changed'
+        ? (JSON.stringify(shown.input, null, 2) ?? '')
+        : JSON.stringify({ tool, server, ...shown }, null, 2);
+    };
+    return {
+      text: describeDifference(difference, toLabel(nameOfTool(wanted ?? actualCall ?? { tool: '' }), 80), t),
+      expected: wanted === undefined ? '' : toText(wanted),
+      actual: actualCall === undefined ? '' : toText(actualCall),
+      path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
+    };
+  });
+}
+
+function describeDifference(difference: CallDifference, tool: string, t: Translate): string {
+  switch (difference.kind) {
+    case 'changed':
+      return t(
+        'Arguments of call {0} ({1}) differ from those of call {2} of the test.',
+        difference.actual + 1,
+        tool,
+        difference.expected + 1,
+      );
+    case 'missing':
+      return t('Call {0} ({1}) of the test is missing.', difference.expected + 1, tool);
+    case 'extra':
+      return t("Call {0} ({1}) isn't in the test.", difference.actual + 1, tool);
+  }
 }

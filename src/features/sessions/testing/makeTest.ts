@@ -14,7 +14,7 @@ import { reach } from '../../connection';
 import { readWholeLog } from '../facts/wholeLog';
 import type { SessionActionContext } from '../sessionActionContext';
 import { type LeftOut, recordTest } from './recordTest';
-import { testEnding } from './sessionTest';
+import { testEnding } from './testDocument';
 
 /** Creates a test from the whole log of a session, in a file that the user chooses, and opens it. Changes nothing on the service. */
 export async function makeTest(
@@ -32,12 +32,12 @@ export async function makeTest(
   }
   const recorded = await withProgress(t('Making {0}', toLabel(path.basename(target), 80)), lifetime, async (signal, report) => {
     const events = await readWholeLog(client.sessions.events(sessionId), signal, count => report(t('Events read: {0}', count)));
-    const made = recordTest(session, events, { version, connection });
-    if (made.messages === 0) {
+    const test = recordTest(session, events, { version, connection });
+    if (test.messages === 0) {
       throw new Error(t('This session has no messages to test.'));
     }
-    await write(target, made.text, signal);
-    return made;
+    await write(target, test.text, signal);
+    return test;
   });
   await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target));
   const isKnown = target.endsWith(testEnding);
@@ -52,7 +52,6 @@ export async function makeTest(
   void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
 }
 
-/** Asks for the version of the agent to test: the recorded one, or always the latest. */
 async function askVersion(recorded: number | undefined): Promise<number | 'latest'> {
   const { t } = vscode.l10n;
   if (recorded === undefined) {

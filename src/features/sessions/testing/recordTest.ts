@@ -1,8 +1,10 @@
 import type { Session } from '../../../client/schemas/sessions';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../shared/session/event';
-import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
-import { type LoggedCall, loggedCalls, otherThreads } from './agentCalls';
+import { idOf, listOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import { inputOf, nameOf } from '../../../shared/session/rows/buildToolRow';
+import { comparableInput } from './compareCalls';
+import type { AgentCall } from './testDocument';
 
 /** Test document, and the parts of the session that it lacks. */
 export interface RecordedTest {
@@ -22,7 +24,6 @@ export interface LeftOut {
   readonly attached: number;
 }
 
-/** Types of events that the client sends in response to calls. */
 const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /**
@@ -39,7 +40,7 @@ export function recordTest(
   const threads = otherThreads(events);
   const isSaid = ({ type, session_thread_id: thread }: TranscriptEvent) => type === 'user.message' && !threads.has(textOf(thread) ?? '');
   const contents = events.filter(isSaid).map(({ content }) => blocksOf(content));
-  const messages = contents.map(toText).filter(text => text.trim() !== '');
+  const messages = contents.map(blocks => blocks.flatMap(block => textOfBlock(block) ?? []).join('\n')).filter(text => text.trim() !== '');
   const ids = [session.id, ...threads, ...events.flatMap(({ id }) => textOf(id) ?? [])].filter(id => id.length >= shortestId);
   const document = {
     connection,
@@ -134,11 +135,67 @@ function blocksOf(content: unknown): readonly object[] {
     : listOf(content).flatMap(block => (objectOf(block) === undefined ? [] : [block as object]));
 }
 
-function toText(blocks: readonly object[]): string {
-  return blocks.flatMap(block => textOfBlock(block) ?? []).join('\n');
-}
-
 function textOfBlock(block: unknown): string | undefined {
   const { type, text } = objectOf(block) ?? {};
   return type === 'text' && typeof text === 'string' ? text : undefined;
+}
+
+/** Tool call in a log, with the IDs by which events refer to it. */
+interface LoggedCall extends AgentCall {
+  readonly ids: readonly string[];
+  readonly isCustom: boolean;
+  /** True if the call was not made by the session's main thread. Such calls run in parallel, in no fixed order. */
+  readonly isElsewhere: boolean;
+}
+
+const callTypes = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use']);
+
+/** Returns the tool calls of a log, in order. A call that the service repeats to ask for permission is included once. */
+function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] {
+  const threads = otherThreads(events);
+  const calls: LoggedCall[] = [];
+  const known = new Map<string, number>();
+  for (const event of events.filter(({ type }) => callTypes.has(type))) {
+    const call = toCall(event, threads);
+    const modelId = textOf(event.tool_use_id);
+    const before = modelId === undefined ? undefined : known.get(modelId);
+    const earlier = before === undefined ? undefined : calls[before];
+    if (before !== undefined && earlier !== undefined && isSame(earlier, call)) {
+      calls[before] = { ...earlier, ids: [...earlier.ids, ...call.ids] };
+    } else {
+      calls.push(call);
+      if (modelId !== undefined) {
+        known.set(modelId, calls.length - 1);
+      }
+    }
+  }
+  return calls;
+}
+
+/** Returns the threads of a log other than the session's main thread. */
+function otherThreads(events: readonly TranscriptEvent[]): ReadonlySet<string> {
+  const creations = events.filter(({ type }) => type === 'session.thread_created');
+  return new Set(creations.flatMap(event => textOf(event.session_thread_id) ?? []));
+}
+
+/** Returns the calls of the session's main thread, the only ones that are compared. */
+export function ownCalls(events: readonly TranscriptEvent[]): readonly AgentCall[] {
+  return loggedCalls(events).filter(({ isElsewhere }) => !isElsewhere);
+}
+
+function toCall(event: TranscriptEvent, threads: ReadonlySet<string>): LoggedCall {
+  const server = textOf(event.mcp_server_name);
+  const thread = textOf(event.session_thread_id);
+  return {
+    tool: nameOf(event),
+    ...(server !== undefined && { server }),
+    input: inputOf(event) ?? {},
+    ids: [idOf(event), textOf(event.tool_use_id)].filter(id => id !== undefined),
+    isCustom: event.type === 'agent.custom_tool_use',
+    isElsewhere: thread !== undefined && threads.has(thread),
+  };
+}
+
+function isSame(call: LoggedCall, again: LoggedCall): boolean {
+  return call.tool === again.tool && call.server === again.server && comparableInput(call.input, []) === comparableInput(again.input, []);
 }

@@ -4,11 +4,18 @@ import type { Translate } from '../../../common/text/translate';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { idOf } from '../../../shared/session/eventFields';
 import { toLabel } from '../../../shared/text';
-import { type OwnEvent, askingThread, sendAnswer } from '../live/sessionSender';
 import type { OpenAsk } from '../facts/openAsks';
-import { Recorded } from './recorded';
-import { type AgentCall, nameOfTool, type RecordedAnswer, type RecordedDecision, type SessionTest } from './sessionTest';
-import { TestStopped } from './testDocument';
+import { askingThread, type OwnEvent, sendAnswer } from '../live/sessionSender';
+import { comparableInput } from './compareCalls';
+import {
+  type AgentCall,
+  nameOfTool,
+  type RecordedAnswer,
+  type RecordedDecision,
+  type SessionTest,
+  TestStopped,
+  type ToolName,
+} from './testDocument';
 
 type Answer = Extract<OwnEvent, { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' }>;
 
@@ -35,10 +42,7 @@ export class RecordedAnswers {
     this.decisions = new Recorded(test.decisions, test.compare.ignore);
   }
 
-  /**
-   * Responds to each request once until `signal` aborts. A response already on its way is still sent. Throws a `TestStopped` if no response
-   * is recorded or it can't be sent.
-   */
+  /** Responds to each request once, until `signal` aborts. Throws a `TestStopped` if no response is recorded or sending fails. */
   async answer(sessionId: string, asks: readonly OpenAsk[], events: readonly SessionEvent[], signal: AbortSignal): Promise<void> {
     const { sessions, lifetime, t, sleep } = this.options;
     for (const ask of asks.filter(({ eventId }) => !this.answered.has(eventId))) {
@@ -63,7 +67,7 @@ export class RecordedAnswers {
     if (found === undefined) {
       throw new TestStopped(t('Nothing was recorded for this call of {0}: {1}', ...describeCall(call)), ['answers']);
     }
-    this.tellFound(call, found.by, `answers[${found.index}]`);
+    this.reportFound(call, found.by, `answers[${found.index}]`);
     const { content, isError } = found.entry;
     return { type: 'user.custom_tool_result', custom_tool_use_id: ask.eventId, content, is_error: isError };
   }
@@ -87,13 +91,13 @@ export class RecordedAnswers {
         found.index,
       ]);
     }
-    this.tellFound(call, found.by, `decisions[${found.index}]`);
+    this.reportFound(call, found.by, `decisions[${found.index}]`);
     const { decision, reason } = found.entry;
     const hasMessage = decision === 'deny' && reason !== undefined;
     return { type: 'user.tool_confirmation', tool_use_id: ask.eventId, result: decision, ...(hasMessage && { deny_message: reason }) };
   }
 
-  private tellFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
+  private reportFound(call: AgentCall, by: 'arguments' | 'order', entry: string): void {
     const { tell, t } = this.options;
     const [tool, input] = describeCall(call);
     tell(
@@ -110,4 +114,35 @@ function toCall({ tool, server, input }: OpenAsk): AgentCall {
 
 function describeCall(call: AgentCall): [tool: string, input: string] {
   return [toLabel(nameOfTool(call), 80), toLabel(JSON.stringify(call.input), 200)];
+}
+
+/** Recorded entry, its index among all entries of its kind, and the rule that selected it. */
+interface Found<T> {
+  readonly entry: T;
+  readonly index: number;
+  readonly by: 'arguments' | 'order';
+}
+
+/** Recorded responses to calls. Each is used at most once. */
+export class Recorded<T extends ToolName & { readonly input?: unknown }> {
+  private readonly used = new Set<number>();
+
+  constructor(
+    private readonly entries: readonly T[],
+    private readonly ignore: readonly string[],
+  ) {}
+
+  /** Returns the unused entry of the same tool with the same arguments, else its next one; `undefined` if none is left. */
+  take(call: AgentCall): Found<T> | undefined {
+    const name = nameOfTool(call);
+    const input = comparableInput(call.input, this.ignore);
+    const left = this.entries.flatMap((entry, index) => (this.used.has(index) || nameOfTool(entry) !== name ? [] : [{ entry, index }]));
+    const same = left.find(({ entry }) => entry.input === undefined || comparableInput(entry.input, this.ignore) === input);
+    const found = same ?? left[0];
+    if (found === undefined) {
+      return undefined;
+    }
+    this.used.add(found.index);
+    return { ...found, by: same === undefined ? 'order' : 'arguments' };
+  }
 }

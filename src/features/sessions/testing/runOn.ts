@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
+import { listAll } from '../../../client/transport/pagination';
 import { systemClock } from '../../../client/transport/retryPolicy';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { unlessCancelled } from '../../../common/cancellation';
 import { toTestMessage } from '../../../common/testing/runTests';
+import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import { toDollars } from '../attaching/budgetAmount';
-import { agentOfTest } from './agentOfTest';
-import { compareCalls } from './compareCalls';
-import { describeDifferences } from './differenceMessages';
-import type { SessionTest } from './sessionTest';
+import { compareCalls, describeDifferences } from './compareCalls';
+import { readTest, type SessionTest, type ValuePath } from './testDocument';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
-import { type ValuePath, readTest } from './testDocument';
 import { toRange } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
@@ -25,7 +25,6 @@ export interface RunOnOptions {
   readonly lifetime: AbortSignal;
 }
 
-/** Runnable test with its document. */
 interface Readied {
   readonly item: vscode.TestItem;
   readonly test: SessionTest;
@@ -98,7 +97,6 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
   return [{ item, test, document }];
 }
 
-/** Asks before requests are sent to a service that may charge for them. */
 async function mayCost(connection: Connection, tests: readonly Readied[]): Promise<boolean> {
   const { t } = vscode.l10n;
   const cents = tests.reduce((sum, { test }) => sum + (test.budget ?? 0), 0);
@@ -170,10 +168,49 @@ async function runOne(
   );
 }
 
-function messageAt(document: vscode.TextDocument, place: ValuePath, text: string): vscode.TestMessage {
-  return toTestMessage(text, undefined, locate(document, place));
+function messageAt(document: vscode.TextDocument, path: ValuePath, text: string): vscode.TestMessage {
+  return toTestMessage(text, undefined, locate(document, path));
 }
 
-function locate(document: vscode.TextDocument, place: ValuePath): vscode.Location {
-  return new vscode.Location(document.uri, toRange(document, place));
+function locate(document: vscode.TextDocument, path: ValuePath): vscode.Location {
+  return new vscode.Location(document.uri, toRange(document, path));
+}
+
+/** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */
+type FoundAgent = { readonly id: string; readonly note?: string } | { readonly problem: string };
+
+/** Finds the agent of a test by ID, then by name and version. Ignores errors other than "not found": the run reports them. */
+export async function agentOfTest(
+  { agents }: Pick<ServiceClient, 'agents'>,
+  { agent, connection }: Pick<SessionTest, 'agent' | 'connection'>,
+  here: { readonly name: string; readonly isEmulator: boolean },
+  signal: AbortSignal,
+  t: Translate,
+): Promise<FoundAgent> {
+  const found = await agents.retrieve(agent.id, { signal }).catch(error => error as unknown);
+  if (!(found instanceof ServiceError && found.kind === 'not_found')) {
+    return { id: agent.id };
+  }
+  const [name, id] = [toLabel(agent.name ?? '', 80), toLabel(agent.id, 80)];
+  const alike: string[] = [];
+  if (agent.name !== undefined) {
+    for await (const other of listAll(options => agents.list(options), { limit: 100, signal })) {
+      const hasVersion = agent.version === 'latest' || (typeof other.version === 'number' && other.version >= agent.version);
+      if (other.name === agent.name && hasVersion) {
+        alike.push(other.id);
+      }
+    }
+  }
+  const [only, ...others] = alike;
+  if (only !== undefined && others.length === 0) {
+    return {
+      id: only,
+      note: t('{0} has no agent {1}. Using {2} ({3}).', here.name, id, toLabel(only, 80), name),
+    };
+  }
+  const recorded = connection === undefined || connection === here.name ? '' : t('It was recorded on {0}.', toLabel(connection, 80));
+  const why = here.isEmulator
+    ? t('The emulator has no agent {0}. Run the test on another connection.', name || id)
+    : t('{0} has no agent {1}.', here.name, id);
+  return { problem: [why, recorded].filter(sentence => sentence !== '').join(' ') };
 }

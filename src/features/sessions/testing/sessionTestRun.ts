@@ -12,11 +12,10 @@ import { centsOf, toBudget, toDollars } from '../attaching/budgetAmount';
 import { readWholeLog } from '../facts/wholeLog';
 import { openAsks } from '../facts/openAsks';
 import { sendOnce } from '../live/sessionSender';
-import { interrupt, whenAtRest } from '../sessionEnding';
-import { ownCalls } from './agentCalls';
+import { interrupt, whenAtRest } from '../endSession';
+import { ownCalls } from './recordTest';
 import { RecordedAnswers } from './recordedAnswers';
-import type { AgentCall, SessionTest } from './sessionTest';
-import { TestStopped } from './testDocument';
+import { type AgentCall, type SessionTest, TestStopped } from './testDocument';
 
 export interface TestRunOptions {
   readonly sessions: Sessions;
@@ -28,7 +27,6 @@ export interface TestRunOptions {
   readonly lifetime: AbortSignal;
   readonly watch: typeof watchEvents;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Called with a one-line message for each step. */
   readonly tell: (line: string) => void;
   readonly t: Translate;
   readonly locale: string;
@@ -78,7 +76,9 @@ export class SessionTestRun {
     try {
       signal.throwIfAborted();
       started = await this.start().catch((error: unknown) => {
-        throw toUnknownStart(error, t);
+        throw error instanceof ServiceError && error.outcome === 'unknown'
+          ? new TestStopped(t('A session may have been started. Check the Sessions view. {0}', error.message))
+          : error;
       });
       tell(t('Session {0} was started.', toLabel(started.id, 80)));
       this.refuseOther(started);
@@ -93,7 +93,6 @@ export class SessionTestRun {
     return outcome;
   }
 
-  /** Starts the session. On a service, always with a budget. */
   private async start(): Promise<Session> {
     const { test, options } = this;
     const { agent, environment, budget } = test;
@@ -131,7 +130,6 @@ export class SessionTestRun {
     }
   }
 
-  /** Sends all messages, each after the previous turn has ended, and responds to the agent's calls. */
   private async converse(sessionId: string): Promise<readonly AgentCall[]> {
     const { test, options } = this;
     const { sessions, t } = options;
@@ -173,7 +171,6 @@ export class SessionTestRun {
     return sending;
   }
 
-  /** Resolves when all pending requests are done, or after `maxWaitMs`. */
   private async whenSent(): Promise<void> {
     const { sleep, lifetime } = this.options;
     const settled = new AbortController();
@@ -182,7 +179,6 @@ export class SessionTestRun {
     settled.abort();
   }
 
-  /** Follows the log during the run. An error ends the run. */
   private async follow(sessionId: string, signal: AbortSignal): Promise<void> {
     const { sessions, watch, tell, t } = this.options;
     try {
@@ -233,7 +229,6 @@ export class SessionTestRun {
     this.fail(problem);
   }
 
-  /** Interrupts a running turn, and archives the session if the test says so. */
   private async leave(sessionId: string): Promise<void> {
     const { sessions, lifetime, sleep, tell, t, locale } = this.options;
     await this.whenSent();
@@ -268,13 +263,6 @@ function describeStop(reason: string, t: Translate): string {
     default:
       return t('The session stopped: {0}', toLabel(reason, 80));
   }
-}
-
-/** Returns the error of a failed start. If its outcome is unknown, the message says that a session may exist. */
-function toUnknownStart(error: unknown, t: Translate): unknown {
-  return error instanceof ServiceError && error.outcome === 'unknown'
-    ? new TestStopped(t('A session may have been started. Check the Sessions view. {0}', error.message))
-    : error;
 }
 
 function toStopped(error: unknown): TestStopped {

@@ -1,19 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import type { Log } from '../../../common/log';
 import { runTests, testsOf } from '../../../common/testing/runTests';
 import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
-import type { Connections } from '../../connection';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import { type RunOnOptions, runOn, runRecorded } from './runOn';
-import { testEnding } from './sessionTest';
+import { testEnding } from './testDocument';
 import { TestProblems } from './testProblems';
-
-export interface SessionTestsDependencies {
-  readonly connections: Connections;
-  readonly log: Log;
-}
 
 const pattern = `**/*${testEnding}`;
 const maxFiles = 500;
@@ -28,7 +22,7 @@ export class SessionTests implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: SessionTestsDependencies) {
+  constructor(private readonly deps: Pick<SessionsDependencies, 'connections' | 'log'>) {
     const { controller } = this;
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     controller.refreshHandler = () => this.refresh();
@@ -83,7 +77,6 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Keeps one run profile per connection. */
   private showProfiles(): void {
     const connections = this.deps.connections.all();
     const names = new Set(connections.map(({ name }) => name));

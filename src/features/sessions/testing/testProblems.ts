@@ -3,8 +3,7 @@ import { combine } from '../../../common/disposables';
 import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
-import { testEnding } from './sessionTest';
-import { rangeOf, readTest, type TestProblem } from './testDocument';
+import { rangeOf, readTest, testEnding, type TestProblem } from './testDocument';
 
 /** Shows the problems of open test documents: errors that prevent a run, and possible secrets. */
 export class TestProblems implements vscode.Disposable {
@@ -40,8 +39,8 @@ export class TestProblems implements vscode.Disposable {
 }
 
 /** Returns the range of a path in a test document. */
-export function toRange(document: vscode.TextDocument, place: TestProblem['path']): vscode.Range {
-  const { start, end } = rangeOf(document.getText(), place);
+export function toRange(document: vscode.TextDocument, path: TestProblem['path']): vscode.Range {
+  const { start, end } = rangeOf(document.getText(), path);
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 

@@ -17,7 +17,7 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
       },
     },
     store: { find: () => undefined },
-    panels: { active: undefined, seen: [], refresh: () => undefined },
+    panels: { active: undefined, upToDate: [], refresh: () => undefined },
     refresh: async () => {
       asked++;
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/client/schemas/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
-import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/sessionEnding';
+import { interrupt, mustBeInterrupted, refusedBecauseRunning, whenAtRest } from '../../../../src/features/sessions/endSession';
 
 import { fillPlaces } from '../requests/fillPlaces';
 

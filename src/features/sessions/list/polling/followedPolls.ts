@@ -12,7 +12,6 @@ type FollowedPollsDependencies = Pick<
   'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
-/** Last poll of a followed session. */
 interface Sighting {
   /** Fingerprint of the session. `undefined` if the request failed. */
   readonly fingerprint: string | undefined;
@@ -26,22 +25,23 @@ export class FollowedPolls {
 
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
-  /**
-   * Retrieves the followed sessions that are due and not on the list, and their open asks: longest unpolled first, as many as the budget
-   * allows.
-   */
-  async look(round: Round): Promise<void> {
-    const { followed, isOpen, isReachable, connections, budget } = this.deps;
-    const due = followed
-      .active()
+  /** Retrieves followed sessions that are due and not on the list, and their asks: longest unpolled first, as the budget allows. */
+  async poll(round: Round): Promise<void> {
+    const { isOpen, budget } = this.deps;
+    const due = this.reachable()
       .filter(ours => !round.listed.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
-      .filter(ours => {
-        const connection = connections.find(ours.connection);
-        return connection !== undefined && isReachable(connection);
-      })
       .sort((a, b) => this.polledAt(a) - this.polledAt(b));
     const most = round.isAsked ? maxReads : Math.min(maxReads, budget.left);
-    await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
+    await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.pollOne(ours, round));
+  }
+
+  /** Returns the followed sessions whose services are available. */
+  reachable(): readonly FollowedSession[] {
+    const { followed, connections, isReachable } = this.deps;
+    return followed.active().filter(({ connection: name }) => {
+      const connection = connections.find(name);
+      return connection !== undefined && isReachable(connection);
+    });
   }
 
   /** Returns the delay until the next poll of a followed session that the budget allows, in milliseconds. */
@@ -59,7 +59,7 @@ export class FollowedPolls {
     return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 
-  private async lookAtOne(ours: FollowedSession, round: Round): Promise<void> {
+  private async pollOne(ours: FollowedSession, round: Round): Promise<void> {
     const { connections, reach, store, followed, onPolled, warn, reads, clock } = this.deps;
     const connection = connections.find(ours.connection);
     if (connection === undefined) {

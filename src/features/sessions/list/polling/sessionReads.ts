@@ -23,7 +23,6 @@ export interface SessionReadsDependencies {
 
 /** Reads facts about single sessions that a list lacks: their open asks, and the state of those that left the list. */
 export class SessionReads {
-  /** Keys of sessions whose first message was requested. */
   private readonly namesAsked = new Set<string>();
 
   constructor(private readonly deps: SessionReadsDependencies) {}
@@ -40,7 +39,7 @@ export class SessionReads {
     const pins = new Set(store.pins.map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(referenceOf(listed))));
     const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
-    const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
+    const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.readUrgency(a) - this.readUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
     await atMost(concurrentReads, chosen, signal, ({ session }) =>
       this.readAsks(client, { connection, sessionId: session.id }, session, signal),
@@ -69,10 +68,7 @@ export class SessionReads {
     }
   }
 
-  /**
-   * Reads the first message of sessions that have neither a title nor known first words, which would be shown by ID. Each is read once; a
-   * limited number per round. Returns how many are left.
-   */
+  /** Reads the first message of sessions without a title, once each, a limited number per round. Returns how many are left. */
   async findNames(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store } = this.deps;
     const nameless = store.all().filter(listed => listed.connection === connection && listed.name === undefined);
@@ -86,7 +82,6 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /** Allows all names to be read again, because the store was cleared. */
   forgetNames(): void {
     this.namesAsked.clear();
   }
@@ -144,7 +139,8 @@ export class SessionReads {
       .sessions()
       .filter(listed => {
         const least = listed.state === 'running' || listed.state === 'rescheduling' ? runningSince : since;
-        return listed.connection === connection && !isOver(listed) && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
+        const isOver = listed.state === 'archived' || listed.state === 'terminated';
+        return listed.connection === connection && !isOver && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
       })
       .sort((a, b) => urgency(a) - urgency(b));
     const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
@@ -155,11 +151,8 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /**
-   * Asks of waiting sessions may have been answered elsewhere. Sessions that the list shows as changed come before those that may have
-   * changed.
-   */
-  private lookUrgency(listed: ListedSession): number {
+  /** Asks may have been answered elsewhere. Sessions that the list shows as changed come before those that may have changed. */
+  private readUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(referenceOf(listed), listed.session) ? 0 : 2);
   }
@@ -167,10 +160,6 @@ export class SessionReads {
   private wasRead(listed: ListedSession): boolean {
     return this.deps.store.facts.logOf(referenceOf(listed)) !== undefined;
   }
-}
-
-function isOver({ state }: ListedSession): boolean {
-  return state === 'archived' || state === 'terminated';
 }
 
 function urgency({ state }: ListedSession): number {

@@ -15,7 +15,6 @@ export interface SessionSurveyDependencies {
 
 type Client = Pick<ServiceClient, 'sessions'>;
 
-/** One pass through all sessions of a kind, page by page. */
 interface Pass {
   readonly filters: SessionFilters;
   readonly maxPages: number;
@@ -35,38 +34,30 @@ interface Pass {
 export class SessionSurvey {
   private takesStatuses = true;
   private passes: Pass[] = [];
-  private current: SurveyReach = 'none';
+  /** Coverage of the last complete sweep, or of this one if it is the first. */
+  reach: SurveyReach = 'none';
   private endedAt = Number.NEGATIVE_INFINITY;
   private sweptPages = 0;
 
   constructor(private readonly deps: SessionSurveyDependencies) {}
 
-  /** Coverage of the last complete sweep, or of this one if it is the first. */
-  get reach(): SurveyReach {
-    return this.current;
-  }
-
-  /** True while a sweep runs. */
   get isUnderWay(): boolean {
     return this.passes.length > 0;
   }
 
-  /** True if a sweep has to be started or continued. */
   get isDue(): boolean {
     const rest = Math.max(minRest, this.sweptPages * restPerPage);
     return this.isUnderWay || this.deps.clock.monotonic() - this.endedAt >= rest;
   }
 
-  /** Forgets everything, because the connection changed. */
   reset(): void {
     this.takesStatuses = true;
     this.passes = [];
-    this.current = 'none';
+    this.reach = 'none';
     this.endedAt = Number.NEGATIVE_INFINITY;
     this.sweptPages = 0;
   }
 
-  /** Restarts the sweep with the next step, because the user asked for a refresh. */
   startOver(): void {
     this.passes = [];
     this.endedAt = Number.NEGATIVE_INFINITY;
@@ -90,7 +81,7 @@ export class SessionSurvey {
       this.passes = this.takesStatuses
         ? [newPass({ statuses: ['idle'] }, maxPages), newPass({ statuses: ['terminated'] }, 1)]
         : [newPass({}, maxPages)];
-      this.current = this.current === 'none' ? 'reading' : this.current;
+      this.reach = this.reach === 'none' ? 'reading' : this.reach;
     }
     const [pass] = this.passes;
     if (pass === undefined) {
@@ -102,7 +93,7 @@ export class SessionSurvey {
     }
     this.sweptPages += pass.pages;
     if (pass.filters.statuses?.includes('terminated') !== true) {
-      this.current = pass.isWhole ? 'whole' : 'bounded';
+      this.reach = pass.isWhole ? 'whole' : 'bounded';
     }
     this.passes.shift();
     if (this.passes.length === 0) {
@@ -173,7 +164,6 @@ function newPass(filters: SessionFilters, most: number): Pass {
   return { filters, maxPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
 }
 
-/** Sessions per page of a survey. */
 const pageLength = 100;
 const maxPages = 20;
 const maxRunningPages = 5;

@@ -4,13 +4,16 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadonlyDocuments } from '../../../../common/documents/readonlyDocuments';
 import { imageTypeOf } from '../../../../common/files/mediaTypes';
+import { describeError } from '../../../../common/text/describeError';
+import type { Translate } from '../../../../common/text/translate';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
-import { type FileChange, fileCallOf } from '../../../../shared/session/fileChange';
+import { fileCallOf, type FileChange } from '../../../../shared/session/fileChange';
+import { inputOf } from '../../../../shared/session/rows/buildToolRow';
+import { toPrettyJson } from '../../../../shared/session/rows/parts';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import { toLabel } from '../../../../shared/text';
 import type { LiveSession } from '../../live/liveSession';
-import { findArguments } from './findArguments';
 
 /** Opens parts of a transcript in read-only editors. */
 export class PartOpener {
@@ -22,9 +25,7 @@ export class PartOpener {
     private readonly folder: string,
   ) {}
 
-  /**
-   * Shows text or JSON as a document, and an inlined image in VS Code's viewer. `ending` is the file extension of text that is not JSON.
-   */
+  /** Shows text or JSON as a document, and an image in VS Code's viewer. `ending` is the extension of text that isn't JSON. */
   async open(part: WholePart, name: string, ending: 'md' | 'txt'): Promise<void> {
     if (part.data !== undefined && (part.type === 'image' || part.mediaType?.startsWith('image/') === true)) {
       return await this.openImage(part.data, name);
@@ -39,19 +40,16 @@ export class PartOpener {
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
   }
 
-  /** Shows an event as the service sent it, with its secrets masked. */
   async openEvent(events: readonly TranscriptEvent[], name: string): Promise<void> {
     const [first] = events;
     await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
   }
 
-  /**
-   * Shows the file change of a call in the diff editor: the replaced pieces for an edit, the whole file next to an empty one for a write.
-   */
-  async openChange({ path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
+  /** Shows a call's file change in the diff editor: the replaced pieces of an edit, or a written file next to an empty one. */
+  async openChange({ path: file, before, after }: FileChange, isApplied: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
-    const title = isMade ? t('{0} (changed by the agent)', name) : t('{0} (not applied)', name);
+    const title = isApplied ? t('{0} (changed by the agent)', name) : t('{0} (not applied)', name);
     const [left, right] = [this.documents.create(name, before), this.documents.create(name, after)];
     await vscode.commands.executeCommand('vscode.diff', left, right, title, {
       viewColumn: vscode.ViewColumn.Beside,
@@ -59,7 +57,6 @@ export class PartOpener {
     } satisfies vscode.TextDocumentShowOptions);
   }
 
-  /** Deletes the image files. */
   async dispose(): Promise<void> {
     if (this.isFolderUsed) {
       await rm(this.folder, { recursive: true, force: true });
@@ -105,7 +102,6 @@ async function removeLeftBehind(folder: string): Promise<void> {
   }
 }
 
-/** Returns whether text is a JSON object or array, which an editor can fold and colour. */
 function looksLikeJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text) || text.length > 20_000_000) {
     return false;
@@ -118,10 +114,7 @@ function looksLikeJson(text: string): boolean {
   }
 }
 
-/**
- * Shows the file change of an ask in the diff editor, by its complete arguments. Throws a user-readable error if they don't describe a
- * change.
- */
+/** Shows the file change of an ask in the diff editor. Throws an error for the user if its arguments don't describe a change. */
 export async function openAskedChange(
   session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
   parts: Pick<PartOpener, 'openChange'>,
@@ -139,4 +132,28 @@ export async function openAskedChange(
     throw new Error(t("The call's arguments don't name a file."));
   }
   await parts.openChange(change, false);
+}
+
+/** Finds the complete arguments of an ask in the log that has its call. Returns a message if there are none. */
+export async function findArguments(
+  session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
+  eventId: string,
+  signal: AbortSignal,
+  t: Translate,
+): Promise<WholePart | string> {
+  const part = session.transcript('')?.partOf(eventId, 'ask');
+  if (part !== undefined) {
+    return part;
+  }
+  const ask = session.view.asks.find(one => one.eventId === eventId);
+  try {
+    const event = await session.findEvent(eventId, ask?.thread, signal);
+    const input = event && inputOf(event);
+    if (input !== undefined) {
+      return { type: 'json', text: toPrettyJson(input) };
+    }
+  } catch (error) {
+    return t("The arguments couldn't be loaded: {0}", describeError(error));
+  }
+  return t("The arguments aren't available.");
 }

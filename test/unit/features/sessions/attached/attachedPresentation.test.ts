@@ -49,8 +49,8 @@ describe('features/sessions/attached/attachedPresentation', () => {
         ['memoryStore', 'Notes', 'read only · /mnt/memory/m1 · Look first.', undefined, false],
         ['vault', 'vlt_1', '', undefined, false],
         ['vault', 'Keys of the shop', '', undefined, false],
-        ['made', 'report.md', '1.2 KB', undefined, true],
-        ['made', 'file_8', '', undefined, false],
+        ['created', 'report.md', '1.2 KB', undefined, true],
+        ['created', 'file_8', '', undefined, false],
       ],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { readBelongings } from '../../../../../src/features/sessions/attached/readBelongings';
+import { readBelongings } from '../../../../../src/features/sessions/attached/attachedPresentation';
 
 const { signal } = new AbortController();
 const page = (items: readonly object[]) => ({ items, nextCursor: undefined, requestId: undefined });

@@ -11,7 +11,7 @@ import {
   nameOfRepository,
   type Repository,
   toRepositoryParams,
-} from '../../../../../src/features/sessions/attaching/repositoryPresentation';
+} from '../../../../../src/features/sessions/attaching/askRepository';
 import { fillPlaces as t } from '../../requests/fillPlaces';
 
 const token = 'CANARY-token-0123456789';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeBulk, runBulk, listNames } from '../../../../../src/features/sessions/bulk/runBulk';
+import { describeBulk, listNames, runBulk } from '../../../../../src/features/sessions/bulk/bulkSessions';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const archived = (count: number) => `Sessions archived: ${count}.`;
@@ -7,7 +7,7 @@ const archived = (count: number) => `Sessions archived: ${count}.`;
 describe('features/sessions/bulk/runBulk', () => {
   const controller = () => new AbortController();
   const run = (act: (name: string) => Promise<void>, signal = controller().signal, onDone = (_: number) => {}) =>
-    runBulk(['a', 'b', 'c', 'd', 'e'], act, { signal, nameOf: name => name.toUpperCase(), describe: error => String(error), onDone });
+    runBulk(['a', 'b', 'c', 'd', 'e'], act, { signal, nameOf: name => name.toUpperCase(), onDone });
 
   it('does it to each once, and goes on where one fails, which it names', async () => {
     const acted: string[] = [];

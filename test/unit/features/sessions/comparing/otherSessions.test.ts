@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { otherSessions } from '../../../../../src/features/sessions/comparing/otherSessions';
+import { otherSessions } from '../../../../../src/features/sessions/comparing/sessionComparer';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 
 const listed = (id: string, agent: string | undefined, name: string | undefined, connection = 'Lab'): ListedSession => ({

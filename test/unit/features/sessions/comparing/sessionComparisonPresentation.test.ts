@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { compareRead, type ReadSession } from '../../../../../src/features/sessions/comparing/comparedSessions';
 import { textsOf } from '../../../../../src/features/sessions/comparing/pointTexts';
 import {
-  type ComparisonContext,
   toComparisonHead,
   toComparisonRow,
   toPointSide,
@@ -13,7 +12,7 @@ import { Transcript } from '../../../../../src/shared/session/transcript';
 import { said, toLog } from '../../../shared/session/comparing/comparedLogs';
 import { fillPlaces } from '../../requests/fillPlaces';
 
-const context: ComparisonContext = { translate: fillPlaces, locale: 'en', now: Date.UTC(2026, 10, 23) };
+const context = { translate: fillPlaces, locale: 'en', now: Date.UTC(2026, 10, 23) };
 const never = new AbortController().signal;
 
 function read(id: string, events: readonly TranscriptEvent[], more: object = {}): ReadSession {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DraftFiles } from '../../../../../src/features/sessions/composing/draftFiles';
+import { DraftFiles } from '../../../../../src/features/sessions/composing/composerHost';
 import { MemoryMemento } from '../memoryMemento';
 
 describe('features/sessions/composing/draftFiles', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rankPaths, toNameGlob } from '../../../../../src/features/sessions/composing/rankPaths';
+import { rankPaths, toNameGlob } from '../../../../../src/features/sessions/composing/workspaceFiles';
 
 const paths = ['src/app.ts', 'src/webview/app.tsx', 'docs/myapp.md', 'apples/list.md', 'README.md'].map(path => ({ path }));
 const ranked = (query: string, most = 10) => rankPaths(paths, query, most).map(({ path }) => path);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportName } from '../../../../../src/features/sessions/exporting/exportNames';
+import { exportName } from '../../../../../src/features/sessions/exporting/exportFile';
 
 describe('features/sessions/exporting/exportNames', () => {
   it('keeps a title as people read it', () => {

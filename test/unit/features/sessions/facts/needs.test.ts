@@ -16,9 +16,7 @@ describe('features/sessions/facts/needs', () => {
   it('knows who waits for what, of whichever connection, and tells only when that is another', () => {
     let known: readonly ListedSession[] = [];
     const store = {
-      asked: () => [],
-      stuck: () => [],
-      waiting: () => known.filter(({ state }) => state === 'waiting'),
+      all: () => known,
       coverage: { known: 2, isPart: false, reach: 'whole' as SurveyReach },
     };
     const waiting = new Needs(store);
@@ -53,7 +51,7 @@ describe('features/sessions/facts/needs', () => {
     });
     let known: readonly ListedSession[] = [asked('s1', 'e1', '2026-01-05T09:00:00Z'), asked('s2', 'e2', '2026-01-06T09:00:00Z')];
     const coverage = { known: 2, isPart: false, reach: 'whole' as SurveyReach };
-    const waiting = new Needs({ asked: () => known, stuck: () => [], waiting: () => [], coverage });
+    const waiting = new Needs({ all: () => known, coverage });
     assert.deepEqual(waiting.all(), []);
     assert.deepEqual(
       waiting.questions().map(({ sessionId, eventId, name }) => [sessionId, eventId, name]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { EventLog } from '../../../../../src/client/serviceClient';
-import { firstUserWords, readNewestEvents, tellsState } from '../../../../../src/features/sessions/facts/newestEvents';
+import { firstUserWords, readNewestEvents, reportsState } from '../../../../../src/features/sessions/facts/newestEvents';
 import { recordedBody } from '../recorded';
 
 const event = (id: string, type = 'agent.message', more: object = {}): SessionEvent => ({ id, type, ...more });
@@ -26,7 +26,7 @@ function logOf(oldestFirst: readonly SessionEvent[], options: { readonly obeys?:
 }
 
 const read = ({ log }: ReturnType<typeof logOf>) =>
-  readNewestEvents(log, new AbortController().signal, { isEnough: events => events.some(tellsState), maxPages: 4 });
+  readNewestEvents(log, new AbortController().signal, { isEnough: events => events.some(reportsState), maxPages: 4 });
 const ids = (newest: Awaited<ReturnType<typeof read>>) => newest?.events.map(({ id }) => id);
 
 describe('features/sessions/facts/newestEvents', () => {

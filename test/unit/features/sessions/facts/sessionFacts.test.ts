@@ -53,7 +53,7 @@ class World {
   );
   picture: SessionsPicture | undefined;
   draws = 0;
-  readonly drawing = new SessionsDrawing(this.store, { note: undefined }, () => ({ translate: fillPlaces, locale: 'en', now: 0 }), {
+  readonly drawing = new SessionsDrawing(this.store, { isFilteredHere: false }, () => ({ translate: fillPlaces, locale: 'en', now: 0 }), {
     show: picture => {
       this.picture = picture;
     },

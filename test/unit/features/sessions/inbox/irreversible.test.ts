@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isIrreversible } from '../../../../../src/features/sessions/inbox/irreversible';
+import { isIrreversible } from '../../../../../src/features/sessions/inbox/inboxEntries';
 
 describe('features/sessions/inbox/irreversible', () => {
   const bash = (command: string) => isIrreversible('bash', JSON.stringify({ command }));

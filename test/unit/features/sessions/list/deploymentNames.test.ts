@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DeploymentNames } from '../../../../../src/features/sessions/list/deploymentNames';
+import { DeploymentNames } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
 describe('features/sessions/list/deploymentNames', () => {
   it('shows the ID until the name was read, once', async () => {

@@ -3,8 +3,7 @@ import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../../src/client/serviceClient';
 import type { ListOptions } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
-import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const failure = (kind: ServiceErrorKind, status?: number) =>
@@ -34,7 +33,7 @@ describe('features/sessions/list/sessionListing', () => {
     store.setFilter({ states: ['running'] });
     await page();
     assert.deepEqual(asked[0]?.statuses, ['running', 'rescheduling']);
-    assert.equal(listing.note, undefined);
+    assert.equal(listing.isFilteredHere, false);
   });
 
   it('asks without the filter where the service refuses it, says so, and does not try again', async () => {
@@ -46,7 +45,7 @@ describe('features/sessions/list/sessionListing', () => {
       asked.map(({ statuses }) => statuses),
       [['running', 'rescheduling'], undefined, undefined],
     );
-    assert.equal(listing.note, 'refused');
+    assert.equal(listing.isFilteredHere, true);
   });
 
   it('still asks for archived sessions where only another filter is refused', async () => {
@@ -67,17 +66,17 @@ describe('features/sessions/list/sessionListing', () => {
     store.setFilter({ states: ['running'] });
     await page();
     store.setFilter({ agent: { id: 'a', name: 'A' } });
-    assert.equal(listing.note, undefined);
+    assert.equal(listing.isFilteredHere, false);
     await page();
     assert.equal(asked.at(-1)?.agentId, 'a');
-    assert.equal(listing.note, undefined);
+    assert.equal(listing.isFilteredHere, false);
   });
 
   it('sees that the service takes no notice of a filter', async () => {
     const { store, listing, page } = listingOf(() => true, [session('idle')]);
     store.setFilter({ states: ['running'] });
     await page();
-    assert.equal(listing.note, 'ignored');
+    assert.equal(listing.isFilteredHere, true);
   });
 
   it('does not blame the filter for a refused cursor, nor for a failure', async () => {
@@ -85,7 +84,7 @@ describe('features/sessions/list/sessionListing', () => {
     store.setFilter({ states: ['running'] });
     await page();
     await assert.rejects(page('stale'), { kind: 'invalid_request' });
-    assert.equal(listing.note, undefined);
+    assert.equal(listing.isFilteredHere, false);
     const broken = { sessions: { list: () => Promise.reject(failure('api', 500)) } } as unknown as ServiceClient;
     await assert.rejects(listing.page(broken, {}), { kind: 'api' });
   });

@@ -5,8 +5,7 @@ import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorDetails } from '../../../../../src/client/transport/errors';
 import type { Connection } from '../../../../../src/features/connection/connection';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
-import { SessionListing } from '../../../../../src/features/sessions/list/sessionListing';
-import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionListing, SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { SessionWatcher } from '../../../../../src/features/sessions/list/sessionWatcher';
 import { MemoryMemento } from '../memoryMemento';
 
@@ -79,7 +78,7 @@ class World {
   }
 
   look(): Promise<number | undefined> {
-    return this.watcher.look(new AbortController().signal);
+    return this.watcher.poll(new AbortController().signal);
   }
 
   /** Returns the calls since the last time. */
@@ -499,7 +498,7 @@ describe('features/sessions/list/sessionWatcher', () => {
       world.add(`s${number}`);
     }
     const controller = new AbortController();
-    const look = world.watcher.look(controller.signal);
+    const look = world.watcher.poll(controller.signal);
     controller.abort();
     assert.equal(await look, undefined);
     assert.ok(world.asked().length < 10);

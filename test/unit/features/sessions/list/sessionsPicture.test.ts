@@ -16,7 +16,7 @@ describe('features/sessions/list/sessionsPicture', () => {
       asks: asks.map(eventId => ({ eventId, kind: 'confirmation' })),
       firstWords: undefined,
     });
-  const message = (note?: 'refused') => describeListing(store, { note }, context);
+  const message = (isFilteredHere = false) => describeListing(store, { isFilteredHere }, context);
 
   beforeEach(() => {
     store = new SessionStore({ now: () => 0, monotonic: () => 1 }, () => []);
@@ -64,7 +64,7 @@ describe('features/sessions/list/sessionsPicture', () => {
     const show = (picture: SessionsPicture) => {
       badge = picture.badge?.value;
     };
-    new SessionsDrawing(store, { note: undefined }, () => context, { show, drawRows: () => undefined }).draw();
+    new SessionsDrawing(store, { isFilteredHere: false }, () => context, { show, drawRows: () => undefined }).draw();
     assert.equal(badge, 2);
     assert.equal(store.groups().find(({ name }) => name === 'needsYou')?.sessions.length, 2);
     store.setFilter({ states: ['done'] });
@@ -80,6 +80,6 @@ describe('features/sessions/list/sessionsPicture', () => {
     store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
     assert.equal(message(), 'Need you, but hidden by the filter: 1.');
-    assert.match(message('refused') ?? '', /^Only loaded sessions are filtered\. Need you, but hidden by the filter: 1/);
+    assert.match(message(true) ?? '', /^Only loaded sessions are filtered\. Need you, but hidden by the filter: 1/);
   });
 });

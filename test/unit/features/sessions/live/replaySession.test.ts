@@ -26,9 +26,7 @@ describe('features/sessions/panel/live/replaySession', () => {
     const keys: string[] = [];
     session.onDidChange(change => {
       if (change.type === 'rows' && change.thread === '') {
-        for (const { at, remove, rows } of change.splices) {
-          keys.splice(at, remove, ...rows.map(({ key }) => key));
-        }
+        keys.splice(0, keys.length, ...(session.transcript('')?.rows ?? []).map(({ key }) => key));
       }
     });
     return { session, keys };

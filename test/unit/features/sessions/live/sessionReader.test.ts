@@ -14,8 +14,7 @@ describe('features/sessions/panel/live/sessionReader', () => {
     };
     const made = new SessionReader({
       sessionId: 'sesn_1',
-      sessions: async () => ({ retrieve }) as unknown as Sessions,
-      vaultName: async () => '',
+      service: async () => ({ sessions: { retrieve } as unknown as Sessions, vaults: { retrieve: async () => assert.fail() } }),
       timers: {
         set: (callback, delay) => {
           const handle = {};

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { translatedView } from '../../../../../src/features/sessions/live/translatedView';
+import { translatedView } from '../../../../../src/features/sessions/live/panelSource';
 import { createSessionView, whyNotTexts } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 

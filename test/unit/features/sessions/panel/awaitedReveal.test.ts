@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AwaitedReveal } from '../../../../../src/features/sessions/panel/awaitedReveal';
+import { AwaitedReveal } from '../../../../../src/features/sessions/panel/sessionPanel';
 import type { PanelSource } from '../../../../../src/features/sessions/live/panelSource';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { viewOf } from '../../../../webview/panelFixtures';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Timers } from '../../../../../src/common/lists/poller';
-import { type Header, PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
+import { PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
 import type { ToWebview } from '../../../../../src/shared/session/sessionProtocol';
 import { createSessionView, type SessionView } from '../../../../../src/shared/session/sessionView';
@@ -35,22 +35,22 @@ function setUp() {
     },
   };
   const threads = new Map<string, readonly Row[]>();
-  let header: Header = { view: view('now'), connection: { name: 'live' }, source: 'Lab' };
-  const pump = new PanelPump(
-    {
-      post: message => {
-        sent.push(message);
-        return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
-      },
-      header: () => header,
-      frame: () => ({ isReplay: false, canWrite: true }),
-      rows: thread => {
-        const shown = threads.get(thread);
-        return shown && { rows: shown, expected: 0 };
-      },
+  const source = {
+    ...{ view: view('now'), connection: { name: 'live' } as const, name: 'Lab', isReplay: false, canWrite: true },
+    transcript: (thread: string) => {
+      const shown = threads.get(thread);
+      return shown && { rows: shown };
     },
+  };
+  const pump = new PanelPump({
+    source,
+    post: message => {
+      sent.push(message);
+      return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
+    },
+    prices: () => ({ currency: 'USD', models: [] }),
     timers,
-  );
+  });
   return {
     pump,
     sent,
@@ -76,7 +76,7 @@ function setUp() {
     },
     isIdle: () => due === undefined,
     setHeader: (title: string) => {
-      header = { ...header, view: view(title) };
+      source.view = view(title);
       pump.header('view');
     },
   };
@@ -90,46 +90,54 @@ const shapes = (sent: readonly ToWebview[]) =>
 
 describe('features/sessions/panel/live/panelPump', () => {
   it('says nothing before it is resumed, and nothing while it is paused', async () => {
-    const { pump, sent, tick } = setUp();
-    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    const { pump, sent, tick, threads } = setUp();
+    threads.set('', rows(0, 1));
+    pump.show('');
     await tick();
     pump.resume();
     await tick();
     assert.deepEqual(sent, []);
-    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.show('');
     pump.header('view');
     pump.pause();
+    pump.rowsChanged('');
     await tick();
     pump.resume();
     await tick();
-    assert.deepEqual(shapes(sent), [['amend', '0-0+1']]);
+    assert.deepEqual(shapes(sent), [['snapshot']]);
   });
 
   it('sends the first change at once and joins those that follow', async () => {
-    const { pump, sent, tick, delays, setHeader } = setUp();
+    const { pump, sent, tick, delays, setHeader, threads } = setUp();
+    threads.set('', []);
     pump.resume();
-    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
-    assert.deepEqual(shapes(sent), [['amend', '0-0+1']]);
-    for (let at = 1; at < 40; at++) {
-      pump.splice('', [{ at, remove: 0, rows: rows(at, 1) }]);
-      setHeader(`b${at}`);
+    pump.show('');
+    await tick();
+    threads.set('', rows(0, 1));
+    pump.rowsChanged('');
+    assert.deepEqual(shapes(sent), [['snapshot'], ['amend', '0-0+1']]);
+    for (let count = 2; count <= 40; count++) {
+      threads.set('', rows(0, count));
+      pump.rowsChanged('');
+      setHeader(`b${count}`);
     }
     await tick();
-    assert.deepEqual(shapes(sent).slice(1), [['amend', '1-0+39']]);
-    assert.equal(sent[1]?.type === 'amend' && sent[1].view?.title, 'b39');
+    assert.deepEqual(shapes(sent).slice(2), [['amend', '1-0+39']]);
+    assert.equal(sent[2]?.type === 'amend' && sent[2].view?.title, 'b40');
     pump.header('view');
     pump.header('connection');
     await tick();
-    assert.deepEqual(delays, [16, 50, 16]);
-    assert.deepEqual(sent[2], { type: 'amend', thread: '', splices: [], connection: { name: 'live' }, source: 'Lab' });
+    assert.deepEqual(delays, [16, 16, 50, 16]);
+    assert.deepEqual(sent[3], { type: 'amend', thread: '', splices: [], connection: { name: 'live' }, source: 'Lab' });
   });
 
   it('waits for the webview to take a message before it sends the next', async () => {
-    const { pump, sent, tick, hold } = setUp();
+    const { pump, sent, tick, hold, threads } = setUp();
+    threads.set('', rows(0, 1));
     pump.resume();
     const release = hold();
-    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
-    pump.splice('', [{ at: 1, remove: 0, rows: rows(1, 1) }]);
+    pump.show('');
+    pump.rowsChanged('');
     await tick();
     assert.equal(sent.length, 1);
     release();
@@ -141,8 +149,9 @@ describe('features/sessions/panel/live/panelPump', () => {
     const { pump, sent, tick, threads } = setUp();
     threads.set('', rows(0, 4500));
     pump.resume();
-    pump.snapshot('');
-    pump.splice('', [{ at: 4500, remove: 0, rows: rows(4500, 2) }]);
+    pump.show('');
+    threads.set('', rows(0, 4502));
+    pump.rowsChanged('');
     for (let n = 0; n < 5; n++) {
       await tick();
     }
@@ -150,17 +159,16 @@ describe('features/sessions/panel/live/panelPump', () => {
     assert.equal(sent[0]?.type === 'snapshot' && sent[0].expectedRows, 4500);
   });
 
-  it('forgets what a snapshot makes pointless', async () => {
+  it('sends everything again for a redraw, but no thread that the page does not show', async () => {
     const { pump, sent, tick, threads, hold } = setUp();
     threads.set('', rows(0, 3));
+    threads.set('other', rows(0, 3));
     pump.resume();
     const release = hold();
-    pump.snapshot('');
-    pump.splice('', [{ at: 3, remove: 0, rows: rows(3, 1) }]);
-    pump.previewText('', 'k3', 0, 'x');
+    pump.show('');
+    pump.rowsChanged('other');
+    pump.redraw();
     threads.set('', rows(0, 5));
-    pump.snapshot('');
-    pump.splice('', [{ at: 3, remove: 0, rows: rows(3, 1) }]);
     release();
     for (let n = 0; n < 4; n++) {
       await tick();
@@ -173,9 +181,9 @@ describe('features/sessions/panel/live/panelPump', () => {
     threads.set('', rows(0, 5000));
     threads.set('t', rows(0, 1));
     pump.resume();
-    pump.snapshot('');
-    pump.snapshot('t');
-    pump.snapshot('unknown');
+    pump.show('');
+    pump.show('t');
+    pump.show('unknown');
     for (let n = 0; n < 6; n++) {
       await tick();
     }
@@ -185,29 +193,11 @@ describe('features/sessions/panel/live/panelPump', () => {
     );
   });
 
-  it('joins the text of previews, and drops what a new row brings along', async () => {
-    const { pump, sent, tick, hold } = setUp();
-    pump.resume();
-    const release = hold();
-    pump.splice('', [{ at: 0, remove: 0, rows: [row(1)] }]);
-    for (const text of ['Hel', 'lo', ' you']) {
-      pump.previewText('', 'k1', 0, text);
-    }
-    pump.previewText('', 'k2', 0, 'old');
-    pump.splice('', [{ at: 1, remove: 0, rows: [row(2)] }]);
-    release();
-    for (let n = 0; n < 4; n++) {
-      await tick();
-    }
-    assert.deepEqual(shapes(sent), [['amend', '0-0+1'], ['amend', '1-0+1'], ['previewText']]);
-    assert.deepEqual(sent[2], { type: 'previewText', thread: '', key: 'k1', part: 0, text: 'Hello you' });
-  });
-
   it('sends what belongs after the rows after them', async () => {
     const { pump, sent, tick, threads } = setUp();
     threads.set('', rows(0, 2001));
     pump.resume();
-    pump.snapshot('');
+    pump.show('');
     pump.afterRows('', { type: 'reveal', thread: '', key: 'k2000' });
     for (let n = 0; n < 4; n++) {
       await tick();
@@ -219,14 +209,15 @@ describe('features/sessions/panel/live/panelPump', () => {
   });
 
   it('leaves no timer when it is paused', async () => {
-    const { pump, sent, tick, isIdle } = setUp();
+    const { pump, sent, tick, isIdle, threads } = setUp();
+    threads.set('', rows(0, 1));
     pump.resume();
-    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.show('');
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(isIdle(), false);
     pump.pause();
     assert.equal(isIdle(), true);
-    pump.splice('', [{ at: 0, remove: 0, rows: rows(0, 1) }]);
+    pump.rowsChanged('');
     await tick();
     assert.equal(sent.length, 1);
   });

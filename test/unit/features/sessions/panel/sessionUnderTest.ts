@@ -8,7 +8,7 @@ import { FakeSessions, FakeTime, FakeWatch } from './fakeService';
 
 export const reference = { connection: 'Lab', sessionId: 'sesn_1' };
 
-/** A session with a fake service and watches. Its rows are built from the changes, as a webview does. */
+/** A session with a fake service and watches. Its rows are those at the last change, as in a webview. */
 export function createSessionUnderTest() {
   const service = new FakeSessions();
   const time = new FakeTime();
@@ -64,15 +64,11 @@ export function createSessionUnderTest() {
     now: () => time.now,
   });
   const changes: SourceChange[] = [];
-  const shown = new Map<string, string[]>();
+  const shown = new Map<string, readonly string[]>();
   session.onDidChange(change => {
     changes.push(change);
     if (change.type === 'rows') {
-      const rows = shown.get(change.thread) ?? [];
-      for (const splice of change.splices) {
-        rows.splice(splice.at, splice.remove, ...splice.rows.map(({ key }) => key));
-      }
-      shown.set(change.thread, rows);
+      shown.set(change.thread, session.transcript(change.thread)?.rows.map(({ key }) => key) ?? []);
     }
   });
   return {
@@ -84,7 +80,7 @@ export function createSessionUnderTest() {
     session,
     changes,
     warnings,
-    /** Returns the keys of the rows, from the changes. */
+    /** Returns the keys of the rows at the last change. */
     rows: (thread = '') => shown.get(thread) ?? [],
     watch: (index = -1): FakeWatch => {
       const watch = watches.at(index);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { tabIconOf } from '../../../../../src/features/sessions/panel/tabIcon';
+import { tabIconOf } from '../../../../../src/features/sessions/panel/sessionPanel';
 import { sessionStates } from '../../../../../src/shared/session/facts/sessionState';
 import type { SessionView } from '../../../../../src/shared/session/sessionView';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPromptSource } from '../../../../../src/features/sessions/prompts/promptSource';
+import { readPromptSource } from '../../../../../src/features/sessions/prompts/ownPrompts';
 
 describe('features/sessions/prompts/promptSource', () => {
   it('reads what a prompt is for from its front matter, which is no part of it', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { findContained } from '../../../../../src/features/sessions/rules/findContained';
+import { findContained } from '../../../../../src/features/sessions/rules/decideByRules';
 import { runs } from '../../../../helpers/runs';
 import { assertLinear } from '../../../../helpers/workOf';
 

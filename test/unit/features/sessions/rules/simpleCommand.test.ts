@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { beginsCommand, wordsOf } from '../../../../../src/features/sessions/rules/simpleCommand';
+import { beginsCommand, wordsOf } from '../../../../../src/features/sessions/rules/readingCommands';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { runs } from '../../../../helpers/runs';
 

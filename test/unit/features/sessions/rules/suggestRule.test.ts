@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AnsweredAsk } from '../../../../../src/features/sessions/rules/answeredAsks';
+import type { AnsweredAsk } from '../../../../../src/features/sessions/rules/describeRule';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
-import { suggestRule } from '../../../../../src/features/sessions/rules/suggestRule';
+import { suggestRule } from '../../../../../src/features/sessions/rules/proposeRules';
 import { askOf } from './ruleFixtures';
 
 const answers = (allowed: number, denied: number, change: Partial<AnsweredAsk> = {}): readonly AnsweredAsk[] =>

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import type { SessionParams } from '../../../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import type { LocalFile } from '../../../../../src/common/files/localFile';
 import { mediaTypeOf } from '../../../../../src/common/files/mediaTypes';
-import { type SessionStartParams, startSession } from '../../../../../src/features/sessions/starting/sessionStart';
-import { toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/uploadFiles';
+import { type StartFiles, startSession, toAgentParams } from '../../../../../src/features/sessions/starting/sessionStart';
+import { toMountPath, withoutDoubles } from '../../../../../src/features/sessions/attaching/sessionFiles';
 
 const failure = (kind: ServiceErrorKind) => new ServiceError('no', { kind, outcome: 'refused', method: 'POST', host: 'h', path: '/' });
 const file = (name: string, text = name): LocalFile => ({
@@ -58,10 +59,11 @@ describe('features/sessions/starting/sessionStart', () => {
   let service: Service;
   let uploaded: Map<string, string>;
   let shares: (number | undefined)[];
-  const start = (change: Partial<SessionStartParams> = {}) =>
+  const start = ({ files = [], folder = '', ...change }: Partial<SessionParams & StartFiles> = {}) =>
     startSession(
       service.client,
-      { agentId: 'a', agentVersion: undefined, environmentId: 'e', title: '', files: [], folder: '', ...change },
+      { agent: 'a', environment_id: 'e', ...change },
+      { files, folder },
       {
         signal: new AbortController().signal,
         report: (_, share) => shares.push(share),
@@ -76,30 +78,27 @@ describe('features/sessions/starting/sessionStart', () => {
     shares = [];
   });
 
-  it('takes the latest version by the id alone, and sends no field that was left empty', async () => {
-    await start();
-    await start({ agentVersion: 3, title: ' Tidy up ' });
-    assert.deepEqual(service.created, [
-      { agent: 'a', environment_id: 'e' },
-      { agent: { type: 'agent', id: 'a', version: 3 }, environment_id: 'e', title: 'Tidy up' },
-    ]);
+  it('takes the latest version by the id alone, and names what is only for this session', () => {
+    const none = { model: undefined, system: undefined };
+    assert.equal(toAgentParams('a', undefined, none), 'a');
+    assert.deepEqual(toAgentParams('a', 3, none), { type: 'agent', id: 'a', version: 3 });
+    assert.deepEqual(toAgentParams('a', undefined, { ...none, system: null }), { type: 'agent_with_overrides', id: 'a', system: null });
+    assert.deepEqual(toAgentParams('a', 3, { ...none, model: 'm-2' }), {
+      ...{ type: 'agent_with_overrides', id: 'a', version: 3, model: 'm-2' },
+    });
   });
 
-  it('sends what is attached behind the files, vaults, a budget, and what is only for this session', async () => {
+  it('sends what is attached behind the files', async () => {
     const repository = { type: 'git_repository', url: 'https://h/r', authorization_token: 't' } as const;
     const store = { type: 'memory_store', memory_store_id: 'm' } as const;
-    const budget = { type: 'limit', max_list_cost: { amount: '250', currency: 'USD' } } as const;
-    await start({ files: [file('a.txt')], resources: [repository, store], vaultIds: ['v'], budget, overrides: { system: null } });
-    await start({ agentVersion: 3, overrides: { model: 'm-2' } });
+    await start({ files: [file('a.txt')], resources: [repository, store], vault_ids: ['v'] });
     assert.deepEqual(service.created, [
       {
-        agent: { type: 'agent_with_overrides', id: 'a', system: null },
+        agent: 'a',
         environment_id: 'e',
-        resources: [{ type: 'file', file_id: 'file_a.txt' }, repository, store],
         vault_ids: ['v'],
-        budget,
+        resources: [{ type: 'file', file_id: 'file_a.txt' }, repository, store],
       },
-      { agent: { type: 'agent_with_overrides', id: 'a', version: 3, model: 'm-2' }, environment_id: 'e' },
     ]);
   });
 
@@ -140,11 +139,6 @@ describe('features/sessions/starting/sessionStart', () => {
     assert.equal((await start({ files: [file('a.txt')] })).tookNoFiles, true);
     assert.deepEqual(service.created, [{ agent: 'a', environment_id: 'e' }]);
     assert.equal((await start()).tookNoFiles, false);
-  });
-
-  it('names no environment where the service has none', async () => {
-    await start({ environmentId: undefined });
-    assert.deepEqual(service.created, [{ agent: 'a' }]);
   });
 
   it('puts files where the user wants them, by their paths in the workspace', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SessionFilters } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { appearedSince, sessionsBefore, UncertainStart } from '../../../../../src/features/sessions/starting/uncertainStart';
+import { appearedSince, sessionsBefore, UncertainStart } from '../../../../../src/features/sessions/starting/createSessions';
 import { MemoryMemento } from '../memoryMemento';
 
 const signal = new AbortController().signal;

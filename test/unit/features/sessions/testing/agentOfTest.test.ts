@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { agentOfTest } from '../../../../../src/features/sessions/testing/agentOfTest';
+import { agentOfTest } from '../../../../../src/features/sessions/testing/runOn';
 import { context } from '../../resources/presenting';
 
 const agents = [

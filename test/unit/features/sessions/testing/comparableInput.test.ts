@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { comparableInput, isPointer } from '../../../../../src/features/sessions/testing/comparableInput';
+import { comparableInput } from '../../../../../src/features/sessions/testing/compareCalls';
+import { isPointer } from '../../../../../src/features/sessions/testing/testDocument';
 import { runs } from '../../../../helpers/runs';
 
 describe('features/sessions/testing/comparableInput', () => {

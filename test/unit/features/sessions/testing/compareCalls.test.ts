@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type CallDifference, compareCalls } from '../../../../../src/features/sessions/testing/compareCalls';
-import type { AgentCall, Comparison, ExpectedCall } from '../../../../../src/features/sessions/testing/sessionTest';
+import type { AgentCall, Comparison, ExpectedCall } from '../../../../../src/features/sessions/testing/testDocument';
 import { runs } from '../../../../helpers/runs';
 
 const strict: Comparison = { order: 'recorded', extraCalls: 'fail', ignore: [] };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareCalls } from '../../../../../src/features/sessions/testing/compareCalls';
-import { describeDifferences } from '../../../../../src/features/sessions/testing/differenceMessages';
+import { compareCalls, describeDifferences } from '../../../../../src/features/sessions/testing/compareCalls';
 
 const t = (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));
 

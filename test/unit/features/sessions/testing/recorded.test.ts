@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Recorded } from '../../../../../src/features/sessions/testing/recorded';
+import { Recorded } from '../../../../../src/features/sessions/testing/recordedAnswers';
 import { runs } from '../../../../helpers/runs';
 
 describe('features/sessions/testing/recorded', () => {

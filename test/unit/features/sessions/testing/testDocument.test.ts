@@ -11,16 +11,13 @@ describe('features/sessions/testing/testDocument', () => {
   it('fills in what is not said', () => {
     assert.deepEqual(read(least), {
       test: {
-        agent: { id: 'agent_1', version: 'latest', name: undefined },
-        connection: undefined,
-        environment: undefined,
+        agent: { id: 'agent_1', version: 'latest' },
         messages: ['bash ls'],
         calls: [],
         compare: { order: 'recorded', extraCalls: 'fail', ignore: [] },
         answers: [],
         decisions: [],
         decidesOnService: false,
-        budget: undefined,
         limitSeconds: 300,
         afterwards: 'archive',
       },

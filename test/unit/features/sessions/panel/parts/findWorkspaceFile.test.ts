@@ -8,7 +8,7 @@ import {
   holdsFile,
   type SearchedFolder,
   toPathNames,
-} from '../../../../../../src/features/sessions/panel/parts/findWorkspaceFile';
+} from '../../../../../../src/features/sessions/panel/parts/openInWorkspace';
 import { runs } from '../../../../../helpers/runs';
 
 /** A workspace folder with these files, by relative path. */

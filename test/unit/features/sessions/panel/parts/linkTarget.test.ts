@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toLinkTarget } from '../../../../../../src/features/sessions/panel/parts/linkTarget';
+import { toLinkTarget } from '../../../../../../src/features/sessions/panel/parts/openLink';
 
 describe('features/sessions/panel/parts/linkTarget', () => {
   it('takes https anywhere, and http to this machine', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { imageTypeOf } from '../../../../../../src/common/files/mediaTypes';
-import { toContentBlocks } from '../../../../../../src/features/sessions/panel/parts/toContentBlocks';
+import { toContentBlocks } from '../../../../../../src/features/sessions/panel/parts/resultFile';
 
 const bytes = (start: string, rest = '....') => Buffer.from(start + rest, 'latin1');
 const pictures = [
