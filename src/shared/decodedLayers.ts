@@ -1,15 +1,12 @@
 /** A text that another text encodes, with the position of each character in that text. */
 export interface Layer {
   readonly text: string;
-  /** Start of the character at an index, in the first text. */
   startOf(at: number): number;
   /** End of the character at an index, in the first text, exclusive. */
   endOf(at: number): number;
 }
 
-/** Maximum number of nested encodings that are decoded. */
 const maxDepth = 4;
-/** Maximum number of texts decoded from one text. */
 const maxLayers = 24;
 /** Minimum number of consecutive readable bytes that count as text. */
 const minReadable = 8;
@@ -189,7 +186,6 @@ function reading(pattern: RegExp, decode: (run: string, push: PushByte) => void)
   };
 }
 
-/** Values of Base64 letters, by character code. */
 const values = new Uint8Array(128);
 for (const [at, letter] of Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_').entries()) {
   values[letter.charCodeAt(0)] = at < 64 ? at : at - 2;

@@ -15,9 +15,7 @@ export interface ComparedAnswer {
   readonly reason: string;
   readonly outputTokens: number;
   readonly words: string;
-  /** Result of the expectation, if there is one. */
   readonly expected?: 'passes' | 'fails' | 'unusable';
-  /** Names of the failed checks. */
   readonly failed: readonly string[];
 }
 
@@ -38,7 +36,6 @@ export interface ComparedRun {
 
 export interface ComparisonHead extends ComparedHead<ComparisonFilter> {
   readonly runs: readonly [before: ComparedRun, after: ComparedRun];
-  /** States whether the difference can be chance. */
   readonly chance: string;
   readonly tone: 'better' | 'worse' | 'unclear';
   /** Values, intervals and p-values, one line per measure. */

@@ -6,7 +6,6 @@ import { fromPairsSchema } from './fromPairsSchema';
 export const fromComparisonSchema = fromPairsSchema(comparisonFilters, comparisonActs, comparedPairActs);
 export type FromComparison = z.infer<typeof fromComparisonSchema>;
 
-/** A run, alone or with its retries. */
 const run = z.object({ runId: z.string().min(1).max(500), withRetries: z.boolean() }).readonly();
 export type ComparedReference = z.infer<typeof run>;
 

@@ -21,7 +21,6 @@ export type ToPairs<Filter, Row, Pair, Head> =
 /** Header of a comparison. All texts are in the user's language. */
 export interface ComparedHead<Filter extends string> {
   readonly title: string;
-  /** For example `56 worse, 0 better, 144 the same`. */
   readonly summary: string;
   /** Numbers without a statistical test. */
   readonly numbers: readonly { readonly name: string; readonly before: string; readonly after: string }[];

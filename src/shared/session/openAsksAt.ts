@@ -15,7 +15,6 @@ export interface Ask {
   /** Event id to answer with, exactly as the service listed it. */
   readonly eventId: string;
   readonly kind: 'confirmation' | 'customTool';
-  /** Row of the asking call, if there is one. */
   readonly rowKey: string;
   readonly tool: string;
   readonly server?: string;
@@ -24,7 +23,6 @@ export interface Ask {
   /** Thread that asks, if the event names one. Sent back with the answer. */
   readonly thread?: string;
   readonly threadName?: string;
-  /** Definition of the custom tool, if known. */
   readonly definition?: ToolDefinition;
   readonly at: number | undefined;
   /** True while an answer is being sent, or until the service continues after it. */

@@ -17,7 +17,6 @@ interface Own {
   readonly clientId: string;
   readonly key: string;
   event: TranscriptEvent;
-  /** Key of the stored event that matches it. */
   stored: string | undefined;
   /** True if the service's response named the stored event. */
   isConfirmed: boolean;
@@ -56,7 +55,6 @@ export class OwnEvents {
     return new Set(ids.filter(id => id !== undefined));
   }
 
-  /** Returns a sent event by the key of its row. */
   eventOf(key: string): TranscriptEvent | undefined {
     return this.#own.find(own => keyOf(own) === key)?.event;
   }
@@ -104,13 +102,11 @@ export class OwnEvents {
     this.#keep(own => own.clientId !== clientId);
   }
 
-  /** Returns whether all events of a send are in the log. */
   isStored(clientId: string): boolean {
     const sent = this.#own.filter(own => own.clientId === clientId);
     return sent.length === 0 ? this.#done.has(clientId) : sent.every(own => this.#isShown(own));
   }
 
-  /** Handles a new event in the log. */
   claim(key: string, event: TranscriptEvent): void {
     if (this.#own.length === 0 || !sentTypes.has(event.type)) {
       return;
@@ -126,7 +122,6 @@ export class OwnEvents {
     }
   }
 
-  /** Removes sent events that are confirmed and in the log. */
   #forgetShown(): void {
     this.#keep(own => {
       const isDone = own.isConfirmed && this.#isShown(own);
@@ -170,7 +165,6 @@ export const sentTypes: ReadonlySet<string> = new Set([
 ]);
 /** Types with a row of their own. Answers to calls show in the call's row. */
 const rowTypes = new Set(['user.message', 'user.interrupt', 'user.define_outcome', 'system.message']);
-/** Types whose rows show a delivery state. */
 const deliveryTypes = new Set(['user.message', 'user.define_outcome', 'system.message']);
 
 function keyOf({ key, isConfirmed, stored }: Own): string {

@@ -10,10 +10,8 @@ import type { TranscriptState } from './transcript';
 /** An agent of a workflow run. */
 export interface RunAgentView {
   readonly thread: string;
-  /** Name of its agent. Several threads of one agent are numbered. */
   readonly name: string;
   readonly status: string;
-  /** Number of its open asks. */
   readonly waiting: number;
   /** Time of its last known activity, in milliseconds since 1970. */
   readonly lastAt?: number;

@@ -23,11 +23,8 @@ export interface SessionView {
   readonly firstWords: string;
   /** State as in the list of sessions, or `deleted`, which has no row there. */
   readonly state: SessionState | 'deleted';
-  /** Status as reported by the service. */
   readonly status: string;
-  /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
-  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
   /** Id of the event that ended its latest turn. */
   readonly endId?: string;
@@ -46,15 +43,11 @@ export interface SessionView {
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
   /** Threads, without those of workflow runs that were not opened. */
   readonly threads: readonly ThreadView[];
-  /** Workflow runs; missing if there are none. */
   readonly runs?: readonly RunView[];
   readonly asks: readonly Ask[];
   readonly outcomes: readonly (Omit<OutcomeFacts, 'at'> & { readonly id: string })[];
-  /** Mounted files, repositories and memory stores, by `type` and name. */
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
-  /** Names (ids if unknown) of the vaults that it can use; missing if there are none. */
   readonly vaults?: readonly string[];
-  /** Files that it created and that were listed; missing if there are none. */
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
   /** Names of the local rules that answered, by event id of the ask; missing if there are none. */
   readonly byRule?: Readonly<Record<string, string>>;

@@ -14,7 +14,6 @@ export interface ThreadView {
   readonly status: string;
   readonly waiting: number;
   readonly archived: boolean;
-  /** Cost, if the service reports it. */
   readonly cost?: Money;
 }
 

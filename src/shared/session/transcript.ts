@@ -27,7 +27,6 @@ export interface PreviewChange {
 
 /** Facts about the session after one of its events. `createSessionView` turns them into a view. */
 export interface TranscriptState {
-  /** Number of events included. */
   readonly size: number;
   /** The displayed thread, if known. */
   readonly shownThread: string | undefined;
@@ -294,13 +293,11 @@ export class Transcript {
     return key;
   }
 
-  /** Rebuilds everything from a log that did not only grow at its end. */
   #rebuild(log: GappedLog): readonly RowSplice[] {
     this.#stored.rebuild(log, (key, event) => this.#added(key, event));
     return this.#list.rebuild(this.#timeline, this.#tail());
   }
 
-  /** Runs a change and returns the splices of the rows. */
   #commit(change: () => void): readonly RowSplice[] {
     change();
     return this.#list.update(this.#timeline, this.#tail());

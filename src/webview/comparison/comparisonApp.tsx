@@ -63,7 +63,6 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
   );
 }
 
-/** Summary of the comparison, the compared runs, and the statistics behind it. */
 function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: (act: ComparisonAct) => void }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -100,7 +99,6 @@ function filterWords(filter: ComparisonFilter, t: Translate): string {
   }
 }
 
-/** A request and its answers in both runs, or a placeholder until they are loaded. */
 function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
   const { t } = useContext(Panel);
   const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
@@ -124,7 +122,6 @@ function kindWords(kind: ComparedKind, t: Translate): string {
   return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
 }
 
-/** The two cells of one run: the status of the request, and the first words of the answer. */
 function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VNode {
   const { t } = useContext(Panel);
   if (answer === undefined) {
@@ -148,7 +145,6 @@ function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VN
   );
 }
 
-/** Returns whether a complete answer is as expected, otherwise its status. */
 function statusOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
   if (mark === 'succeeded' && expected === 'passes') {
     return { look: 'mark-succeeded', words: t('passes') };
@@ -165,7 +161,6 @@ interface PairProps extends PairPosition {
   readonly onAct: (act: ComparedPairAct) => void;
 }
 
-/** Both answers to a request, side by side. */
 function Pair(props: PairProps): VNode {
   const { t } = useContext(Panel);
   const { row } = props.pair ?? {};

@@ -14,7 +14,6 @@ interface ComparisonHeaderProps extends Pick<ComparisonHead, 'runs' | 'numbers' 
   readonly measures?: readonly string[];
   readonly heading: VNode;
   readonly acts: ComponentChildren;
-  /** Content below the heading. */
   readonly children: ComponentChildren;
 }
 
@@ -66,7 +65,6 @@ interface ComparedSidesProps<Act extends string> extends PairPosition {
   readonly label: string;
   readonly toolbarLabel: string;
   readonly name: ComponentChildren;
-  /** Links for the pair. */
   readonly links: readonly (readonly [act: Act | 'difference', words: string])[];
   readonly onAct: (act: Act | 'difference') => void;
 }

@@ -83,7 +83,6 @@ function filterWords(filter: SessionComparisonFilter, t: Translate): string {
   }
 }
 
-/** Summary of the differences, the compared sessions, and the method. */
 function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly onAct: (act: SessionComparisonAct) => void }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -109,7 +108,6 @@ function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly 
   );
 }
 
-/** A turn or step of both sessions, or a placeholder until it is loaded. */
 function Row({ place, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
   return (
     <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>
@@ -146,7 +144,6 @@ interface PairProps extends PairPosition {
   readonly onAct: (act: SessionPairAct) => void;
 }
 
-/** One turn or step of both sessions, side by side. */
 function Pair(props: PairProps): VNode {
   const { t } = useContext(Panel);
   const { row, before, after } = props.pair ?? {};

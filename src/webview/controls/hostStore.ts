@@ -32,7 +32,6 @@ export class ReplyStore extends HostStore {
     }
   }
 
-  /** Deletes the loaded arguments of an ask that has changed. */
   protected forgetArguments(eventId: string): void {
     const id = partId('', eventId, 'ask');
     if (this.loadedParts.has(id)) {

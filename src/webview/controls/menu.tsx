@@ -76,7 +76,6 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   );
 }
 
-/** Positions a menu below its button, or above if there is more room, within the page. */
 function place(menu: HTMLElement, { top, bottom, right }: DOMRect): void {
   const isBelow = bottom + menu.offsetHeight <= innerHeight || top < innerHeight - bottom;
   menu.style.left = `${Math.max(4, Math.min(right, innerWidth - 4) - menu.offsetWidth)}px`;

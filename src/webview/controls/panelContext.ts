@@ -20,7 +20,6 @@ export interface PanelContext {
   readonly memory: PanelMemory;
 }
 
-/** Messages that controls of every panel send. */
 type ControlMessage = Extract<FromWebview, { readonly type: 'openLink' | 'copyText' }>;
 
 /** Returns the `post` of a panel whose host takes no other messages from controls. */

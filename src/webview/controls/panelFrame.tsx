@@ -41,7 +41,6 @@ export function useStore(store: HostStore): void {
   useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
 }
 
-/** Reads the locale and the translations that the host wrote into the page. */
 function readTexts(): Pick<PanelContext, 'locale' | 't'> {
   const translations = JSON.parse(document.getElementById('root')?.dataset.translations ?? '{}');
   return { locale: document.documentElement.lang || 'en', t: (text, ...args) => translate(translations, text, args) };

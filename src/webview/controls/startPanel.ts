@@ -1,7 +1,6 @@
 import { render, type VNode } from 'preact';
 import { SavedState } from './savedState';
 
-/** Part of the API of VS Code in a webview. */
 interface WebviewApi<From, State> {
   postMessage(message: From): void;
   getState(): State | undefined;

@@ -8,7 +8,6 @@ export interface Sending {
   readonly problem: string | undefined;
   /** Starts a send and returns its id. */
   readonly begin: () => string;
-  /** Forgets the last send. */
   readonly reset: () => void;
 }
 

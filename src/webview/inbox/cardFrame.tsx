@@ -14,7 +14,6 @@ export interface CardProps {
   readonly goneWords: string | undefined;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
-  /** Shows the next item. */
   readonly onNext: () => void;
 }
 
@@ -22,14 +21,11 @@ interface CardFrameProps extends CardProps {
   readonly id: string;
   readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
   readonly heading: string;
-  /** Label of the button that leaves the item unanswered. */
   readonly notNow: string;
   /** Further actions of keys, in lower case, while the card itself has the focus. */
   readonly keys?: Readonly<Record<string, () => void>>;
-  /** Buttons before and after the one that leaves the item, while it waits. */
   readonly before?: ComponentChildren;
   readonly after?: ComponentChildren;
-  /** The card while the item waits. */
   readonly children: ComponentChildren;
 }
 

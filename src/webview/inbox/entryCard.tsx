@@ -14,7 +14,6 @@ interface EntryCardProps extends CardProps {
   readonly entry: InboxEntry;
   /** This ask, followed by those that equal it. */
   readonly equal: readonly InboxEntry[];
-  /** The rules that it offers after *Always Allow*. */
   readonly rules: readonly OfferedRule[];
   readonly canWrite: boolean;
 }
@@ -83,7 +82,6 @@ function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly i
   );
 }
 
-/** Returns the names of the session and the thread that ask. */
 function toPlace({ title, ask }: InboxEntry): string {
   return [toLabel(title, 60), ask.threadName === undefined ? '' : `(${toLabel(ask.threadName, 60)})`]
     .filter(words => words !== '')

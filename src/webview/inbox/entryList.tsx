@@ -98,7 +98,6 @@ function toLine({ ask, agent, title, isPostponed, isIrreversible }: InboxEntry, 
   return { id: ask.eventId, name: toLabel(ask.tool, 60), words: input, notes };
 }
 
-/** Returns the time since an event, in minutes, hours or days. */
 function toAge(at: number, now: number, { t, locale }: PanelContext): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) {
@@ -112,7 +111,6 @@ function toAge(at: number, now: number, { t, locale }: PanelContext): string {
       : format.format(-Math.floor(minutes / 1440), 'day');
 }
 
-/** Returns the current time, updated every half minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -172,7 +172,6 @@ function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
   return key === 'ArrowDown' || key === 'j' ? 1 : key === 'ArrowUp' || key === 'k' ? -1 : 0;
 }
 
-/** Notice that the list is incomplete. */
 function Unread({ problems: [problem, ...others] }: { readonly problems: readonly string[] }): VNode | null {
   const { t, locale } = useContext(Panel);
   if (problem === undefined) {
@@ -186,7 +185,6 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   );
 }
 
-/** Counts of asks and questions, and of the known sessions if there are others. */
 function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =

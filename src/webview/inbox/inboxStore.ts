@@ -11,7 +11,6 @@ export interface ShowRequest {
 export class InboxStore extends ReplyStore {
   view: InboxView | undefined;
   show: ShowRequest | undefined;
-  /** The rules that an ask offers, with its id. */
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
 
   /** Handles a message from the host. Unknown types are ignored. */
@@ -35,7 +34,6 @@ export class InboxStore extends ReplyStore {
     this.changed();
   }
 
-  /** Drops the loaded arguments of asks that changed or disappeared. */
   #forgetChanged(view: InboxView): void {
     const prints = new Map(view.entries.map(({ ask, fingerprint }) => [ask.eventId, fingerprint]));
     for (const { ask, fingerprint } of this.view?.entries ?? []) {

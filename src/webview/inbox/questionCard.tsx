@@ -96,7 +96,6 @@ type ReplyProps = Pick<QuestionProps, 'card' | 'field' | 'post'> & {
   readonly label: string;
 };
 
-/** Words for the session. They stay until they have gone. */
 function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): VNode {
   const { t, memory } = useContext(Panel);
   const [text, setText] = useRemembered(`reply ${id}`);

@@ -20,9 +20,7 @@ export type Shown =
 
 export interface ShownEntry {
   readonly shown: Shown;
-  /** Shows an item. */
   readonly choose: (id: string) => void;
-  /** Shows the next item. */
   readonly next: () => void;
 }
 

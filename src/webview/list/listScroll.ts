@@ -30,7 +30,6 @@ export class ListScroll {
     return { from: window.topAt(from), to: window.topAt(place) };
   }
 
-  /** Scrolls the element to the current position. */
   apply(list: Element, window: ListWindow): void {
     const place = window.scrollTopAt(this.top);
     if (Math.abs(list.scrollTop - place) >= 1) {

@@ -13,7 +13,6 @@ export interface RowHeights {
 const tallest = 8_000_000;
 
 export interface RowRange {
-  /** First row, and the row after the last. */
   readonly from: number;
   readonly to: number;
 }
@@ -69,7 +68,6 @@ export class ListWindow {
     return this.heights.before(index) - top + this.scrollTopAt(top);
   }
 
-  /** Returns whether a row is completely visible. */
   shows(index: number, top: number): boolean {
     const start = this.heights.before(index);
     return start >= top && start + this.heights.at(index) <= top + this.viewport;

@@ -4,11 +4,9 @@ export class RowFocus {
   active: string | undefined;
   hovered: string | undefined;
   marked: string | undefined;
-  /** True while the focus is in the list. */
   isInside = false;
   #isWanted = false;
 
-  /** Clears the active and highlighted row, because other rows are shown. */
   forget(): void {
     this.active = undefined;
     this.marked = undefined;
@@ -42,7 +40,6 @@ export class RowFocus {
     return isNew;
   }
 
-  /** Sets the hovered row, if any. Returns whether it changed. */
   hover(key: string | undefined): boolean {
     const isNew = key !== this.hovered;
     this.hovered = key;

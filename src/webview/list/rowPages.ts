@@ -1,5 +1,4 @@
 const pageRows = 50;
-/** Maximum number of cached pages. */
 const maxPages = 60;
 /** Maximum number of pending requests. While the user scrolls, only the rows then in view are requested next. */
 const maxAsked = 2;
@@ -27,7 +26,6 @@ export class RowPages<Row> {
     this.askOn();
   }
 
-  /** Caches a page that arrived, and requests the next. */
   keep(from: number, rows: readonly Row[]): void {
     const page = Math.floor(from / pageRows);
     this.asked.delete(page);
@@ -46,7 +44,6 @@ export class RowPages<Row> {
     }
   }
 
-  /** Drops all rows, because other rows are listed now. */
   clear(): void {
     this.pages.clear();
     this.asked.clear();

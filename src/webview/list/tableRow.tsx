@@ -12,9 +12,7 @@ interface TableRowProps {
   /** For tables with multiple selection. By default the active row is the selected one. */
   readonly isSelected?: boolean;
   readonly isOpen: boolean;
-  /** True until the row is loaded. */
   readonly isComing: boolean;
-  /** CSS class of the row's kind. */
   readonly look?: string | undefined;
   readonly children?: ComponentChildren;
 }

@@ -23,9 +23,7 @@ interface VirtualGridProps {
   readonly head: ComponentChildren;
   /** Renders a row at this distance from the first, in pixels. */
   readonly drawRow: (place: number, top: number) => VNode;
-  /** Called with the row under the pointer, if any. */
   readonly onClick: (place: number | undefined, event: MouseEvent) => void;
-  /** Called when a key moves to another row. */
   readonly onMove: (place: number, event: KeyboardEvent) => void;
   /** Called for other keys; returns whether the key was used. */
   readonly onAct: (act: TableAct, event: KeyboardEvent) => boolean;
@@ -34,7 +32,6 @@ interface VirtualGridProps {
 /** Height of every row, in pixels. */
 const rowHeight = 24;
 
-/** Height of the header row, in pixels. */
 const headHeight = 26;
 
 /** Distance above and below the viewport in which rows are rendered, in pixels. */

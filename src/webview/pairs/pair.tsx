@@ -98,7 +98,6 @@ interface SideProps {
   readonly side: PairSide;
   readonly onWhole: () => void;
   readonly onCopy?: () => void;
-  /** Shown above the parts. */
   readonly children?: ComponentChildren;
 }
 
@@ -136,7 +135,6 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
   );
 }
 
-/** Quotes of an answer about a session, each with a link to its event. */
 function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: (index: number) => void }): VNode | null {
   const { t } = useContext(Panel);
   return citations.length === 0 ? null : (

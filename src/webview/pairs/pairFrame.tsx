@@ -11,7 +11,6 @@ export interface PairPosition {
   readonly problem: string | undefined;
   readonly place: number;
   readonly count: number;
-  /** A new number moves the focus here. */
   readonly focusToken: number;
   readonly onStep: (step: number) => void;
   readonly onClose: () => void;
@@ -22,12 +21,9 @@ interface PairFrameProps extends PairPosition {
   readonly pair: object | undefined;
   readonly label: string;
   readonly toolbarLabel: string;
-  /** Name of the pair, shown before its position. */
   readonly name: ComponentChildren;
   readonly acts: ComponentChildren;
-  /** Content above the sides. */
   readonly above?: ComponentChildren;
-  /** Both sides, or nothing until the pair is loaded. */
   readonly sides: ComponentChildren;
 }
 

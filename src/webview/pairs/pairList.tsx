@@ -20,7 +20,6 @@ export interface PairRowProps<Row> {
   readonly place: number;
   /** `undefined` until it is loaded. */
   readonly row: Row | undefined;
-  /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
   readonly isOpen: boolean;
@@ -30,7 +29,6 @@ interface ListProps<Filter extends string, Row, Pair> {
   readonly store: ListStore<Filter, Row, Pair>;
   readonly saved: { readonly state: PairsState<Filter>; update(changes: PairsState<Filter>): void };
   readonly filters: FilterChips<Filter>;
-  /** Accessible name of the table, and the text that is shown if it has no rows. */
   readonly label: string;
   readonly empty: string;
   readonly columns: readonly string[];
@@ -167,7 +165,6 @@ interface FiltersProps<Filter extends string> {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** The filters with their counts. Filters without matches are hidden. */
 function Filters<Filter extends string>({ store, filters, onFilter }: FiltersProps<Filter>): VNode {
   const { t, locale, announce } = useContext(Panel);
   return (

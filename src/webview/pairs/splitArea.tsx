@@ -8,7 +8,6 @@ const most = 85;
 interface SplitAreaProps {
   readonly saved: { readonly state: { readonly split?: number }; update(changes: { readonly split: number }): void };
   readonly table: ComponentChildren;
-  /** Shown below the table, if there is one. */
   readonly pair: VNode | undefined;
 }
 
@@ -42,7 +41,6 @@ interface SplitterProps {
   readonly onShare: (share: number) => void;
 }
 
-/** The line between table and pair, moved by pointer or arrow keys. */
 function Splitter({ share, area, onShare }: SplitterProps): VNode {
   const { t } = useContext(Panel);
   const set = (next: number): void => onShare(Math.round(Math.max(least, Math.min(most, next))));

@@ -8,7 +8,6 @@ import { Panel } from '../controls/panelContext';
 
 interface HeadProps {
   readonly head: ResultsHead;
-  /** Number of rows, or the progress of the search for them. */
   readonly count: string;
   readonly tokens: string;
   readonly onAct: (act: HeadAct) => void;

@@ -6,7 +6,6 @@ import { isNumberColumn } from './columnWidths';
 import { noMenu } from './rowMenu';
 import '../list/table.css';
 
-/** ARIA roles instead of table elements, because the rows are positioned absolutely. */
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 /** Width change per key press, in pixels. */
@@ -67,7 +66,6 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
 interface ColumnHeadProps extends Pick<HeadRowProps, 'order' | 'onOrder'> {
   readonly column: TableColumn;
   readonly onMove: (by: number) => void;
-  /** Called when the header is dropped at this x coordinate of the window. */
   readonly onDrop: (x: number) => void;
   readonly onResize: (width: number | undefined, isLasting: boolean) => void;
 }

@@ -66,7 +66,6 @@ interface QueryText {
   readonly askNow: (next: string) => void;
 }
 
-/** State of the field's text, which may be newer than the query that runs. */
 function useQueryText(query: string, onQuery: (query: string) => void): QueryText {
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -94,7 +93,6 @@ interface QueryFieldProps extends QueryText, Pick<QueryBarProps, 'store' | 'focu
   readonly isRefused: boolean;
 }
 
-/** The field, with its completion list below. */
 function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave }: QueryFieldProps): VNode {
   const { t } = useContext(Panel);
   const [chosen, setChosen] = useState(-1);
@@ -198,7 +196,6 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
   );
 }
 
-/** Message about a query that can't be parsed. */
 function QueryProblem({ text, problem }: { readonly text: string; readonly problem: ResultsStore['refused'] }): VNode | null {
   if (problem === undefined) {
     return null;

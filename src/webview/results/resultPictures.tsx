@@ -8,7 +8,6 @@ import type { ResultsStore } from './resultsStore';
 
 interface PicturesProps {
   readonly survey: ResultsStore['survey'];
-  /** True while the charts of the current rows are loading. */
   readonly isComing: boolean;
   readonly query: string;
   readonly onQuery: (query: string) => void;

@@ -74,7 +74,6 @@ interface PartProps extends AppProps {
   readonly shown: ShownResults;
 }
 
-/** The query, and charts of the matching rows. */
 function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
   const { arranged, survey, revision } = store;
   const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
@@ -110,7 +109,6 @@ function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { read
   );
 }
 
-/** The rows, and next to them the open pair. */
 function Area({ store, saved, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
   const { pair, count, revision } = store;
   return (
@@ -193,7 +191,6 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   );
 }
 
-/** Returns the number of rows that the head shows, and their tokens. */
 function toCounts(store: ResultsStore, isReady: boolean, subject: TableSubject, context: PanelContext) {
   const { searched, arranged } = store;
   const { t, locale } = context;

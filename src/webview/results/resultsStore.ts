@@ -14,7 +14,6 @@ import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
 
-/** A request to arrange the rows. */
 interface Asked {
   readonly query: string;
   readonly order: ResultOrder | undefined;
@@ -27,15 +26,12 @@ interface Asked {
 export class ResultsStore extends HostStore {
   snapshot: Message<'snapshot'> | undefined;
   arranged: Message<'arranged'> | undefined;
-  /** Reason why the typed query can't be parsed. */
   refused: Message<'refused'> | undefined;
-  /** Query and order of the displayed rows. */
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
   /** Charts of the revision that they name, which may be an older one. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];
-  /** True while a new arrangement is requested. */
   isArranging = false;
   /** Progress of the arrangement, from 0 to 1. `undefined` if not reported. */
   searched: number | undefined;
@@ -71,14 +67,12 @@ export class ResultsStore extends HostStore {
     return id;
   }
 
-  /** Returns the query that the host wants to apply. Returns it only once. */
   takeFilter(): string | undefined {
     const { filter } = this;
     this.filter = undefined;
     return filter;
   }
 
-  /** Returns the actions chosen in a row's menu. Returns them only once. */
   takeMenuActs(): readonly MenuAct[] {
     const acts = this.menuActs;
     this.menuActs = [];

@@ -16,7 +16,6 @@ interface TableProps {
   readonly active: number;
   readonly selected: PositionRanges;
   readonly openPlace: number | undefined;
-  /** A new number moves the focus to the table. */
   readonly focusToken: number;
   readonly onOrder: (order: ResultOrder | undefined) => void;
   readonly onActive: (place: number) => void;

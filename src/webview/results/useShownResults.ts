@@ -8,17 +8,14 @@ import type { ResultsStore } from './resultsStore';
 export interface ShownResults {
   readonly query: string;
   readonly order: ResultOrder | undefined;
-  /** Position of the active row. */
   readonly active: number;
   readonly selected: PositionRanges;
-  /** A new number moves the focus to the table, or to the pair. */
   readonly tableFocus: number;
   readonly pairFocus: number;
   arrange(query: string, order: ResultOrder | undefined): void;
   activate(place: number): void;
   select(ranges: PositionRanges): void;
   open(place: number, takesFocus: boolean): void;
-  /** Goes to the next (1) or previous (-1) pair. */
   step(from: number, step: number): void;
   close(): void;
   focusTable(): void;
@@ -30,7 +27,6 @@ interface ShownOptions {
   /** Counts the results that were sent to the page. */
   readonly data: number;
   readonly isReady: boolean;
-  /** Announces the number of rows to a screen reader. */
   readonly announceCount: (count: number, all: number) => void;
 }
 
@@ -104,12 +100,10 @@ export function useShownResults(options: ShownOptions): ShownResults {
 interface OpenPair {
   readonly openId: { current: string | undefined };
   readonly keptId: { current: string | undefined };
-  /** Requests the rows again with the current query and order. */
   readonly ask: () => void;
   readonly setActive: (place: number | ((before: number) => number)) => void;
 }
 
-/** Handles data from the host: results, rows, a pair, and the id of a pair to show. */
 function useArrivals(
   { store, saved, data, isReady, announceCount }: ShownOptions,
   shown: ShownResults,

@@ -9,13 +9,11 @@ import { AskCard, toQuestion } from '../controls/asks/askCard';
 interface AsksProps {
   readonly asks: readonly Ask[];
   readonly canWrite: boolean;
-  /** A new number moves the focus to the card. */
   readonly focusToken: number;
   /** Event id of the ask to show when the focus moves. */
   readonly focusEventId?: string | undefined;
   /** Called when the last ask disappears while it has the focus. */
   readonly onLeft?: () => void;
-  /** Goes to the row of a call in the timeline. */
   readonly onShow?: (rowKey: string) => void;
 }
 

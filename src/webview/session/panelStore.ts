@@ -15,13 +15,11 @@ export interface ThreadState {
   /** Number of snapshots so far. A new one can change everything. */
   readonly generation: number;
   readonly expectedRows: number;
-  /** True once all expected rows were received. */
   readonly isWhole: boolean;
   /** Rows with cut parts in which the host found the query. */
   readonly hits: { readonly query: string; readonly keys: ReadonlySet<string> };
 }
 
-/** State of the whole panel. */
 type SessionState = Omit<Extract<ToWebview, { type: 'snapshot' }>, 'type' | 'thread' | 'expectedRows'>;
 
 export interface SplicedRows extends AppliedSplice {
@@ -43,7 +41,6 @@ export class PanelStore extends ReplyStore {
   start: StartState | undefined;
   /** State of the session after an event, as last requested by a replay. */
   viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
-  /** Files and prompts for the composer, from the host. */
   composing: Composing = {};
   readonly #threads = new Map<string, ThreadState>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
@@ -64,7 +61,6 @@ export class PanelStore extends ReplyStore {
     return this.#threads.get(id);
   }
 
-  /** Calls `listener` for each splice as it is applied. */
   onDidSplice(listener: (spliced: SplicedRows) => void): () => void {
     return subscribe(this.#spliceListeners, listener);
   }
@@ -129,7 +125,6 @@ export class PanelStore extends ReplyStore {
     this.changed();
   }
 
-  /** Deletes the loaded arguments of asks whose arguments have changed. */
   #forgetChangedAsks(before: SessionView | undefined, view: SessionView): void {
     for (const { eventId, input } of before?.asks ?? []) {
       if (JSON.stringify(view.asks.find(ask => ask.eventId === eventId)?.input) !== JSON.stringify(input)) {
@@ -190,7 +185,6 @@ export class PanelStore extends ReplyStore {
     }
   }
 
-  /** Calls listeners at most once per frame. */
   protected override changed(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;

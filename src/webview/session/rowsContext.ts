@@ -43,9 +43,7 @@ export interface RowsContext {
   readonly byRule: Readonly<Record<string, string>>;
   /** Files that the session created and that can be fetched, newest first. */
   readonly made: NonNullable<SessionView['made']>;
-  /** Names of the sub-agents' threads, by id. */
   readonly threadNames: ReadonlyMap<string, string>;
-  /** Returns the cost of the request that made a call, by the user's prices. */
   readonly costOf: (row: ToolRow) => Money | undefined;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
@@ -83,7 +81,6 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly locale: string;
   readonly prices: OwnPrices | undefined;
   readonly agentModel: string | undefined;
-  /** Rows of the displayed thread. */
   readonly transcript: () => TranscriptRows | undefined;
   /** Interface texts. A new object renders all rows again. */
   readonly context: unknown;

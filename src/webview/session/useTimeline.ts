@@ -27,10 +27,8 @@ interface TimelineOptions {
 export interface TimelineControl {
   readonly list: RefObject<Timeline | null>;
   readonly toolbar: TimelineTools;
-  /** Pattern to highlight. */
   readonly pattern: RegExp | undefined;
   readonly toShown: (row: Row) => Row;
-  /** The current filter, if any, for an export. */
   readonly shownFilter: { readonly filter?: RowFilter };
   /** Rows of the session's own log; in a replay, as they were at that moment. */
   readonly pictureRows: readonly Row[];
@@ -116,7 +114,6 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   };
 }
 
-/** Returns the rows as they were after an event; `undefined` outside a replay. */
 function usePast(rows: TranscriptRows | undefined, seq: number | undefined): TranscriptRows | undefined {
   return useMemo(() => {
     if (rows === undefined || seq === undefined) {
@@ -128,7 +125,6 @@ function usePast(rows: TranscriptRows | undefined, seq: number | undefined): Tra
   }, [rows, rows?.length, seq]);
 }
 
-/** Row filter, saved over a reload. In a replay, the rows are filtered as they were at that moment. */
 function useShownRows(saved: SavedState, seq: number | undefined) {
   const [shownRows, setShown] = useState(() => rowFilters.find(one => one === saved.get('show')) ?? 'conversation');
   const passes = useMemo(() => {

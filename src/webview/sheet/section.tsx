@@ -146,7 +146,6 @@ interface TableProps {
   readonly onWhole: (isWhole: boolean) => void;
 }
 
-/** Table of numbers with row headers. A long table first shows some rows, and the rest on demand. */
 function Table({ table, isWhole, onWhole }: TableProps): VNode {
   const { name, head, rows, total, shown, more, fewer } = table;
   const row = (cells: readonly string[]): readonly VNode[] =>
@@ -185,7 +184,6 @@ function Table({ table, isWhole, onWhole }: TableProps): VNode {
   );
 }
 
-/** Header row of a table. */
 function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   return (
     <thead>
@@ -280,7 +278,6 @@ interface SizeFieldProps {
   readonly choose: (value: number) => void;
 }
 
-/** Radio buttons for the requests to send. */
 function Choices({ block: { name, chosen, choices }, act }: ChoicesProps): VNode {
   return (
     <fieldset class="choices">

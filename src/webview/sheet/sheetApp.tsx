@@ -111,7 +111,6 @@ export function App({ store, saved, post }: AppProps): VNode {
   );
 }
 
-/** Moves the focus to the heading if the focused element is removed. */
 function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {

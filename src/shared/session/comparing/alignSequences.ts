@@ -108,7 +108,6 @@ class Aligner<T> {
     }
   }
 
-  /** Returns the optimal alignment of one piece. */
   *#alignPiece(from: Corner, to: Corner): Pieces<readonly (readonly [number, number])[]> {
     const height = to.one - from.one;
     const width = to.other - from.other;

@@ -22,7 +22,6 @@ export interface ListedTurn extends TurnNumbers {
 
 interface PointOf<Kind, Side> {
   readonly kind: Kind;
-  /** Indexes of the turns that contain it. */
   readonly turns: readonly [one: number | undefined, other: number | undefined];
   readonly one: Side | undefined;
   readonly other: Side | undefined;
@@ -114,7 +113,6 @@ const stepLikeness: Likeness<LikeStep> = {
     compareTexts(one.state, other.state),
 };
 
-/** Adds the steps of two turns. Returns true if there were too many to compare them at once. */
 function* compareSteps(
   ones: readonly ComparedStep[],
   others: readonly ComparedStep[],

@@ -28,7 +28,6 @@ export interface ComparedTurn extends TurnNumbers {
   readonly end: string;
 }
 
-/** Number of rows between two yields. */
 const rowsAtOnce = 2000;
 
 /**
@@ -63,7 +62,6 @@ export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
   });
 }
 
-/** Returns whether a row can start a turn: a message or a goal. */
 function isOfUser(row: Row): boolean {
   return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
 }
@@ -120,7 +118,6 @@ class TurnMaker {
   }
 }
 
-/** Computes tokens and costs between consecutive positions of a log. */
 class UsedSoFar {
   readonly #reported: readonly UsedPoint[];
   #next = 0;

@@ -12,9 +12,7 @@ export interface ReadExport {
   readonly header: ExportHeader | undefined;
   /** Version of the format, if it is newer than supported. */
   readonly newerVersion: number | undefined;
-  /** The session's own log. */
   readonly events: readonly TranscriptEvent[];
-  /** Logs of other threads, by thread id. */
   readonly threads: ReadonlyMap<string, readonly TranscriptEvent[]>;
   readonly problems: readonly { readonly line: number; readonly problem: ExportProblem }[];
 }
@@ -214,7 +212,6 @@ function isOneValue(bytes: Uint8Array, start: number): boolean {
   }
 }
 
-/** Returns whether a value is nested too deeply for recursive readers. */
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -222,7 +219,6 @@ function isTooDeep(value: unknown, depth = 0): boolean {
   return depth > maxDepth || Object.values(value).some(inner => isTooDeep(inner, depth + 1));
 }
 
-/** Returns whether a page lists the newest event first. */
 function isNewestFirst(items: readonly unknown[]): boolean {
   const [first, last] = [items[0], items.at(-1)].map(item => momentOf((objectOf(item) ?? {}) as TranscriptEvent)?.ms);
   return first !== undefined && last !== undefined && first > last;

@@ -1,7 +1,6 @@
 import type { TranscriptEvent } from '../event';
 import { idOf, listOf, objectOf, textOf } from '../eventFields';
 
-/** Number of characters checked at the end of a message. */
 const tail = 200;
 
 /** A question mark of any script, optionally followed by quotes, brackets or emphasis. */

@@ -168,7 +168,6 @@ const stateKinds: ReadonlyMap<string, 'running' | 'idle'> = new Map([
 ]);
 const endings = new Set(['terminated', 'deleted']);
 
-/** Returns whether a row represents an event of the log. */
 function isStored(row: Row): boolean {
   return row.kind !== 'gap' && row.seq !== Number.MAX_SAFE_INTEGER;
 }
@@ -215,7 +214,6 @@ interface RowMoment {
   readonly seq: number | undefined;
 }
 
-/** Returns the times of all events that a row shows. */
 function momentsOf(row: Row): readonly RowMoment[] {
   switch (row.kind) {
     case 'model':

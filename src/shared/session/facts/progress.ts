@@ -15,14 +15,12 @@ interface Call {
   readonly ids: readonly string[];
   readonly thread: string | undefined;
   readonly tool: string;
-  /** The tool and its arguments in one line. */
   readonly words: string;
   readonly key: string;
   /** True if a client runs it. */
   readonly isOfClient: boolean;
   /** Missing while it runs. */
   readonly result?: string;
-  /** First words of a result that is an error. */
   readonly failure?: string;
 }
 
@@ -52,18 +50,14 @@ export interface Progress {
   /** Latest event and its time in milliseconds since 1970. */
   readonly lastId: string | undefined;
   readonly lastAt: number | undefined;
-  /** True while no turn runs. */
   readonly isResting: boolean;
-  /** Latest last. */
   readonly calls: readonly Call[];
   /** Threads of sub-agents, and whether this log shows their work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
-  /** Ids of running workflow runs. */
   readonly runs: ReadonlySet<string>;
   /** Cost at the latest message or start of a turn, if known, and now. `since` is the id of that event. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
-  /** Extremes of the latest finished turns. */
   readonly turns: readonly TurnExtremes[];
 }
 
@@ -179,7 +173,6 @@ function spentOf({ spent: { base, cents } }: Progress): number {
   return base === undefined || cents === undefined ? 0 : cents - base;
 }
 
-/** Returns whether a tool, a sub-agent or a workflow run is open. */
 function isBusy({ calls, threads, runs }: Progress): boolean {
   return runs.size > 0 || calls.some(({ result }) => result === undefined) || [...threads.values()].some(({ isRunning }) => isRunning);
 }
@@ -256,7 +249,6 @@ function withCalls(progress: Progress, calls: readonly Call[]): Progress {
   return { ...progress, calls: calls.slice(-maxCalls), extremes: most };
 }
 
-/** Returns whether an event shows that its thread works. */
 function isWork({ type }: TranscriptEvent): boolean {
   return type.startsWith('agent.') || type.startsWith('span.');
 }
@@ -379,7 +371,6 @@ function withoutTimes(text: string): string {
   );
 }
 
-/** Start and end of a text, enough to tell two results apart. */
 function shortened(text: string): string {
   return text.length <= 8000 ? text : `${text.slice(0, 4000)}${text.length}${text.slice(-4000)}`;
 }

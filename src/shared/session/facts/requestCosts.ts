@@ -36,7 +36,6 @@ export interface RequestCost {
 }
 
 export interface CostOverTime {
-  /** In log order. */
   readonly points: readonly CostPoint[];
   readonly requests: number;
   /** Number of requests whose cost is unknown, and their models that have no price. */
@@ -93,7 +92,6 @@ interface CostEvent {
   readonly at: number | undefined;
 }
 
-/** Returns the ends of requests, and the reports of costs, in log order. */
 function toEvents(rows: readonly Row[]): readonly CostEvent[] {
   return rows
     .flatMap((row): readonly CostEvent[] => {

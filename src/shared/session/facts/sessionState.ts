@@ -21,10 +21,8 @@ export type SessionState = (typeof sessionStates)[number];
 
 /** Facts that the state of a session is derived from. */
 export interface StateFacts {
-  /** Status as the service reports it. */
   readonly status: string;
   readonly isArchived: boolean;
-  /** True if an ask is open. */
   readonly isWaiting: boolean;
   /** True if an ask may be open that was not read. */
   readonly isUnknown?: boolean;

@@ -16,7 +16,6 @@ export class Timeline implements LinkedLog {
   readonly limit = partLimit;
   readonly events: TranscriptEvent[] = [];
   readonly sources: RowSource[] = [];
-  /** Sources whose rows have to be built again. */
   readonly dirty = new Set<RowSource>();
   readonly calls = new CallLinks(this);
   readonly spans = new SpanLinks(this);
@@ -101,7 +100,6 @@ export class Timeline implements LinkedLog {
     return place === undefined || this.eventAt(place).type === event.type ? place : this.#twins.get(`${event.type} ${id}`);
   }
 
-  /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined {
     return this.#owners[seq];
   }
@@ -148,7 +146,6 @@ export class Timeline implements LinkedLog {
     this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
   }
 
-  /** Creates a separate row for the latest event. */
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);

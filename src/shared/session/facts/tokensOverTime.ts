@@ -33,7 +33,6 @@ interface Told {
   readonly seq: number;
   readonly at: number | undefined;
   readonly tokens: TokenBuckets;
-  /** True if the tokens are the sum of the whole session so far. */
   readonly isSum: boolean;
 }
 

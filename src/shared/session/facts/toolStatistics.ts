@@ -9,11 +9,9 @@ export interface ToolStatistic {
   readonly failed: number;
   readonly denied: number;
   readonly interrupted: number;
-  /** Number of calls that run or wait now. */
   readonly open: number;
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
-  /** Row of the longest call. */
   readonly longestKey: string | undefined;
   readonly totalMs: number;
 }

@@ -25,7 +25,6 @@ export interface Turn {
   readonly isWhole: boolean;
   /** `paused`: idle without a stop reason while a call has no result. The turn ends with the next idle event. */
   readonly phase: 'open' | 'paused' | 'idle' | 'terminated';
-  /** Stop reason of the latest `session.status_idle`. */
   readonly reason: string | undefined;
   /** True if the agent sent a message or called a tool. */
   readonly hasWork: boolean;
@@ -38,7 +37,6 @@ export interface Turn {
   readonly openCalls: readonly (readonly string[])[];
   /** Id of the agent's last message to the user, if it is a question. */
   readonly asked: string | undefined;
-  /** Result of the latest outcome evaluation. */
   readonly judged: string | undefined;
   readonly refusal: Refusal | undefined;
   /** Latest error. `isFinal`: it ended the turn, and nothing happened since. */

@@ -18,7 +18,6 @@ export interface RunFacts {
   /** `running`, `idle`, or the type of its result: `completed`, `error`, `stopped`, or another word. */
   readonly state: string;
   readonly isOver: boolean;
-  /** Message of its latest error. */
   readonly problem?: string;
   /** Phases that run, latest last. */
   readonly current: readonly string[];

@@ -128,7 +128,6 @@ export class CallLinks {
     }
   }
 
-  /** Interrupts the open calls in scope and ends their asks. */
   linkInterrupt(event: TranscriptEvent, seq: number): undefined {
     const isInScope = scopeOf(event, this.log.shownThread);
     for (const call of this.#open) {
@@ -142,7 +141,6 @@ export class CallLinks {
     this.#endStrays(isInScope, seq);
   }
 
-  /** Ends all open calls of the session or thread. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
     this.#end(scopeOf(event, this.log.shownThread), seq, () => false, false);
   }
@@ -285,7 +283,6 @@ export class CallLinks {
   }
 }
 
-/** Returns whether an open call waits for the user. */
 function isWaiting({ ask, confirmation }: RowSource): boolean {
   return ask !== undefined && confirmation === undefined;
 }

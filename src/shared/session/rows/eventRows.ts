@@ -220,7 +220,6 @@ function toRubric(value: unknown, limit: number): Part | undefined {
   return text !== undefined ? toTextPart(text, limit) : rubric === undefined ? undefined : toJsonPart(rubric, limit);
 }
 
-/** Builds the row of an outcome evaluation, from its start to its end. */
 function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow {
   const event = context.eventAt(source.seq);
   const end = source.end === undefined ? undefined : context.eventAt(source.end);

@@ -70,7 +70,6 @@ export class Previews {
     return shown === '' ? undefined : { key, part, text: shown };
   }
 
-  /** Removes a preview whose event is stored. */
   end(key: string): void {
     this.#open.delete(key);
   }

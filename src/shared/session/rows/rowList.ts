@@ -8,7 +8,6 @@ import type { Row, RowSplice } from './rows';
  */
 export class RowList {
   readonly rows: Row[] = [];
-  /** Number of stored rows at the start of `rows`. */
   #stored = 0;
 
   /** Applies additions and changes of a timeline, and a new tail. */
@@ -23,7 +22,6 @@ export class RowList {
     return [...splices, ...end];
   }
 
-  /** Applies a timeline that was built again. */
   rebuild(timeline: Timeline, tail: readonly Row[]): readonly RowSplice[] {
     timeline.dirty.clear();
     const rows = timeline.sources.map(source => timeline.build(source));

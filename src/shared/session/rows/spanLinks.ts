@@ -142,7 +142,6 @@ export class SpanLinks {
   }
 }
 
-/** Returns a key for an evaluation: outcome and iteration. */
 function evaluationOf(event: TranscriptEvent): string {
   return JSON.stringify([textOf(event.outcome_id), numberOf(event.iteration)]);
 }

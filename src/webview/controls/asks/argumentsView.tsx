@@ -179,7 +179,6 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
   }
 }
 
-/** The action on a file and the file's path. */
 function FileTitle({ words, path }: { words: string; path: string }): VNode {
   return (
     <p class="ask-code-title">
@@ -190,7 +189,6 @@ function FileTitle({ words, path }: { words: string; path: string }): VNode {
 
 interface ChangeLinesProps {
   readonly lines: readonly DiffLine[];
-  /** Number of lines to show, from the first. */
   readonly shown: number;
   readonly path: string;
 }
@@ -207,7 +205,6 @@ export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
   );
 }
 
-/** A diff line with its sign. */
 function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';

@@ -18,7 +18,6 @@ interface ConfirmationProps {
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
   readonly onDecision: (decision: Decision) => void;
-  /** Menu with further actions. */
   readonly menu: VNode | null;
 }
 

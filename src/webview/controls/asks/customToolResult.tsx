@@ -13,11 +13,9 @@ const longestResult = 1_000_000;
 interface CustomToolResultProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** Schema of the tool's result, if the tool declares one. */
   readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
-  /** Menu with further actions. */
   readonly menu: VNode | null;
 }
 
@@ -82,7 +80,6 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
   );
 }
 
-/** Returns whether a text is JSON, plain text, or broken JSON. */
 function checkJson(text: string): 'json' | 'text' | 'broken' {
   if (!/^\s*[[{]/.test(text)) {
     return 'text';

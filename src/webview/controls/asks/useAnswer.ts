@@ -55,7 +55,6 @@ export function useSettled(asked: string): boolean {
   return settled === asked;
 }
 
-/** Returns whether the session asks again after it got an answer, so that it can be answered again. */
 function useUnanswered({ answering }: Ask, sending: Sending): boolean {
   const [isUnanswered, setUnanswered] = useState(false);
   const wasAnswering = useRef(false);
@@ -69,7 +68,6 @@ function useUnanswered({ answering }: Ask, sending: Sending): boolean {
   return isUnanswered && sending.state === 'none' && answering !== true;
 }
 
-/** Deletes the drafts of an answer once it was sent. */
 function useForgottenDrafts(eventId: string, isSent: boolean): void {
   const { memory } = useContext(Panel);
   useEffect(() => {

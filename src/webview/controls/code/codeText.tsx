@@ -14,7 +14,6 @@ const linesAtFirst = 16;
 
 interface CodeTextProps {
   readonly text: string;
-  /** Language whose colours to use, if any. */
   readonly language?: string | undefined;
   /** True if the user already asked for the whole text. */
   readonly isUnfolded?: boolean;

@@ -155,7 +155,6 @@ function toLeaf(token: Token, budget: Budget): ComponentChild {
   }
 }
 
-/** Checkbox of a task in a list. */
 function TaskBox({ isDone }: { isDone: boolean }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -202,7 +201,6 @@ function Link({ target, children }: { target: string; children: ComponentChild[]
   );
 }
 
-/** Name of an image, which is never loaded. */
 function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;

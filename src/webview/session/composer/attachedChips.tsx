@@ -9,7 +9,6 @@ import { visible } from '../../controls/text/visibleText';
 
 interface AttachedChipsProps {
   readonly files: readonly AttachedFile[];
-  /** Called when a file was removed, so that the focus can move. */
   readonly onLeft: () => void;
 }
 

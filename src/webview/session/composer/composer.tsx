@@ -19,22 +19,18 @@ import { usePrompts } from './usePrompts';
 import { type ComposerAct, useSuggestions } from './useSuggestions';
 
 interface ComposerProps {
-  /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
   readonly canSend: boolean;
-  /** Reason why nothing can be sent. */
   readonly whyNot?: string | undefined;
   /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   /** Missing for a session that does not exist yet. */
   readonly view?: SessionView;
-  /** Files and prompts reported by the host. */
   readonly composing?: Composing;
   readonly panelActs?: PanelActs;
   /** Starts a session instead of sending a message: the text stays, and may be empty unless Enter is pressed. */
   readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
-  /** A change of this number moves the focus to the text field. */
   readonly focusToken?: number;
 }
 
@@ -120,7 +116,6 @@ interface NoteProps extends Pick<ComposerProps, 'thread' | 'canSend' | 'whyNot' 
   readonly text: string;
 }
 
-/** A hint about the message before it is sent, or why nothing can be sent. */
 function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
   const { t, locale } = useContext(Panel);
   const other = view?.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);

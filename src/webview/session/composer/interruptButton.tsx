@@ -12,7 +12,6 @@ const patience = 10_000;
 interface InterruptButtonProps {
   readonly thread: string;
   readonly view: SessionView;
-  /** Called when the button disappears while it has the focus. */
   readonly onLeft: () => void;
 }
 

@@ -16,7 +16,6 @@ interface MessageFieldProps {
   readonly canSend: boolean;
   /** True for the message that starts a session. */
   readonly isFirst: boolean;
-  /** Id of the element with the hint about the message. */
   readonly noteId: string;
 }
 

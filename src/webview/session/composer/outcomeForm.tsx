@@ -13,7 +13,6 @@ const mostIterations = 20;
 
 interface OutcomeFormProps {
   readonly canSend: boolean;
-  /** True if the first field gets the focus when the form opens. */
   readonly takesFocus: boolean;
   readonly onClose: () => void;
 }

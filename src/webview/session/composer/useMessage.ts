@@ -14,9 +14,7 @@ interface MessageOptions {
   readonly canSend: boolean;
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
-  /** Files sent with the message. */
   readonly files: readonly AttachedFile[];
-  /** Called when a message is being sent. */
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
   /** Gets the message instead of the session. The text stays in the field, and may be empty if it is not sent with Enter. */
   readonly onStart?: ((text: string) => void) | undefined;
@@ -106,7 +104,6 @@ export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, o
   return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };
 }
 
-/** State of the field's text, initially the draft. */
 function useText(
   draft: string,
   onDraft: (draft: string) => void,

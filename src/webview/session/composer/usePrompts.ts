@@ -14,7 +14,6 @@ interface Prompts {
   readonly ask: (name: string) => void;
   /** Number of placeholders of the prompt still to be filled in. */
   readonly places: number;
-  /** Selects the next placeholder. */
   readonly toNextPlace: (field: HTMLTextAreaElement | null) => void;
 }
 

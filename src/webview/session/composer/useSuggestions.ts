@@ -10,7 +10,6 @@ export interface ComposerAct {
   readonly run: () => void;
 }
 
-/** A suggestion with the action of choosing it, which gets the offsets of the typed text. */
 interface Choice extends Suggestion {
   readonly choose: (trigger: Trigger) => void;
 }
@@ -19,11 +18,8 @@ interface SuggestionsOptions {
   readonly text: string;
   readonly canSend: boolean;
   readonly composing: Composing;
-  /** Returns the actions that the panel can do now. */
   readonly acts: () => readonly ComposerAct[];
-  /** Replaces the typed text. */
   readonly replace: (trigger: Trigger, text: string) => void;
-  /** Called when a prompt is chosen. The host sends its text. */
   readonly onPrompt: (name: string) => void;
 }
 

@@ -25,7 +25,6 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** A fact with several values, folded. */
 function ListFact({
   name,
   summary,

@@ -18,10 +18,8 @@ import { ConnectionState, describeProblem } from './connectionState';
 interface HeaderProps {
   readonly view: SessionView;
   readonly connection: ConnectionView;
-  /** Name of the connection or of the exported file. */
   readonly source: string;
   readonly canWrite: boolean;
-  /** Moves the focus to the composer. */
   readonly onMessage: () => void;
 }
 
@@ -81,7 +79,6 @@ export function Header(props: HeaderProps): VNode {
   );
 }
 
-/** Notice that a running session seems stuck, with the available actions. */
 function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
   const { t, locale, post, announce } = useContext(Panel);
   const words = problem === undefined ? '' : describeProgress(problem, t, locale);
@@ -191,7 +188,6 @@ function useSessionClock(view: SessionView, connection: ConnectionView): ReturnT
   return secondsAt(clock.current.value, Math.max(now, clock.current.value.readAt));
 }
 
-/** Calls `call` when the value changes, except on the first render. */
 function useChange(value: string, call: () => unknown): void {
   const last = useRef(value);
   useEffect(() => {

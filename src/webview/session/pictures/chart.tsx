@@ -39,7 +39,6 @@ export interface ChartLanes {
 export interface ChartGround {
   readonly lanes: Lanes;
   readonly folds: TimeFolds;
-  /** Positions at which values were reported, ascending. */
   readonly positions: readonly number[];
 }
 
@@ -64,19 +63,15 @@ export function useChartPoints<P extends { readonly seq: number; readonly at: nu
 interface ChartFigureProps {
   readonly ground: ChartGround;
   readonly title: string;
-  /** Unit of the values. */
   readonly unit: string;
   /** Smallest meaningful step of a value. */
   readonly least?: number;
-  /** Formats a value of the vertical axis. */
   readonly wordsOf: (value: number) => string;
   readonly lines: readonly ChartLine[];
   readonly dots?: readonly ChartDot[];
-  /** Value of a horizontal line that marks a limit. */
   readonly limit?: number | undefined;
   /** Text alternative of the chart. */
   readonly label: string;
-  /** Legend. */
   readonly children: ComponentChildren;
 }
 
@@ -107,7 +102,6 @@ export function ChartFigure(props: ChartFigureProps): VNode {
   );
 }
 
-/** A step chart over a grid, with numbers on both axes. */
 function Chart({
   ground,
   axis,

@@ -10,9 +10,7 @@ import { AxisHint, type ChartDot, ChartFigure, type ChartGround, ChartKey, type 
 
 interface CostChartProps extends ChartLanes {
   readonly costs: CostOverTime;
-  /** Currency of the user's prices. */
   readonly currency: string;
-  /** The session's cap, if it is an amount of money. */
   readonly budget: Money | undefined;
   readonly isTable: boolean;
 }
@@ -136,7 +134,6 @@ function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
 const setting = 'managedAgents.estimate.prices';
 const maxNamed = 10;
 
-/** Names the models without a price. */
 function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
   const { t } = useContext(Panel);
   const named = unpriced.slice(0, maxNamed).map(model => toLabel(model, 80));
@@ -149,7 +146,6 @@ function toDots(points: readonly CostPoint[], values: readonly (number | undefin
   return points.flatMap(({ request }, index) => (request === undefined ? [] : [{ index, value: values[index] }]));
 }
 
-/** Cost of each request by the user's prices, and the session's cost up to then. */
 function CostTable({ points, currency }: { points: readonly CostPoint[]; currency: string }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();

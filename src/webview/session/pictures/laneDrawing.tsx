@@ -18,7 +18,6 @@ interface LaneDrawingProps {
   readonly nameOf: (segment: LaneSegment) => string;
   /** The event that is selected in the timeline: its position, and its segment if it has one. */
   readonly selected: (LanePosition & { readonly at: number }) | undefined;
-  /** The segment with the keyboard cursor. */
   readonly cursor: LanePosition | undefined;
 }
 
@@ -65,7 +64,6 @@ interface OutlineProps extends Pick<LaneDrawingProps, 'lanes'>, Pick<TimeAxis, '
   readonly look: string;
 }
 
-/** Outline of a segment. */
 function Outline({ place, lanes, toX, look }: OutlineProps): VNode | null {
   const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
   if (place === undefined || segment === undefined) {

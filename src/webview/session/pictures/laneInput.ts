@@ -26,7 +26,6 @@ interface LaneInput {
 
 interface PointerInput extends LaneInput {
   readonly stage: { readonly current: HTMLElement | null };
-  /** Called with the folded wait or segment under the pointer. */
   readonly onHover: (found: Found | undefined) => void;
   readonly onSelect: (place: LanePosition) => void;
 }
@@ -190,7 +189,6 @@ function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePosition, by
   return next === -1 ? undefined : { lane, index: next };
 }
 
-/** Returns the segment closest to a moment in the next lane that has segments. */
 function nextLane(lanes: readonly LaneModel[], { lane }: LanePosition, by: 1 | -1, moment: number): LanePosition | undefined {
   for (let next = lane + by; next >= 0 && next < lanes.length; next += by) {
     const index = lanes[next]?.nearest(moment) ?? -1;
@@ -201,7 +199,6 @@ function nextLane(lanes: readonly LaneModel[], { lane }: LanePosition, by: 1 | -
   return undefined;
 }
 
-/** Converts a wheel delta, which may be in pixels, lines or pages. */
 function toPixels(delta: number, { deltaMode }: WheelEvent): number {
   return deltaMode === WheelEvent.DOM_DELTA_LINE ? delta * 16 : deltaMode === WheelEvent.DOM_DELTA_PAGE ? delta * 400 : delta;
 }

@@ -27,7 +27,6 @@ export class LaneModel {
     });
   }
 
-  /** Returns the position of a segment; `undefined` if there is no such segment. */
   spanOf(index: number): TimeSpan | undefined {
     return this.#spans[index];
   }
@@ -124,7 +123,6 @@ export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): r
   return isGathered ? [...shapes, ...toColumnShapes(covered, columns)] : shapes;
 }
 
-/** Joins neighbouring columns of one kind. */
 function toColumnShapes(covered: Float32Array, columns: number): LaneShape[] {
   const shapes: LaneShape[] = [];
   let kind = -1;

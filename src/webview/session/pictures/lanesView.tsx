@@ -17,11 +17,9 @@ import { type TimeSpan, zoomSpan } from './timeSpan';
 
 interface LanesViewProps {
   readonly lanes: Lanes;
-  /** Stretches of time in which nothing happened. */
   readonly quiet: readonly QuietStretch[];
   /** Names of rows that have one, such as tools, by row key. */
   readonly names: ReadonlyMap<string, string>;
-  /** Key of the row that is selected in the timeline, and its position on the axis if known. */
   readonly selectedKey: string | undefined;
   readonly selectedAt: number | undefined;
   readonly onSelect: (key: string) => void;
@@ -145,7 +143,6 @@ interface LaneToolsProps {
   readonly showAll: () => void;
 }
 
-/** Legend, and buttons for the whole chart. */
 function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): VNode {
   const { t } = useContext(Panel);
   const middle = (span.from + span.to) / 2;
@@ -173,7 +170,6 @@ function Legend(): VNode {
   );
 }
 
-/** The length of each long wait, above its break. */
 function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   const panel = useContext(Panel);
   const { t } = panel;
@@ -189,12 +185,10 @@ function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   );
 }
 
-/** Returns the position of the tooltip next to the pointer, on the side with room. */
 function toTooltipPlace({ x, y }: Point, width: number): Record<string, string> {
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }
 
-/** Returns the selected row's segment, or at least its moment. */
 function findSelected(
   lanes: readonly LaneModel[],
   key: string | undefined,

@@ -5,7 +5,6 @@ interface NumbersTableProps {
   /** CSS class of the caption. By default, only screen readers get it, because others see a heading above. */
   readonly captionLook?: string;
   readonly columns: readonly string[];
-  /** Makes the columns sortable by a click. */
   readonly sorting?: { readonly column: number; readonly isDescending: boolean; readonly onSort: (column: number) => void };
   /** The cells of each row. The first one is its header. */
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];

@@ -24,7 +24,6 @@ interface PicturesProps {
   /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
-  /** Prices from the user's settings. */
   readonly prices: OwnPrices | undefined;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
@@ -66,7 +65,6 @@ export function Pictures(props: PicturesProps): VNode {
   );
 }
 
-/** Computes the lanes, on the axis that was chosen or fits the data, and the long waits. */
 function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';

@@ -5,11 +5,9 @@ import { momentsEvery, type TimeSpan, toOffset, toStep } from './timeSpan';
 /** Horizontal axis of the lanes or a chart, in pixels. */
 export interface TimeAxis {
   readonly width: number;
-  /** Returns the x coordinate of a position on the folded axis. */
   readonly toX: (position: number) => number;
   /** Grid lines with their labels; '' where there is no room for one. */
   readonly ticks: readonly { readonly x: number; readonly words: string }[];
-  /** The folded waits in view, and their start and end. */
   readonly breaks: readonly { readonly wait: TimeFold; readonly from: number; readonly to: number }[];
 }
 
@@ -82,7 +80,6 @@ function withWords(ticks: readonly AxisTick[], width: number, wordsOf: (moment: 
   });
 }
 
-/** A folded wait and the position of its mark above the lanes, in pixels. */
 interface FoldMark {
   readonly wait: TimeFold;
   readonly left: number;

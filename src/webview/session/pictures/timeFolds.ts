@@ -49,12 +49,10 @@ export class TimeFolds {
     this.#positions = places;
   }
 
-  /** Returns the position of a time. */
   toPosition(time: number): number {
     return along(this.#times, this.#positions, time);
   }
 
-  /** Returns the time at a position: the inverse of `toPlace`. */
   toTime(place: number): number {
     return along(this.#positions, this.#times, place);
   }
@@ -67,7 +65,6 @@ export class TimeFolds {
     return this.folds.length === 0 ? { from, to } : { from: this.toTime(from), to: this.toTime(to) };
   }
 
-  /** Returns the fold at a position. */
   at(place: number): TimeFold | undefined {
     const index = lastFrom(this.#positions, place);
     // A fold is the section at each odd index.

@@ -16,7 +16,6 @@ const speeds = [1, 2, 5, 10, 50, 200];
 interface ReplayBarProps {
   /** All rows of the log. They may be loaded gradually, in place. */
   readonly rows: readonly Row[];
-  /** Sequence number of the last event that is shown; `undefined` shows all. */
   readonly seq: number | undefined;
   readonly onSeek: (seq: number, isLast: boolean) => void;
 }
@@ -169,7 +168,6 @@ const keys: Readonly<Record<string, readonly [StepBy, 1 | -1]>> = {
   ')': ['error', 1],
 };
 
-/** Returns whether a key is typed into a field. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||

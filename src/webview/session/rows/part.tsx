@@ -16,9 +16,7 @@ interface PartProps {
   readonly rowKey: string;
   /** Path of the part for the host: `input`, `result.0`. */
   readonly path: string;
-  /** Language of the text, if it is code. JSON is detected. */
   readonly language?: string | undefined;
-  /** True to render text as Markdown. False for tool output. */
   readonly isMarkdown?: boolean;
 }
 
@@ -93,9 +91,7 @@ function TextPart({ part, rowKey, path, language, isMarkdown = false }: TextPart
 interface CutPartProps {
   readonly rowKey: string;
   readonly path: string;
-  /** Size of the complete part. */
   readonly bytes: number;
-  /** Number of hidden lines. */
   readonly lines: number;
   readonly problem: string | undefined;
 }

@@ -13,13 +13,9 @@ interface RowLineProps {
   readonly spin?: boolean;
   /** True if the row is open. `undefined` if there is nothing to unfold. */
   readonly isOpen: boolean | undefined;
-  /** Buttons before the facts. */
   readonly action?: ComponentChildren;
-  /** Short facts before the time: a duration, tokens. */
   readonly facts?: ComponentChildren;
-  /** Content below the line while the row is open. */
   readonly below?: ComponentChildren;
-  /** Text of the line. */
   readonly children: ComponentChildren;
 }
 

@@ -25,7 +25,6 @@ function toName(row: Row, t: Translate, threadName: string | undefined): string 
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
-/** Returns the speaker or kind of the row, and its state. */
 function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'user':
@@ -63,7 +62,6 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
   }
 }
 
-/** Returns a short text of the row's content. */
 function toSaid(row: Row, t: Translate): string {
   switch (row.kind) {
     case 'tool':

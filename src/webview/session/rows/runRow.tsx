@@ -83,7 +83,6 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
   );
 }
 
-/** An agent of a run, with its state, its last activity, tokens and cost in one text. */
 function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
   const { t, locale } = useContext(Panel);
   const { showThread, times, canWrite } = useContext(Rows);

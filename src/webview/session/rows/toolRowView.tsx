@@ -96,7 +96,6 @@ function resultLanguage({ name, input, result }: ToolRow): string | undefined {
   return isRead ? languageOfPath(fileCallOf(name, input.text)?.path ?? '') : undefined;
 }
 
-/** Input of a call: a command or file content if possible, otherwise, or if it is cut, the JSON. */
 function InputView({ row }: { row: ToolRow }): VNode {
   const { t, post } = useContext(Panel);
   const { thread } = useContext(Rows);
@@ -133,7 +132,6 @@ function InputView({ row }: { row: ToolRow }): VNode {
   );
 }
 
-/** Kind of the tool, the evaluation of its permission, and the answer to it. */
 function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
@@ -164,7 +162,6 @@ function Facts({ row }: { row: ToolRow }): VNode {
   );
 }
 
-/** Returns the name of the local rule that answered a call's ask. */
 function useRule({ key, askId = key }: ToolRow): string | undefined {
   const { byRule } = useContext(Rows);
   return Object.hasOwn(byRule, askId) ? byRule[askId] : undefined;
@@ -222,7 +219,6 @@ export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }
 /** Number of lines of a diff that are shown first: they fit without scrolling. */
 const linesAtFirst = 16;
 
-/** One block of the arguments of a call, in its row. A long block is folded to its first lines. */
 function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
   return (
     <BlockView

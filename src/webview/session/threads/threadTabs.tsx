@@ -10,7 +10,6 @@ import './threadTabs.css';
 
 interface ThreadTabsProps {
   readonly threads: readonly ThreadView[];
-  /** Id of the displayed thread; '' is the session's own log. */
   readonly shown: string;
   readonly onShow: (thread: string) => void;
 }

@@ -3,7 +3,6 @@ import { rowMatches, toPattern } from '../../../shared/session/rows/rowText';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 export interface RowSearchOptions {
-  /** Filter for the rows to search. */
   readonly passes: ((row: Row) => boolean) | undefined;
   readonly query: string;
   /** Keys of rows whose cut parts contain the text, as found by the host. */
@@ -36,7 +35,6 @@ export class RowSearch {
     return this.#pattern === undefined || this.#next >= this.#rows.length;
   }
 
-  /** Starts a new search. */
   begin(options: RowSearchOptions): void {
     this.#options = options;
     this.#pattern = toPattern(options.query, 'iu');
@@ -44,7 +42,6 @@ export class RowSearch {
     this.#next = 0;
   }
 
-  /** Searches more rows for a few milliseconds. */
   step(): void {
     const end = this.#now() + stepTime;
     while (!this.isDone) {

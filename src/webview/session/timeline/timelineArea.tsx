@@ -14,7 +14,6 @@ interface TimelineAreaProps {
   readonly thread: string;
   readonly timeline: TimelineControl;
   readonly shared: RowsContext;
-  /** True if tabs control this panel. */
   readonly isTabbed: boolean;
   readonly onKeys: () => void;
 }

@@ -23,7 +23,6 @@ export class TimelineModel {
   readonly #rows: TranscriptRows;
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  /** Computed when first needed after a change. */
   #lines: ShownLines | undefined;
   #anchor: Anchor | undefined;
   #isFollowing = true;
@@ -56,7 +55,6 @@ export class TimelineModel {
     return this.#heights.total;
   }
 
-  /** True while the view follows the end. */
   get isFollowing(): boolean {
     return this.#isFollowing;
   }
@@ -75,7 +73,6 @@ export class TimelineModel {
     return this.rowAt(position)?.key;
   }
 
-  /** Index of a row among all rows; -1 if there is none. */
   indexOf(key: string): number {
     return this.#rows.indexOf(key);
   }
@@ -141,7 +138,6 @@ export class TimelineModel {
     return true;
   }
 
-  /** Returns the rows to render for this viewport height. */
   window(viewport: number): ListWindow {
     return new ListWindow(this.#heights, viewport);
   }
@@ -164,7 +160,6 @@ export class TimelineModel {
     }
   }
 
-  /** Follows the end from now on. */
   follow(): void {
     this.#isFollowing = true;
     this.#newRows = 0;
@@ -268,7 +263,6 @@ export class ExpectedHeights {
   }
 }
 
-/** Estimates how many lines a row has more than the lowest of its kind. */
 function moreLines(row: Row): number {
   if (row.kind !== 'user' && row.kind !== 'agent') {
     return 0;

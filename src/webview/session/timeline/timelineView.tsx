@@ -22,7 +22,6 @@ const lineHeight = 18;
 const maxPasses = 6;
 
 interface TimelineProps {
-  /** Set to this list while it is mounted. */
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
@@ -64,12 +63,10 @@ export class Timeline extends Component<TimelineProps, object> {
     return true;
   }
 
-  /** Focuses the row that last had the focus. */
   focus(): void {
     this.focusRow(this.#activePosition());
   }
 
-  /** Height of the viewport, in pixels. */
   get viewport(): number {
     return this.#scroll.viewport;
   }
@@ -78,7 +75,6 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.props.model.window(this.viewport);
   }
 
-  /** Sends a message to the host. */
   get post(): PanelContext['post'] {
     return (this.context as PanelContext).post;
   }
@@ -101,12 +97,10 @@ export class Timeline extends Component<TimelineProps, object> {
     return false;
   }
 
-  /** Id of the displayed thread. */
   get thread(): string {
     return this.props.shared.thread;
   }
 
-  /** Goes to the end and follows it. */
   follow(): void {
     this.props.model.follow();
     this.#moved();
@@ -310,7 +304,6 @@ export class Timeline extends Component<TimelineProps, object> {
     }
   };
 
-  /** Focuses the row at this position, if there is one. */
   focusRow(position: number): void {
     const { model, onSelect } = this.props;
     const key = model.keyAt(position);

@@ -14,7 +14,6 @@ export interface SearchBoxProps {
   readonly matchNumber: number;
   readonly isSearching: boolean;
   readonly onMatch: (direction: 1 | -1) => void;
-  /** A change of this number moves the focus to the box. */
   readonly searchFocus: number;
   readonly onLeaveSearch: () => void;
 }

@@ -27,7 +27,6 @@ interface SearchOptions {
 }
 
 interface TimelineSearch {
-  /** Pattern to highlight. */
   readonly pattern: RegExp | undefined;
   readonly tools: Pick<TimelineTools, 'query' | 'onQuery' | 'matches' | 'matchNumber' | 'isSearching' | 'onMatch' | 'searchFocus'>;
   readonly focusSearch: () => void;
@@ -76,7 +75,6 @@ export function useTimelineSearch({ list, saved, post, thread, state, shown, pas
   };
 }
 
-/** Runs search steps until all rows are searched. */
 function useSearchSteps(search: RowSearch | undefined, redraw: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
