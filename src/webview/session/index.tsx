@@ -3,15 +3,13 @@ import type { FromStart, ToStart } from '../../shared/session/startProtocol';
 import { startPanel } from '../controls/startPanel';
 import { PanelStore } from './panelStore';
 import { App } from './sessionApp';
-import { Timelines } from './timeline/timelines';
 
 /** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
 const stormPause = 100;
 
 startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, post) => {
-  const now = (): number => performance.now();
   const store = new PanelStore((task, isStorm) =>
     isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task),
   );
-  return { receive: message => store.receive(message), app: <App {...{ store, timelines: new Timelines(store, now), saved, post }} /> };
+  return { receive: message => store.receive(message), app: <App {...{ store, saved, post }} /> };
 });

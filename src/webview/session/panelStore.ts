@@ -1,19 +1,20 @@
 import type { Composing } from '../../shared/session/composing';
-import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
+import type { MessageRow, Part, Row, RowSplice, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
 import type { StartState, ToStart } from '../../shared/session/startProtocol';
 import { ReplyStore } from '../controls/hostStore';
+import { OpenRows, TimelineModel } from './timeline/timelineModel';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
 /** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
 const stormRows = 60;
 
-/** State of one thread. `rows` keep their identity; everything else is replaced when it changes. */
+/** State of one thread. `rows` and `model` are replaced by a snapshot; until then they change in place. */
 export interface ThreadState {
   readonly rows: TranscriptRows;
-  /** Number of snapshots so far. A new one can change everything. */
-  readonly generation: number;
+  readonly model: TimelineModel;
+  readonly open: OpenRows;
   readonly expectedRows: number;
   readonly isWhole: boolean;
   /** Rows with cut parts in which the host found the query. */
@@ -135,11 +136,12 @@ export class PanelStore extends ReplyStore {
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
     const { type: _, thread, expectedRows, ...session } = message;
-    const known = this.#threads.get(thread);
+    const rows = new TranscriptRows();
     this.#forgetChangedAsks(this.session?.view, session.view);
     this.#threads.set(thread, {
-      rows: new TranscriptRows(),
-      generation: (known?.generation ?? 0) + 1,
+      rows,
+      model: new TimelineModel(rows),
+      open: this.#threads.get(thread)?.open ?? new OpenRows(),
       expectedRows,
       isWhole: expectedRows === 0,
       hits: { query: '', keys: new Set() },
@@ -151,7 +153,7 @@ export class PanelStore extends ReplyStore {
     const state = this.#threads.get(message.thread);
     for (const splice of message.splices) {
       if (state !== undefined) {
-        this.#tellSplice(message.thread, state.rows.apply(splice));
+        this.#apply(message.thread, state, splice);
       }
     }
     if (state?.isWhole === false && state.rows.length >= state.expectedRows) {
@@ -170,15 +172,17 @@ export class PanelStore extends ReplyStore {
   }
 
   #addPreview({ thread, key, part, text }: Extract<ToWebview, { type: 'previewText' }>): void {
-    const rows = this.#threads.get(thread)?.rows;
-    const at = rows?.indexOf(key) ?? -1;
-    const row = rows?.at(at);
-    if (rows !== undefined && row !== undefined && isPreview(row)) {
-      this.#tellSplice(thread, rows.apply({ at, remove: 1, rows: [{ ...row, parts: withMoreText(row.parts, part, text) }] }));
+    const state = this.#threads.get(thread);
+    const at = state?.rows.indexOf(key) ?? -1;
+    const row = state?.rows.at(at);
+    if (state !== undefined && row !== undefined && isPreview(row)) {
+      this.#apply(thread, state, { at, remove: 1, rows: [{ ...row, parts: withMoreText(row.parts, part, text) }] });
     }
   }
 
-  #tellSplice(thread: string, applied: AppliedSplice): void {
+  #apply(thread: string, { rows, model }: ThreadState, splice: RowSplice): void {
+    const applied = rows.apply(splice);
+    model.takeSplice(applied);
     this.#newRows += applied.added.length;
     for (const listener of this.#spliceListeners) {
       listener({ thread, ...applied });

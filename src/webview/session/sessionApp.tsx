@@ -20,26 +20,24 @@ import { NewSession } from './start/newSession';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
 import { TimelineArea } from './timeline/timelineArea';
-import type { Timelines } from './timeline/timelines';
 import { Toolbar } from './toolbar/toolbar';
 import { type TimelineControl, useTimeline } from './useTimeline';
 
 interface AppProps {
   readonly store: PanelStore;
-  readonly timelines: Timelines;
   readonly saved: SavedState;
   readonly post: PanelContext['post'];
 }
 
 /** The session panel: header, threads, timeline, asks and composer. */
-export function App({ store, timelines, saved, post }: AppProps): VNode {
+export function App({ store, saved, post }: AppProps): VNode {
   return (
     <PanelFrame
       {...{ store, post }}
       memory={saved}
       draw={context =>
         store.start === undefined ? (
-          store.session && <Session {...{ store, timelines, saved, post, context }} />
+          store.session && <Session {...{ store, saved, post, context }} />
         ) : (
           <NewSession {...{ store, saved }} start={store.start} />
         )
@@ -48,7 +46,7 @@ export function App({ store, timelines, saved, post }: AppProps): VNode {
   );
 }
 
-function Session({ store, timelines, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
+function Session({ store, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
@@ -64,7 +62,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     [store],
   );
   const session = store.session;
-  const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
+  const timeline = useTimeline({ store, saved, post, thread, seq });
   const shared = useRowsContext({
     ...{ thread, showThread, context, locale: context.locale, canWrite: session?.canWrite ?? false },
     view: session?.isReplay === true ? undefined : session?.view,
@@ -123,11 +121,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           <Pictures rows={timeline.pictureRows} view={view} prices={session.prices} selectedKey={timeline.selectedKey} onSelect={showRow} />
         ) : null}
         <Runs.Provider value={new Map(view.runs?.map(run => [run.id, run]))}>
-          <TimelineArea
-            {...{ store, timelines, thread, timeline, shared }}
-            isTabbed={view.threads.length > 1}
-            onKeys={() => setShowsKeys(true)}
-          />
+          <TimelineArea {...{ store, thread, timeline, shared }} isTabbed={view.threads.length > 1} onKeys={() => setShowsKeys(true)} />
         </Runs.Provider>
         <Asks
           asks={view.asks}

@@ -6,7 +6,6 @@ import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
 import type { SavedState } from '../controls/savedState';
-import type { Timelines } from './timeline/timelines';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
 import { useSavedPosition } from './timeline/useSavedPosition';
@@ -16,7 +15,6 @@ import { TranscriptRows } from './transcriptRows';
 
 interface TimelineOptions {
   readonly store: PanelStore;
-  readonly timelines: Timelines;
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
   readonly thread: string;
@@ -43,7 +41,7 @@ export interface TimelineControl {
 const noRows: readonly Row[] = [];
 
 /** State around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
-export function useTimeline({ store, timelines, saved, post, thread, seq }: TimelineOptions): TimelineControl {
+export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions): TimelineControl {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
@@ -52,11 +50,10 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
 
-  const shown = timelines.of(thread);
   // Runs during render, before the filtered rows are read.
-  useMemo(() => shown?.model.filter(passes), [shown, passes]);
-  const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
-  const keepPlace = useSavedPosition({ list, saved, thread, shown });
+  useMemo(() => state?.model.filter(passes), [state?.model, passes]);
+  const search = useTimelineSearch({ list, saved, post, thread, state, passes });
+  const keepPlace = useSavedPosition({ list, saved, thread, model: state?.model });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
       if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {
@@ -81,7 +78,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   };
   const past = usePast(state?.rows, seq);
   const counted = past ?? state?.rows;
-  const isFollowing = shown?.model.isFollowing ?? true;
+  const isFollowing = state?.model.isFollowing ?? true;
 
   return {
     list,
@@ -105,7 +102,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     onSelect: select,
     onMoved: () => {
       keepPlace();
-      if (shown?.model.isFollowing !== isFollowing) {
+      if (state?.model.isFollowing !== isFollowing) {
         redraw();
       }
     },

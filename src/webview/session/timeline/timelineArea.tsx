@@ -5,12 +5,10 @@ import type { PanelStore } from '../panelStore';
 import type { RowsContext } from '../rowsContext';
 import { Sought } from '../../controls/text/longText';
 import type { TimelineControl } from '../useTimeline';
-import type { Timelines } from './timelines';
 import { Timeline } from './timelineView';
 
 interface TimelineAreaProps {
   readonly store: PanelStore;
-  readonly timelines: Timelines;
   readonly thread: string;
   readonly timeline: TimelineControl;
   readonly shared: RowsContext;
@@ -19,11 +17,10 @@ interface TimelineAreaProps {
 }
 
 /** Rows of the displayed thread, or the reason why there are none. */
-export function TimelineArea({ store, timelines, thread, timeline, shared, isTabbed, onKeys }: TimelineAreaProps): VNode {
+export function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: TimelineAreaProps): VNode {
   const { t } = useContext(Panel);
   const state = store.thread(thread);
-  const shown = timelines.of(thread);
-  if (shown === undefined || state === undefined) {
+  if (state === undefined) {
     return (
       <div class="loading" role="status">
         {t('Loading…')}
@@ -36,12 +33,12 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, isTab
       {isLoading ? (
         <progress class="loadingRows thinProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
       ) : null}
-      {shown.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
+      {state.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
       <Sought.Provider value={timeline.pattern}>
         <Timeline
           handle={timeline.list}
-          model={shown.model}
-          open={shown.open}
+          model={state.model}
+          open={state.open}
           shared={shared}
           toShown={timeline.toShown}
           label={t('Timeline')}

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row, RowKind } from '../../../shared/session/rows/rows';
 import { ListWindow } from '../../list/listWindow';
 import { MeasuredHeights } from '../../list/measuredHeights';
@@ -269,4 +270,17 @@ function moreLines(row: Row): number {
   }
   const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
   return Math.max(0, Math.min(maxLines, lines) - 1);
+}
+
+/** Open rows of a thread, by key. */
+export class OpenRows {
+  readonly #isOpen = new Map<string, boolean>();
+
+  isOpen(row: Row): boolean {
+    return this.#isOpen.get(row.key) ?? kindOf(row).isOpenAtFirst === true;
+  }
+
+  setOpen(key: string, isOpen: boolean): void {
+    this.#isOpen.set(key, isOpen);
+  }
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SavedState } from '../../controls/savedState';
-import type { ThreadTimeline } from './timelines';
+import type { TimelineModel } from './timelineModel';
 import type { Timeline } from './timelineView';
 
 /** Time without scrolling after which the position is saved, in milliseconds. */
@@ -11,23 +11,23 @@ interface PlaceOptions {
   readonly list: RefObject<Timeline | null>;
   readonly saved: SavedState;
   readonly thread: string;
-  readonly shown: ThreadTimeline | undefined;
+  readonly model: TimelineModel | undefined;
 }
 
 /** Restores where a thread was read before a reload, once its rows are there. Returns a function that saves the current position. */
-export function useSavedPosition({ list, saved, thread, shown }: PlaceOptions): () => void {
+export function useSavedPosition({ list, saved, thread, model }: PlaceOptions): () => void {
   const toRestore = useRef<string | undefined>(undefined);
-  const restored = useRef(new WeakSet<ThreadTimeline>());
+  const restored = useRef(new WeakSet<TimelineModel>());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     toRestore.current = undefined;
-    if (shown !== undefined && !restored.current.has(shown)) {
-      restored.current.add(shown);
+    if (model !== undefined && !restored.current.has(model)) {
+      restored.current.add(model);
       toRestore.current = saved.get(`place ${thread}`);
     }
-  }, [shown]);
+  }, [model]);
   useEffect(() => {
-    if (toRestore.current !== undefined && shown?.model.restore(readPlace(toRestore.current)) === true) {
+    if (toRestore.current !== undefined && model?.restore(readPlace(toRestore.current)) === true) {
       toRestore.current = undefined;
       list.current?.forceUpdate();
     }
@@ -36,7 +36,7 @@ export function useSavedPosition({ list, saved, thread, shown }: PlaceOptions): 
     toRestore.current = undefined;
     clearTimeout(timers.current.get(thread));
     const timer = setTimeout(() => {
-      const place = shown?.model.place;
+      const place = model?.place;
       saved.set(`place ${thread}`, place === undefined ? undefined : JSON.stringify(place));
     }, rest);
     timers.current.set(thread, timer);

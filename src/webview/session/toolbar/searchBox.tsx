@@ -12,7 +12,6 @@ export interface SearchBoxProps {
   readonly matches: number;
   /** Number of the current match (1-based); 0 for none. */
   readonly matchNumber: number;
-  readonly isSearching: boolean;
   readonly onMatch: (direction: 1 | -1) => void;
   readonly searchFocus: number;
   readonly onLeaveSearch: () => void;
@@ -20,7 +19,7 @@ export interface SearchBoxProps {
 
 /** Search field with the number of matching rows and buttons to step through them. */
 export function SearchBox(props: SearchBoxProps): VNode {
-  const { query, onQuery, matches, matchNumber, isSearching, onMatch, searchFocus, onLeaveSearch } = props;
+  const { query, onQuery, matches, matchNumber, onMatch, searchFocus, onLeaveSearch } = props;
   const { t, locale } = useContext(Panel);
   const input = useRef<HTMLInputElement>(null);
   useFocusToken(input, searchFocus);
@@ -31,9 +30,7 @@ export function SearchBox(props: SearchBoxProps): VNode {
       : matchNumber > 0
         ? t('{0} of {1}', toCount(matchNumber, locale), count)
         : matches === 0
-          ? isSearching
-            ? t('Searching…')
-            : t('No matches')
+          ? t('No matches')
           : t('Matches: {0}', count);
   return (
     <search class="search">
