@@ -16,8 +16,7 @@ import {
 import { toMarkWord } from '../../shared/results/markWords';
 import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../controls/button';
-import { Panel, toControlPost } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
+import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Cell, TableRow } from '../list/tableRow';
 import type { PairPosition } from '../pairs/pairFrame';
@@ -29,37 +28,30 @@ export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, Compare
 
 interface AppProps {
   readonly store: ComparisonStore;
+  readonly head: ComparisonHead;
   readonly saved: SavedState<ComparisonState>;
   readonly post: (message: FromComparison) => void;
 }
 
 /** The comparison of two runs: the summary, filters, the table of pairs, and the pair that is open. */
-export function ComparisonApp({ store, saved, post }: AppProps): VNode {
+export function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
+  const { t } = useContext(Panel);
   return (
-    <PanelFrame
-      store={store}
-      post={toControlPost(post)}
-      memory={saved}
-      draw={({ t }) =>
-        store.snapshot && (
-          <main class="panel comparison">
-            <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
-            <PairList
-              store={store}
-              saved={saved}
-              filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
-              label={t('Requests of both runs')}
-              empty={t('There are no requests.')}
-              columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
-              drawRow={row => <Row key={row.place} {...row} />}
-              drawPair={(pair, place) => (
-                <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
-              )}
-            />
-          </main>
-        )
-      }
-    />
+    <main class="panel comparison">
+      <Head head={head} onAct={act => post({ type: 'act', act })} />
+      <PairList
+        store={store}
+        saved={saved}
+        filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
+        label={t('Requests of both runs')}
+        empty={t('There are no requests.')}
+        columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
+        drawRow={row => <Row key={row.place} {...row} />}
+        drawPair={(pair, place) => (
+          <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+        )}
+      />
+    </main>
   );
 }
 

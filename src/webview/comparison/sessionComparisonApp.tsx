@@ -13,8 +13,7 @@ import {
 } from '../../shared/comparison/sessionComparisonProtocol';
 import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../controls/button';
-import { Panel, toControlPost } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
+import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Cell, TableRow } from '../list/tableRow';
 import type { PairPosition } from '../pairs/pairFrame';
@@ -27,42 +26,35 @@ export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionC
 
 interface AppProps {
   readonly store: SessionComparisonStore;
+  readonly head: SessionComparisonHead;
   readonly saved: SavedState<SessionComparisonState>;
   readonly post: (message: FromSessionComparison) => void;
 }
 
 /** Comparison of two sessions: number of differences, filters, the table of turns and steps, and both sides of the open one. */
-export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
+export function SessionComparisonApp({ store, head, saved, post }: AppProps): VNode {
+  const { t } = useContext(Panel);
   return (
-    <PanelFrame
-      store={store}
-      post={toControlPost(post)}
-      memory={saved}
-      draw={({ t }) =>
-        store.snapshot && (
-          <main class="panel sessionComparison">
-            <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
-            <PairList
-              store={store}
-              saved={saved}
-              filters={{
-                label: t('Select a filter'),
-                all: sessionComparisonFilters,
-                always: ['differs', 'all'],
-                wordsOf: filter => filterWords(filter, t),
-              }}
-              label={t('Turns of both sessions')}
-              empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
-              columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
-              drawRow={row => <Row key={row.place} {...row} />}
-              drawPair={(pair, place) => (
-                <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
-              )}
-            />
-          </main>
-        )
-      }
-    />
+    <main class="panel sessionComparison">
+      <Head head={head} onAct={act => post({ type: 'act', act })} />
+      <PairList
+        store={store}
+        saved={saved}
+        filters={{
+          label: t('Select a filter'),
+          all: sessionComparisonFilters,
+          always: ['differs', 'all'],
+          wordsOf: filter => filterWords(filter, t),
+        }}
+        label={t('Turns of both sessions')}
+        empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
+        columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
+        drawRow={row => <Row key={row.place} {...row} />}
+        drawPair={(pair, place) => (
+          <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+        )}
+      />
+    </main>
   );
 }
 

@@ -6,7 +6,6 @@ import { toQuestion } from '../controls/asks/askCard';
 import '../controls/asks/asks.css';
 import { Icon } from '../controls/icon';
 import { Panel, type PanelContext } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
@@ -22,24 +21,13 @@ import { type InboxItem, idOfItem, isQuestion, useShownEntry } from './useShownE
 
 interface AppProps {
   readonly store: InboxStore;
+  readonly view: InboxView;
   readonly saved: SavedState<InboxState>;
   readonly post: (message: FromInbox) => void;
 }
 
-/** The inbox: a list of everything that waits for the user in any session, and a card with the complete content of one item. */
-export function InboxApp({ store, saved, post }: AppProps): VNode {
-  return (
-    <PanelFrame
-      store={store}
-      post={message => postOfCard(message, store, post)}
-      memory={saved}
-      draw={() => store.view && <Inbox {...{ store, saved, post }} view={store.view} />}
-    />
-  );
-}
-
 /** Sends a message of a card to the host. An answer includes what the card showed. */
-function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
+export function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
       const shown = store.view?.entries.find(({ ask }) => ask.eventId === message.eventId)?.fingerprint;
@@ -61,7 +49,8 @@ function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxSt
   }
 }
 
-function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxView }): VNode {
+/** The inbox: a list of everything that waits for the user in any session, and a card with the complete content of one item. */
+export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   const context = useContext(Panel);
   const { t, announce } = context;
   const card = useRef<HTMLElement>(null);

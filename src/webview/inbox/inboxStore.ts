@@ -8,12 +8,11 @@ export interface ShowRequest {
 }
 
 /** Latest state from the host. Every change replaces it. */
-export class InboxStore extends ReplyStore {
+export class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
   show: ShowRequest | undefined;
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
 
-  /** Handles a message from the host. Unknown types are ignored. */
   receive(message: ToInbox): void {
     switch (message.type) {
       case 'view':

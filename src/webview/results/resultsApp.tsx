@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
 import { isFindKey } from '../controls/focus';
 import { toCount } from '../controls/numbers';
-import { type PanelContext, toControlPost } from '../controls/panelContext';
+import { Panel, type PanelContext } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Head } from './head';
 import { PairView } from '../pairs/pair';
@@ -14,7 +14,6 @@ import './results.css';
 import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
 import { SplitArea } from '../pairs/splitArea';
-import { PanelFrame } from '../controls/panelFrame';
 import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
@@ -26,28 +25,14 @@ interface AppProps {
 }
 
 /** The results panel: title, query, table, and the open pair of request and answer. */
-export function App({ store, saved, post }: AppProps): VNode {
-  return (
-    <PanelFrame
-      store={store}
-      post={toControlPost(post)}
-      memory={saved}
-      draw={context => store.snapshot && <Results {...{ store, saved, post, context }} data={store.snapshot.data} />}
-    />
-  );
-}
-
-function Results({ store, saved, post, context, data }: AppProps & { context: PanelContext; data: number }): VNode {
+export function App({ store, snapshot, saved, post }: AppProps & { readonly snapshot: NonNullable<ResultsStore['snapshot']> }): VNode {
+  const context = useContext(Panel);
   const [queryFocus, setQueryFocus] = useState(0);
-  const { snapshot } = store;
-  const isReady = snapshot?.head.isReady === true;
-  const subject = snapshot?.head.subject ?? 'results';
+  const { data } = snapshot;
+  const { isReady, subject = 'results' } = snapshot.head;
   const announceCount = (count: number, all: number): void => context.announce(toCountWords(count, all, subject, context));
   const shown = useShownResults({ store, saved, data, isReady, announceCount });
   const focusQuery = (): void => setQueryFocus(count => count + 1);
-  if (snapshot === undefined) {
-    return <main class="panel" />;
-  }
   return (
     <main
       class="panel"

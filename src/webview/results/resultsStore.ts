@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** The latest state from the host, and requests for more. Ignores responses to outdated requests. */
-export class ResultsStore extends HostStore {
+export class ResultsStore extends HostStore<ToWebview> {
   snapshot: Message<'snapshot'> | undefined;
   arranged: Message<'arranged'> | undefined;
   refused: Message<'refused'> | undefined;

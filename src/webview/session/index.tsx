@@ -2,7 +2,8 @@ import type { FromWebview, PanelState, ToWebview } from '../../shared/session/se
 import type { FromStart, ToStart } from '../../shared/session/startProtocol';
 import { startPanel } from '../controls/startPanel';
 import { PanelStore } from './panelStore';
-import { App } from './sessionApp';
+import { Session } from './sessionApp';
+import { NewSession } from './start/newSession';
 
 /** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
 const stormPause = 100;
@@ -11,5 +12,11 @@ startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, pos
   const store = new PanelStore((task, isStorm) =>
     isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task),
   );
-  return { receive: message => store.receive(message), app: <App {...{ store, saved, post }} /> };
+  const draw = () =>
+    store.start !== undefined ? (
+      <NewSession {...{ store, saved }} start={store.start} />
+    ) : (
+      store.session && <Session {...{ store, saved, post }} session={store.session} />
+    );
+  return { store, post, draw };
 });

@@ -35,7 +35,7 @@ type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;
 /**
  * State that the host sent to the panel, by thread. Messages are applied immediately; change listeners are called at most once per frame.
  */
-export class PanelStore extends ReplyStore {
+export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   /** `undefined` before the first snapshot. */
   session: SessionState | undefined;
   /** State of a session that does not exist yet. */
@@ -78,7 +78,6 @@ export class PanelStore extends ReplyStore {
     return end;
   }
 
-  /** Applies a message from the host. Ignores messages of unknown types. */
   receive(message: ToWebview | ToStart): void {
     switch (message.type) {
       case 'start':

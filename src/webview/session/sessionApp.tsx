@@ -1,14 +1,12 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
-import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks';
 import { Composer } from './composer/composer';
 import { Header } from './header/header';
 import { isFindKey, useWindowKeys } from '../controls/focus';
-import type { PanelContext } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
+import { Panel, type PanelContext } from '../controls/panelContext';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
@@ -16,7 +14,6 @@ import { Rows, Runs, useRowsContext } from './rowsContext';
 import type { SavedState } from '../controls/savedState';
 import './session.css';
 import { useSpokenRows } from './spokenRows';
-import { NewSession } from './start/newSession';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
 import { TimelineArea } from './timeline/timelineArea';
@@ -30,23 +27,8 @@ interface AppProps {
 }
 
 /** The session panel: header, threads, timeline, asks and composer. */
-export function App({ store, saved, post }: AppProps): VNode {
-  return (
-    <PanelFrame
-      {...{ store, post }}
-      memory={saved}
-      draw={context =>
-        store.start === undefined ? (
-          store.session && <Session {...{ store, saved, post, context }} />
-        ) : (
-          <NewSession {...{ store, saved }} start={store.start} />
-        )
-      }
-    />
-  );
-}
-
-function Session({ store, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
+export function Session({ store, session, saved, post }: AppProps & { readonly session: NonNullable<PanelStore['session']> }): VNode {
+  const context = useContext(Panel);
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
@@ -61,15 +43,14 @@ function Session({ store, saved, post, context }: AppProps & { context: PanelCon
     },
     [store],
   );
-  const session = store.session;
   const timeline = useTimeline({ store, saved, post, thread, seq });
   const shared = useRowsContext({
-    ...{ thread, showThread, context, locale: context.locale, canWrite: session?.canWrite ?? false },
-    view: session?.isReplay === true ? undefined : session?.view,
-    threads: session?.view.threads ?? noThreads,
+    ...{ thread, showThread, context, locale: context.locale, canWrite: session.canWrite },
+    view: session.isReplay ? undefined : session.view,
+    threads: session.view.threads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
     transcript: () => store.thread(thread)?.rows,
-    ...{ prices: session?.prices, agentModel: session?.view.agent?.model },
+    ...{ prices: session.prices, agentModel: session.view.agent?.model },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useWindowKeys(event => {
@@ -86,9 +67,6 @@ function Session({ store, saved, post, context }: AppProps & { context: PanelCon
     }
   };
   useSpokenRows(store, thread, context);
-  if (session === undefined) {
-    return null;
-  }
   const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
   const seek = (to: number, isLast: boolean): void => {
     setSeq(isLast ? undefined : to);
@@ -161,7 +139,6 @@ function Session({ store, saved, post, context }: AppProps & { context: PanelCon
 }
 
 const noRows: readonly Row[] = [];
-const noThreads: SessionView['threads'] = [];
 
 interface NewsOptions extends Pick<AppProps, 'store' | 'saved' | 'post'> {
   readonly thread: string;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
-import { LiveRegion, useAnnouncer, useStore } from '../controls/panelFrame';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { FromWebview, SheetAct, SheetState, SheetView } from '../../shared/sheet/sheetProtocol';
+import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { useWindowKeys, whenFocused } from '../controls/focus';
 import { Foot } from './foot';
@@ -12,21 +12,18 @@ import type { SheetStore } from './sheetStore';
 
 interface AppProps {
   readonly store: SheetStore;
+  readonly view: SheetView;
   readonly saved: SavedState<SheetState>;
   readonly post: (message: FromWebview) => void;
 }
 
 /** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
-export function App({ store, saved, post }: AppProps): VNode {
-  useStore(store);
+export function App({ store, view, saved, post }: AppProps): VNode {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(saved.state.folds));
   const scroller = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { announce, spoken } = useAnnouncer();
-  const { view } = store;
-  const { fix } = view?.foot ?? {};
-  const isShown = view !== undefined;
-  const isChecked = view !== undefined && view.top.length > 0;
+  const { announce } = useContext(Panel);
+  const { fix } = view.foot;
 
   useEffect(() => {
     // The heading gets the focus when the page loads, not a button. If another editor has the focus, it stays there.
@@ -40,15 +37,16 @@ export function App({ store, saved, post }: AppProps): VNode {
     }
     window.addEventListener('focus', take);
     return () => window.removeEventListener('focus', take);
-  }, [isShown]);
+  }, []);
   useEffect(() => {
     scroller.current?.scrollTo({ top: saved.state.scrolled ?? 0 });
-  }, [isChecked]);
+  }, [view.top.length > 0]);
   useEffect(() => {
-    if (view !== undefined && view.spoken !== '') {
+    if (view.spoken !== '') {
       announce(view.spoken);
     }
-  }, [view?.spoken]);
+  }, [view.spoken]);
+  useEffect(() => saved.update({ wish: view.wish }), [JSON.stringify(view.wish)]);
   useKeptFocus(heading);
   useWindowKeys(event => {
     const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
@@ -64,13 +62,6 @@ export function App({ store, saved, post }: AppProps): VNode {
     }
   });
 
-  if (view === undefined) {
-    return (
-      <main class="sheet" aria-busy="true">
-        <div class="loadingBar" />
-      </main>
-    );
-  }
   const act = (what: SheetAct): void => post(what);
   const save = (folds: ReadonlySet<string>): void => saved.update({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
   const toggle = (fold: string, isOpen: boolean): void => {
@@ -106,7 +97,6 @@ export function App({ store, saved, post }: AppProps): VNode {
         </div>
       </main>
       <Foot view={view} share={store.share} act={act} create={() => post({ type: 'create', revision: view.revision })} />
-      <LiveRegion spoken={spoken} />
     </div>
   );
 }
