@@ -1,6 +1,5 @@
 import type { TranscriptEvent } from './event';
 import { objectOf, textOf } from './eventFields';
-import { sentTypes } from './ownEvents';
 import { isFinalError } from './rows/stops';
 
 /**
@@ -92,6 +91,16 @@ export class Deliveries {
   }
 }
 
+/** Types of events that clients send. */
+export const sentTypes: ReadonlySet<string> = new Set([
+  'user.message',
+  'user.interrupt',
+  'user.tool_confirmation',
+  'user.custom_tool_result',
+  'user.tool_result',
+  'user.define_outcome',
+  'system.message',
+]);
 const answers: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 function isOfTurn({ type }: TranscriptEvent): boolean {

@@ -1,10 +1,11 @@
+import { sentTypes } from './deliveries';
+import { defined } from '../defined';
 import { toDelivery } from './delivery';
 import type { TranscriptEvent } from './event';
-import { idOf, listOf, momentOf, objectOf, textOf } from './eventFields';
-import { builderOf } from './rows/eventRows';
-import { partLimit } from './rows/parts';
+import { idOf, listOf, objectOf, textOf } from './eventFields';
+import { Timeline } from './facts/timeline';
 import { lastSeq } from './rows/previews';
-import { RowSource } from './rows/rowSource';
+import { threadOf } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
 /** Events that a user is sending, under the client id of the send. */
@@ -153,16 +154,6 @@ export class OwnEvents {
   }
 }
 
-/** Types of events that clients send. */
-export const sentTypes: ReadonlySet<string> = new Set([
-  'user.message',
-  'user.interrupt',
-  'user.tool_confirmation',
-  'user.custom_tool_result',
-  'user.tool_result',
-  'user.define_outcome',
-  'system.message',
-]);
 /** Types with a row of their own. Answers to calls show in the call's row. */
 const rowTypes = new Set(['user.message', 'user.interrupt', 'user.define_outcome', 'system.message']);
 const deliveryTypes = new Set(['user.message', 'user.define_outcome', 'system.message']);
@@ -173,19 +164,11 @@ function keyOf({ key, isConfirmed, stored }: Own): string {
 
 function toOwnRow(own: Own): Row {
   const { event, delivery, problem } = own;
-  const key = keyOf(own);
-  const row = builderOf(event.type)(new RowSource(key, lastSeq, 0, builderOf(event.type)), {
-    limit: partLimit,
-    shownThread: undefined,
-    eventAt: () => event,
-    keyAt: () => key,
-    momentAt: () => momentOf(event),
-    takenUpBy: () => undefined,
-    leftBy: () => undefined,
-    agentNameOf: () => undefined,
-  });
-  const { thread: _, ...shown } = { thread: undefined, ...row };
-  return { ...shown, ...(deliveryTypes.has(event.type) ? { delivery } : {}), ...(problem === undefined ? {} : { problem }) } as Row;
+  const timeline = new Timeline(threadOf(event));
+  timeline.add(event);
+  const [row] = timeline.sources.map(source => timeline.build(source));
+  const state = deliveryTypes.has(event.type) ? { delivery } : {};
+  return { ...row, key: keyOf(own), seq: lastSeq, ...state, ...defined({ problem }) } as Row;
 }
 
 /** Returns whether a stored event contains everything that was sent. The service may add fields. */

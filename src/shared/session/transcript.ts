@@ -3,13 +3,15 @@ import type { Progress } from './facts/progress';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
 import type { Turn } from './facts/turn';
-import { type EventPosition, type GappedLog, StoredLog } from './storedLog';
+import { type EventPosition, type LogEntry, StoredLog } from './storedLog';
 import { askEventsOf, openAsksAt, type TranscriptAsk } from './openAsksAt';
-import { OwnEvents, type OwnSending, sentTypes } from './ownEvents';
+import { sentTypes } from './deliveries';
+import { OwnEvents, type OwnSending } from './ownEvents';
+import { gapEventType } from './rows/eventRows';
 import { findRows } from './rows/rowText';
 import { isPreviewEvent, Previews, type PreviewText } from './rows/previews';
 import { RowList } from './rows/rowList';
-import { foreignThreadOf, threadOf } from './rows/rowSource';
+import { foreignThreadOf, RowSource, threadOf } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
 import { isOfSession, isRest } from './rows/turnScope';
 import { type WholePart, wholePartOf } from './rows/wholePart';
@@ -73,8 +75,10 @@ export class Transcript {
   }
 
   /** Yields all events in order, with events of type `export.gap` where some may be missing. */
-  loggedEvents(): Generator<TranscriptEvent> {
-    return this.#stored.loggedEvents();
+  *loggedEvents(): Generator<TranscriptEvent> {
+    for (const entry of this.#stored.entries()) {
+      yield entry instanceof RowSource ? { type: gapEventType, problem: entry.problem } : entry;
+    }
   }
 
   /** The displayed thread, if known. */
@@ -92,7 +96,7 @@ export class Transcript {
     });
     // Links between events, and their ends, depend on the threads.
     const isNamed = this.#timeline.events.some(event => threadOf(event) === thread);
-    return isNamed ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
+    return isNamed ? [...splices, ...this.#rebuild([...this.#stored.entries()])] : splices;
   }
 
   /** Marks the session as ended without an event, because it was archived or deleted, or undoes that. */
@@ -107,7 +111,7 @@ export class Transcript {
       });
     }
     this.#stored.reopen();
-    return this.#rebuild(this.#stored.gapped);
+    return this.#rebuild([...this.#stored.entries()]);
   }
 
   /** Appends events. One with the id and type of a known event replaces it. */
@@ -141,7 +145,7 @@ export class Transcript {
       }
     });
     if (needsRebuild) {
-      return [...splices, ...this.#rebuild(this.#stored.gapped)];
+      return [...splices, ...this.#rebuild([...this.#stored.entries()])];
     }
     if (first < Number.POSITIVE_INFINITY) {
       this.#stored.relearn(first);
@@ -215,14 +219,14 @@ export class Transcript {
   }
 
   /** Inserts events immediately after or before the one with this id, or at the end if it is unknown. */
-  insert(place: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const log = this.#stored.withInserted(place, events.filter(isStored));
+  insert(position: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    const log = this.#stored.withInserted(position, events.filter(isStored));
     return log === undefined ? this.append(events) : this.#rebuild(log);
   }
 
   /** Moves an event immediately after or before another one. Does nothing if either is unknown. */
-  move(place: EventPosition, id: string): readonly RowSplice[] {
-    const log = this.#stored.withMoved(place, id);
+  move(position: EventPosition, id: string): readonly RowSplice[] {
+    const log = this.#stored.withMoved(position, id);
     return log === undefined ? [] : this.#rebuild(log);
   }
 
@@ -293,7 +297,7 @@ export class Transcript {
     return key;
   }
 
-  #rebuild(log: GappedLog): readonly RowSplice[] {
+  #rebuild(log: readonly LogEntry[]): readonly RowSplice[] {
     this.#stored.rebuild(log, (key, event) => this.#added(key, event));
     return this.#list.rebuild(this.#timeline, this.#tail());
   }

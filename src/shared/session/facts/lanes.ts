@@ -32,20 +32,14 @@ export interface Lanes {
 export interface LaneOptions {
   /** The axis to use. By default, time if the times are good enough. */
   readonly axis?: Lanes['axis'];
-  /** Current time by the service's clock, at which unfinished work ends. By default, the time of the last event. */
-  readonly now?: number;
-  /** Rows of other threads' own logs, by thread. They have more details than the session's log. */
-  readonly logs?: ReadonlyMap<string, readonly Row[]>;
   /** True if only the given threads get a lane: a workflow run can have a thousand. */
   readonly isComplete?: boolean;
 }
 
 /** Returns the lanes of a session's log, one per thread. Takes linear time in the number of rows. */
 export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], options: LaneOptions = {}): Lanes {
-  const logs = [rows, ...(options.logs?.values() ?? [])];
-  const { axis, reason } = options.axis === undefined ? chooseAxis(logs) : { axis: options.axis, reason: undefined };
-  const [from, lastEvent] = extentOf(logs, axis);
-  const to = axis === 'time' ? Math.max(lastEvent, options.now ?? lastEvent) : lastEvent;
+  const { axis, reason } = options.axis === undefined ? chooseAxis(rows) : { axis: options.axis, reason: undefined };
+  const [from, to] = extentOf(rows, axis);
   const primary = threads.find(({ isPrimary }) => isPrimary)?.id ?? '';
   const builders = new Map(threads.map(({ id, name }) => [id, new LaneBuilder(id, name, axis, to)]));
   const builderOf = (thread: string): LaneBuilder => {
@@ -54,14 +48,8 @@ export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], op
     return known;
   };
   for (const row of rows) {
-    const isHidden = row.thread !== undefined && options.isComplete === true && !builders.has(row.thread);
-    if (!isHidden && (row.thread === undefined || options.logs?.has(row.thread) !== true)) {
+    if (row.thread === undefined || options.isComplete !== true || builders.has(row.thread)) {
       builderOf(row.thread ?? primary).add(row);
-    }
-  }
-  for (const [thread, log] of options.logs ?? []) {
-    for (const row of log) {
-      builderOf(thread).add(row);
     }
   }
   const lanes = [...builders.values()].map(builder => builder.build());
@@ -172,12 +160,12 @@ function isStored(row: Row): boolean {
   return row.kind !== 'gap' && row.seq !== Number.MAX_SAFE_INTEGER;
 }
 
-function chooseAxis(logs: readonly (readonly Row[])[]): Pick<Lanes, 'axis' | 'reason'> {
+function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
   let events = 0;
   let timed = 0;
   let isWhole = true;
   const seconds = new Set<number>();
-  for (const row of logs.flatMap(log => log.filter(isStored))) {
+  for (const row of rows.filter(isStored)) {
     events++;
     if (row.at !== undefined) {
       timed++;
@@ -192,7 +180,7 @@ function chooseAxis(logs: readonly (readonly Row[])[]): Pick<Lanes, 'axis' | 're
   return isWhole && seconds.size * 2 < timed ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
 }
 
-function extentOf(logs: readonly (readonly Row[])[], axis: Lanes['axis']): readonly [from: number, to: number] {
+function extentOf(rows: readonly Row[], axis: Lanes['axis']): readonly [from: number, to: number] {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   const extend = (place: number | undefined): void => {
@@ -201,7 +189,7 @@ function extentOf(logs: readonly (readonly Row[])[], axis: Lanes['axis']): reado
       to = Math.max(to, place);
     }
   };
-  for (const row of logs.flatMap(log => log.filter(isStored))) {
+  for (const row of rows.filter(isStored)) {
     for (const { at, seq } of momentsOf(row)) {
       extend(axis === 'time' ? at : seq);
     }

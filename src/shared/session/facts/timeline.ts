@@ -4,7 +4,7 @@ import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
 import { builderOf, buildGapRow } from '../rows/eventRows';
 import { partLimit } from '../rows/parts';
-import { foreignThreadOf, type LinkedLog, type RowContext, RowSource, threadOf } from '../rows/rowSource';
+import { foreignThreadOf, type LinkedLog, RowSource, threadOf } from '../rows/rowSource';
 import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
 
@@ -13,7 +13,7 @@ import { SpanLinks } from '../rows/spanLinks';
  * that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
-  readonly limit = partLimit;
+  limit = partLimit;
   readonly events: TranscriptEvent[] = [];
   readonly sources: RowSource[] = [];
   readonly dirty = new Set<RowSource>();
@@ -105,7 +105,8 @@ export class Timeline implements LinkedLog {
   }
 
   build(source: RowSource, limit = partLimit): Row {
-    return source.build(source, limit === partLimit ? this : this.#withLimit(limit));
+    this.limit = limit;
+    return source.build(source, this);
   }
 
   /** Adds an event at the end. Returns its key. */
@@ -150,19 +151,6 @@ export class Timeline implements LinkedLog {
     const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);
     return source;
-  }
-
-  #withLimit(limit: number): RowContext {
-    return {
-      limit,
-      shownThread: this.#shownThread,
-      eventAt: seq => this.eventAt(seq),
-      keyAt: seq => this.keyAt(seq),
-      momentAt: seq => this.momentAt(seq),
-      takenUpBy: seq => this.takenUpBy(seq),
-      leftBy: seq => this.leftBy(seq),
-      agentNameOf: thread => this.agentNameOf(thread),
-    };
   }
 
   /** Marks the rows of events whose delivery this event changes to be built again. */

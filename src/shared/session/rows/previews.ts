@@ -35,10 +35,6 @@ export class Previews {
     });
   }
 
-  get isEmpty(): boolean {
-    return this.#open.size === 0;
-  }
-
   /** Starts a preview, or restarts it at its old position. */
   start(event: TranscriptEvent): string | undefined {
     const started = objectOf(event.event) as TranscriptEvent | undefined;
