@@ -9,24 +9,16 @@ export function hasAnswer(status: ResultStatus): boolean {
 
 /** Returns the word for a status; `t` translates it. */
 export function toStatusWord(status: ResultStatus, t: (text: string) => string): string {
-  switch (status) {
-    case 'succeeded':
-      return t('succeeded');
-    case 'cut_short':
-      return t('cut short');
-    case 'refused':
-      return t('refused');
-    case 'empty':
-      return t('empty');
-    case 'failed':
-      return t('failed');
-    case 'expired':
-      return t('expired');
-    case 'canceled':
-      return t('canceled');
-    case 'other':
-      return t('unknown result');
-  }
+  return {
+    succeeded: t('succeeded'),
+    cut_short: t('cut short'),
+    refused: t('refused'),
+    empty: t('empty'),
+    failed: t('failed'),
+    expired: t('expired'),
+    canceled: t('canceled'),
+    other: t('unknown result'),
+  }[status];
 }
 
 /** As above, capitalized for a row or group: `Cut short`. */

@@ -73,22 +73,15 @@ function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: 
 }
 
 function filterWords(filter: ComparisonFilter, t: Translate): string {
-  switch (filter) {
-    case 'all':
-      return t('All');
-    case 'regressed':
-      return t('Worse');
-    case 'fixed':
-      return t('Better');
-    case 'changed':
-      return t('Changed');
-    case 'lost':
-      return t('Only in A');
-    case 'added':
-      return t('Only in B');
-    case 'same':
-      return t('Same');
-  }
+  return {
+    all: t('All'),
+    regressed: t('Worse'),
+    fixed: t('Better'),
+    changed: t('Changed'),
+    lost: t('Only in A'),
+    added: t('Only in B'),
+    same: t('Same'),
+  }[filter];
 }
 
 function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {

@@ -59,20 +59,14 @@ export function SessionComparisonApp({ store, head, saved, post }: AppProps): VN
 }
 
 function filterWords(filter: SessionComparisonFilter, t: Translate): string {
-  switch (filter) {
-    case 'differs':
-      return t('Differences');
-    case 'turns':
-      return t('Turns');
-    case 'calls':
-      return t('Calls');
-    case 'answers':
-      return t('Answers');
-    case 'others':
-      return t('Others');
-    case 'all':
-      return t('All Steps');
-  }
+  return {
+    differs: t('Differences'),
+    turns: t('Turns'),
+    calls: t('Calls'),
+    answers: t('Answers'),
+    others: t('Others'),
+    all: t('All Steps'),
+  }[filter];
 }
 
 function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly onAct: (act: SessionComparisonAct) => void }): VNode {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { HeadAct, ResultsHead } from '../../shared/results/resultsProtocol';
@@ -56,18 +57,12 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
 }
 
 function nameOf(act: HeadAct, t: Translate): string {
-  switch (act) {
-    case 'export':
-      return t('Export');
-    case 'compare':
-      return t('Compare');
-    case 'createBatch':
-      return t('Create Batch...');
-    case 'fix':
-      return t('Fix Problems');
-    case 'openRequests':
-      return t('Open File');
-    default:
-      return '';
-  }
+  const words = {
+    export: t('Export'),
+    compare: t('Compare'),
+    createBatch: t('Create Batch...'),
+    fix: t('Fix Problems'),
+    openRequests: t('Open File'),
+  };
+  return ownValue(words, act) ?? '';
 }

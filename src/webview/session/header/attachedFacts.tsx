@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -153,39 +154,26 @@ export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | n
 }
 
 function toResultWord(result: string, t: Translate): string {
-  switch (result) {
-    case '':
-    case 'pending':
-      return t('not judged yet');
-    case 'running':
-      return t('in progress');
-    case 'evaluating':
-      return t('being judged');
-    case 'satisfied':
-      return t('reached');
-    case 'needs_revision':
-      return t('needs revision');
-    case 'max_iterations_reached':
-      return t('not reached');
-    case 'failed':
-      return t('failed');
-    case 'interrupted':
-      return t('interrupted');
-    default:
-      return toLabel(result);
-  }
+  const words = {
+    '': t('not judged yet'),
+    pending: t('not judged yet'),
+    running: t('in progress'),
+    evaluating: t('being judged'),
+    satisfied: t('reached'),
+    needs_revision: t('needs revision'),
+    max_iterations_reached: t('not reached'),
+    failed: t('failed'),
+    interrupted: t('interrupted'),
+  };
+  return ownValue(words, result) ?? toLabel(result);
 }
 
 function toResourceWord(type: string, t: Translate): string {
-  switch (type) {
-    case 'file':
-      return t('file');
-    case 'git_repository':
-    case 'github_repository':
-      return t('repository');
-    case 'memory_store':
-      return t('memory store');
-    default:
-      return toLabel(type, 40);
-  }
+  const words = {
+    file: t('file'),
+    git_repository: t('repository'),
+    github_repository: t('repository'),
+    memory_store: t('memory store'),
+  };
+  return ownValue(words, type) ?? toLabel(type, 40);
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import { useEffect, useRef } from 'preact/hooks';
 import { axisHeight, type LaneModel, laneHeight } from './laneModel';
 import type { TimeFold, TimeFolds } from './timeFolds';
@@ -152,7 +153,7 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
       return;
     }
     const name = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
-    const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+    const act = ownValue(acts, name);
     if (act !== undefined) {
       event.preventDefault();
       event.stopPropagation();

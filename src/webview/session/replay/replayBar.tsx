@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './replayBar.css';
@@ -47,7 +48,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
     }
   };
   useWindowKeys(event => {
-    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    const act = ownValue(keys, event.key);
     if (act !== undefined && !event.ctrlKey && !event.metaKey && !event.defaultPrevented && !isWriting(event.target)) {
       event.preventDefault();
       step(...act);

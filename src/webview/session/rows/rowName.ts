@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
 import { outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
@@ -93,16 +94,11 @@ function toThreadWords(step: 'created' | 'sent' | 'received', name: string, t: T
 
 /** Returns the delivery state of the user's own message, if worth showing. */
 export function deliveryWords(delivery: Delivery | undefined, t: Translate): string | undefined {
-  switch (delivery) {
-    case 'sending':
-      return t('sending');
-    case 'queued':
-      return t('queued');
-    case 'undelivered':
-      return t('not delivered');
-    case 'failed':
-      return t('not sent');
-    default:
-      return undefined;
-  }
+  const words = {
+    sending: t('sending'),
+    queued: t('queued'),
+    undelivered: t('not delivered'),
+    failed: t('not sent'),
+  };
+  return ownValue(words, delivery);
 }

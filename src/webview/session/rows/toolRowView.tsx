@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { tokenBuckets } from '../../../shared/session/facts/tokens';
@@ -163,8 +164,7 @@ function Facts({ row }: { row: ToolRow }): VNode {
 }
 
 function useRule({ key, askId = key }: ToolRow): string | undefined {
-  const { byRule } = useContext(Rows);
-  return Object.hasOwn(byRule, askId) ? byRule[askId] : undefined;
+  return ownValue(useContext(Rows).byRule, askId);
 }
 
 function ruleWords(result: string, rule: string, t: Translate): string {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { ThreadView } from '../../../shared/session/threadViews';
 import type { Translate } from '../../../shared/session/translateText';
 
@@ -6,18 +7,13 @@ export function toThreadWord({ status, archived }: { readonly status: string; re
   if (archived) {
     return t('Archived');
   }
-  switch (status) {
-    case 'running':
-      return t('Running');
-    case 'idle':
-      return t('Idle');
-    case 'rescheduling':
-      return t('Rescheduling');
-    case 'terminated':
-      return t('Terminated');
-    default:
-      return status;
-  }
+  const words = {
+    running: t('Running'),
+    idle: t('Idle'),
+    rescheduling: t('Rescheduling'),
+    terminated: t('Terminated'),
+  };
+  return ownValue(words, status) ?? status;
 }
 
 /** Returns the names of the sub-agents' threads by id. Several threads of one agent are numbered. */
