@@ -1,3 +1,5 @@
+import type { RequestMark } from './resultsProtocol';
+
 /** Statuses of a request's result, in display order. `other` is a type of result that the contract doesn't have. */
 export const resultStatuses = ['succeeded', 'cut_short', 'refused', 'empty', 'failed', 'expired', 'canceled', 'other'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
@@ -25,4 +27,18 @@ export function toStatusWord(status: ResultStatus, t: (text: string) => string):
 export function toStatusName(status: ResultStatus, t: (text: string) => string): string {
   const word = toStatusWord(status, t);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}
+
+/** Returns the word for a row's mark; `t` translates it. */
+export function toMarkWord(mark: ResultStatus | RequestMark, t: (text: string) => string): string {
+  switch (mark) {
+    case 'fine':
+      return t('No problems');
+    case 'doubtful':
+      return t('warnings');
+    case 'faulty':
+      return t('errors');
+    default:
+      return toStatusWord(mark, t);
+  }
 }

@@ -1,6 +1,5 @@
-import { sentTypes } from './deliveries';
+import { sentTypes, toDelivery } from './deliveries';
 import { defined } from '../defined';
-import { toDelivery } from './delivery';
 import type { TranscriptEvent } from './event';
 import { idOf, listOf, objectOf, textOf } from './eventFields';
 import { Timeline } from './facts/timeline';

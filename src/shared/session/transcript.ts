@@ -14,7 +14,7 @@ import { RowList } from './rows/rowList';
 import { foreignThreadOf, RowSource, threadOf } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
 import { isOfSession, isRest } from './rows/turnScope';
-import { type WholePart, wholePartOf } from './rows/wholePart';
+import { type WholePart, wholePartOf } from './rows/rowParts';
 
 export interface TranscriptOptions {
   /** Thread whose log this is. Missing for the session's own log, whose thread is derived from its events if possible. */

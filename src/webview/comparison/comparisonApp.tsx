@@ -1,19 +1,19 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import {
   type ComparedAnswer,
+  type ComparedKind,
   type ComparedPairAct,
   type ComparedPairView,
   type ComparisonAct,
   type ComparisonFilter,
+  comparisonFilters,
   type ComparisonHead,
   type ComparisonRow,
   type ComparisonState,
-  comparisonFilters,
   type FromComparison,
 } from '../../shared/comparison/comparisonProtocol';
-import { toMarkWord } from '../../shared/results/markWords';
+import { toMarkWord } from '../../shared/results/resultStatus';
 import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../controls/button';
 import { Panel } from '../controls/panelContext';

@@ -1,5 +1,11 @@
-import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
-import type { FromSessionComparison, SessionComparisonState, ToSessionComparison } from '../../shared/comparison/sessionComparisonProtocol';
+import type {
+  ComparisonState,
+  FromComparison,
+  FromSessionComparison,
+  SessionComparisonState,
+  ToComparison,
+  ToSessionComparison,
+} from '../../shared/comparison/comparisonProtocol';
 import { toControlPost } from '../controls/panelContext';
 import { startPanel } from '../controls/startPanel';
 import { PairStore } from '../pairs/pairStore';

@@ -4,13 +4,13 @@ import {
   type FromSessionComparison,
   type SessionComparisonAct,
   type SessionComparisonFilter,
+  sessionComparisonFilters,
   type SessionComparisonHead,
   type SessionComparisonRow,
   type SessionComparisonState,
   type SessionPairAct,
   type SessionPairView,
-  sessionComparisonFilters,
-} from '../../shared/comparison/sessionComparisonProtocol';
+} from '../../shared/comparison/comparisonProtocol';
 import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../controls/button';
 import { Panel } from '../controls/panelContext';

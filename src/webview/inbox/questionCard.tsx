@@ -7,9 +7,8 @@ import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
-import { useRemembered } from '../controls/remembered';
 import { useSending } from '../controls/useSending';
-import { Panel } from '../controls/panelContext';
+import { Panel, useRemembered } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, type CardProps } from './cardFrame';
 

@@ -1,9 +1,8 @@
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFocusToken } from '../controls/focus';
-import { EvenHeights, ListWindow } from './listWindow';
+import { EvenHeights, isRowMove, ListWindow, moveKeys, rowAfter, type RowMove } from './listWindow';
 import type { RowPages } from './rowPages';
-import { isRowMove, moveKeys, rowAfter, type RowMove } from './rowMoves';
 import './table.css';
 
 interface GridStore {

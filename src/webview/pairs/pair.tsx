@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { toMarkWord } from '../../shared/results/markWords';
+import { toMarkWord } from '../../shared/results/resultStatus';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
 import type { Citation } from '../../shared/session/asking/citations';
 import { Button } from '../controls/button';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { PairsState } from '../../shared/comparison/pairsProtocol';
+import type { PairsState } from '../../shared/comparison/comparisonProtocol';
 import type { PairPosition } from './pairFrame';
 import { SplitArea } from './splitArea';
 import { VirtualGrid } from '../list/virtualGrid';

@@ -1,4 +1,4 @@
-import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/pairsProtocol';
+import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/comparisonProtocol';
 import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 

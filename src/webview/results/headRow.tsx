@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import { minWidth, maxWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
+import { maxWidth, minWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
-import { isNumberColumn } from './columnWidths';
-import { noMenu } from './rowMenu';
 import '../list/table.css';
 
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
@@ -167,4 +165,44 @@ function Edge({
       onDblClick={() => onResize(undefined, true)}
     />
   );
+}
+
+/** Contexts of row menus, which select the entries of `webview/context` in package.json. */
+export const rowMenus = { results: toContext('resultRow'), requests: toContext('requestRow') } as const;
+
+/** Context for elements without a menu. Also hides VS Code's default entries. */
+const noMenu = toContext('');
+
+function toContext(webviewSection: string): string {
+  return JSON.stringify({ webviewSection, preventDefaultContextMenuItems: true });
+}
+
+type Name = TableColumn['name'];
+
+/** Default widths of columns. The answer takes the remaining width. */
+const usual: Partial<Record<Name, string>> = {
+  id: 'clamp(13ch, 20%, 30ch)',
+  status: '13ch',
+  line: '10ch',
+  stop_reason: '20ch',
+  input_tokens: '13ch',
+  output_tokens: '14ch',
+  model: '20ch',
+  test: '11ch',
+  problem: '16ch',
+  words: '200px',
+};
+
+/** Returns whether a column shows numbers, which are right-aligned. */
+function isNumberColumn(name: Name): boolean {
+  return name === 'line' || name === 'input_tokens' || name === 'output_tokens';
+}
+
+/** Returns the grid tracks of a row and their minimum width, as CSS variables. */
+export function toColumnStyle(columns: readonly TableColumn[]): Readonly<Record<string, string>> {
+  const widths = columns.map(({ name, width }) => (width === undefined ? (usual[name] ?? '16ch') : `${width}px`));
+  const tracks = widths.map((width, at) =>
+    columns[at]?.name === 'words' && columns[at].width === undefined ? `minmax(${width}, 1fr)` : width,
+  );
+  return { '--columns': tracks.join(' '), '--least': `calc(${[...widths, '24px'].join(' + ')})` };
 }

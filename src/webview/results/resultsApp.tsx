@@ -9,14 +9,15 @@ import { Head } from './head';
 import { PairView } from '../pairs/pair';
 import { QueryBar } from './queryBar';
 import { Pictures } from './resultPictures';
-import '../list/tablePanel.css';
-import './results.css';
 import type { ResultsStore } from './resultsStore';
-import { SelectionBar } from './selectionBar';
 import { SplitArea } from '../pairs/splitArea';
 import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
+import { Button } from '../controls/button';
+import { countPositions, type PositionRanges } from './positionRanges';
+import '../list/tablePanel.css';
+import './results.css';
 
 interface AppProps {
   readonly store: ResultsStore;
@@ -221,4 +222,34 @@ function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t'
     return isAll ? t('There are no requests.') : t('No matches');
   }
   return isAll ? t('There are no results.') : t('No matches');
+}
+
+interface SelectionBarProps {
+  readonly selected: PositionRanges;
+  readonly count: number;
+  readonly subject: TableSubject;
+  readonly onAct: (act: RowsAct) => void;
+  readonly onClear: () => void;
+}
+
+function SelectionBar({ selected, count, subject, onAct, onClear }: SelectionBarProps): VNode | null {
+  const { t, locale } = useContext(Panel);
+  const chosen = countPositions(selected);
+  if (chosen === 0) {
+    return null;
+  }
+  const words = t('{0} selected', toCount(chosen, locale));
+  return (
+    <div class="selectionBar" role="toolbar" aria-label={t('Selected rows')}>
+      <span role="status">{chosen === count && count > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
+      <Button onClick={() => onAct('copyRows')}>{t('Copy Rows')}</Button>
+      <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>
+      <Button onClick={() => onAct('copyJson')}>{t('Copy as JSON')}</Button>
+      <Button onClick={() => onAct('saveRequests')}>{t('Save Requests to New File…')}</Button>
+      {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export')}</Button>}
+      <Button look="link" onClick={onClear}>
+        {t('Clear Selection')}
+      </Button>
+    </div>
+  );
 }

@@ -10,15 +10,16 @@ import { Panel, type PanelContext } from '../controls/panelContext';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
-import { Rows, Runs, useRowsContext } from './rowsContext';
+import { Rows, type RowsContext, Runs, useRowsContext } from './rowsContext';
 import type { SavedState } from '../controls/savedState';
-import './session.css';
 import { useSpokenRows } from './spokenRows';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
-import { TimelineArea } from './timeline/timelineArea';
 import { Toolbar } from './toolbar/toolbar';
 import { type TimelineControl, useTimeline } from './useTimeline';
+import { Sought } from '../controls/text/longText';
+import { Timeline } from './timeline/timelineView';
+import './session.css';
 
 interface AppProps {
   readonly store: PanelStore;
@@ -174,4 +175,50 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
     });
   }, []);
   return { askFocus, composerFocus, focusComposer };
+}
+
+interface TimelineAreaProps {
+  readonly store: PanelStore;
+  readonly thread: string;
+  readonly timeline: TimelineControl;
+  readonly shared: RowsContext;
+  readonly isTabbed: boolean;
+  readonly onKeys: () => void;
+}
+
+/** Rows of the displayed thread, or the reason why there are none. */
+function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: TimelineAreaProps): VNode {
+  const { t } = useContext(Panel);
+  const state = store.thread(thread);
+  if (state === undefined) {
+    return (
+      <div class="loading" role="status">
+        {t('Loading…')}
+      </div>
+    );
+  }
+  const isLoading = !state.isWhole;
+  return (
+    <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
+      {isLoading ? (
+        <progress class="loadingRows thinProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
+      ) : null}
+      {state.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
+      <Sought.Provider value={timeline.pattern}>
+        <Timeline
+          handle={timeline.list}
+          model={state.model}
+          open={state.open}
+          shared={shared}
+          toShown={timeline.toShown}
+          label={t('Timeline')}
+          isBusy={isLoading}
+          pattern={timeline.pattern}
+          onSelect={timeline.onSelect}
+          onMoved={timeline.onMoved}
+          onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
+        />
+      </Sought.Provider>
+    </div>
+  );
 }

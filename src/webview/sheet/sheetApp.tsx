@@ -4,11 +4,11 @@ import type { FromWebview, SheetAct, SheetState, SheetView } from '../../shared/
 import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { useWindowKeys, whenFocused } from '../controls/focus';
-import { Foot } from './foot';
-import { Links } from './links';
+import { Links, ToneIcon } from './links';
 import { Blocks, Section } from './section';
-import './sheet.css';
 import type { SheetStore } from './sheetStore';
+import { Button } from '../controls/button';
+import './sheet.css';
 
 interface AppProps {
   readonly store: SheetStore;
@@ -116,4 +116,66 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
       whenFocused(() => heading.current?.focus({ preventScroll: true }));
     }
   });
+}
+
+interface FootProps {
+  readonly view: SheetView;
+  readonly share: number | undefined;
+  readonly act: (act: SheetAct) => void;
+  readonly create: () => void;
+}
+
+/** Status and buttons at the bottom, always at the same position. */
+function Foot({ view, share, act, create }: FootProps): VNode {
+  const { status, table, close, create: send, leadOn, fix } = view.foot;
+  return (
+    <footer class="foot">
+      <div class="column footRow">
+        <div class={`status tone-${status.tone}`} id="status">
+          <div class="statusText">
+            <ToneIcon tone={status.tone} />
+            <span>{status.text}</span>
+            <Links links={status.links} act={act} />
+          </div>
+          {table === undefined ? null : <Links links={[table]} act={act} />}
+          {share === undefined ? null : <progress class="thinProgress" aria-label={status.text} max={1} value={share} />}
+        </div>
+        <div class="buttons">
+          <Button onClick={() => act({ type: 'close' })}>{close}</Button>
+          {fix === undefined ? null : (
+            <Button
+              look={(send === undefined || send.isDoubtful) && leadOn === undefined ? 'primary' : 'secondary'}
+              onClick={() => act(fix.act)}
+            >
+              {fix.label}
+            </Button>
+          )}
+          {leadOn === undefined ? null : <Button onClick={() => act(leadOn.act)}>{leadOn.label}</Button>}
+          {send === undefined ? null : (
+            // Not `disabled`, which would remove the focus.
+            <button
+              type="button"
+              class={`button button-${send.isDoubtful ? 'secondary' : 'primary'}`}
+              aria-disabled={send.isDisabled}
+              aria-describedby="status"
+              onKeyDown={event => {
+                // A key that is held down counts once.
+                if (event.repeat && (event.key === 'Enter' || event.key === ' ')) {
+                  event.preventDefault();
+                }
+              }}
+              onClick={({ detail }) => {
+                // The second click of a double click is no second decision.
+                if (!send.isDisabled && detail < 2) {
+                  create();
+                }
+              }}
+            >
+              {send.label}
+            </button>
+          )}
+        </div>
+      </div>
+    </footer>
+  );
 }

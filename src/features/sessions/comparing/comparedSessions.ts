@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Sessions } from '../../../client/serviceClient';
 import type { SessionReference } from '../../../contributions';
-import type { SessionComparisonFilter } from '../../../shared/comparison/sessionComparisonProtocol';
+import type { SessionComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { Pieces } from '../../../shared/session/comparing/alignSequences';
 import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';

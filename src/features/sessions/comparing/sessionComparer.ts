@@ -6,7 +6,7 @@ import { withProgress } from '../../../common/asking/progress';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
+import { sessionComparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';

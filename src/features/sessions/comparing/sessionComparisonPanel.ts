@@ -7,12 +7,12 @@ import type {
   SessionComparisonState,
   SessionPairAct,
   ToSessionComparison,
-} from '../../../shared/comparison/sessionComparisonProtocol';
+} from '../../../shared/comparison/comparisonProtocol';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { viewTypes } from '../viewTypes';
 import type { ComparedSessions } from './comparedSessions';
-import { fromSessionComparisonSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
+import { fromSessionComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
 
 export interface SessionComparisonOptions

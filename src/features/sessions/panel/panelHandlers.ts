@@ -9,7 +9,7 @@ import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 import { toCopyText } from '../../../shared/session/rows/rowText';
-import type { WholePart } from '../../../shared/session/rows/wholePart';
+import type { WholePart } from '../../../shared/session/rows/rowParts';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import type { ComposerHost } from '../composing/composerHost';

@@ -1,7 +1,7 @@
 import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
-import { deliveryOf } from '../delivery';
+import { deliveryOf } from '../deliveries';
 import type { TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toTokens } from '../facts/tokens';

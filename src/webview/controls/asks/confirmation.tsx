@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../button';
 import { toCount } from '../numbers';
-import { useRemembered } from '../remembered';
-import { Panel } from '../panelContext';
+import { Panel, useRemembered } from '../panelContext';
 
 /** Maximum length of a reason in characters (API facts, section 8.1). */
 const longestReason = 10_000;

@@ -2,10 +2,9 @@ import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import type { ToolDefinition } from '../../../shared/session/toolDefinition';
 import { Button } from '../button';
-import { useRemembered, useRememberedFlag } from '../remembered';
-import { Panel } from '../panelContext';
+import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { checkBySchema, describeFailure } from './schemaCheck';
+import { checkBySchema, describeFailure } from './toolDefinitionView';
 
 /** Maximum length of a result in one message to the host, in characters. */
 const longestResult = 1_000_000;

@@ -1,22 +1,21 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
-import './composer.css';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
 import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
-import { useRememberedFlag } from '../../controls/remembered';
-import { Panel, type PanelContext } from '../../controls/panelContext';
+import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 import { AttachedChips, useAttached } from './attachedChips';
 import { InterruptButton, interruptible } from './interruptButton';
-import { longMessage, MessageField } from './messageField';
 import { OutcomeForm } from './outcomeForm';
 import { longestMessage, useMessage } from './useMessage';
 import { usePrompts } from './usePrompts';
-import { type ComposerAct, useSuggestions } from './useSuggestions';
+import { type ComposerAct, type Suggestions, useSuggestions } from './useSuggestions';
+import { optionId, OptionList } from '../../controls/optionList';
+import './composer.css';
 
 interface ComposerProps {
   readonly thread: string;
@@ -156,7 +155,7 @@ interface ActsOptions extends PanelActs {
 }
 
 /** Returns the actions that are possible now. Each is also a button of the panel. */
-export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
+function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
   const { interrupt, defineOutcome, onExport, onSearch, onKeys, lastKey, view } = options;
   const key = lastKey();
   return [
@@ -169,4 +168,71 @@ export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, opti
     { name: 'search', detail: t('Search the timeline'), run: onSearch },
     { name: 'keys', detail: t('Keyboard Shortcuts'), run: onKeys },
   ];
+}
+
+/** Length from which the number of characters is shown. */
+const longMessage = 20_000;
+
+interface MessageFieldProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly message: ReturnType<typeof useMessage>;
+  readonly suggestions: Suggestions;
+  readonly canSend: boolean;
+  /** True for the message that starts a session. */
+  readonly isFirst: boolean;
+  readonly noteId: string;
+}
+
+/** The message field with its completion list. The focus stays in the field. */
+function MessageField({ field, message, suggestions, canSend, isFirst, noteId }: MessageFieldProps): VNode {
+  const { t } = useContext(Panel);
+  const listId = useId();
+  const { isOpen, kind, items, active, none } = suggestions;
+  return (
+    <>
+      {isOpen ? (
+        <div class="suggestions">
+          <OptionList
+            id={listId}
+            label={kind === 'file' ? t('Files of the workspace') : t('Commands and prompts')}
+            options={items}
+            active={active}
+            onChoose={suggestions.choose}
+          />
+          {none === '' ? null : <p class="composer-note">{visible(none)}</p>}
+        </div>
+      ) : null}
+      <textarea
+        class={message.text.length > longMessage ? 'field composer-field composer-field-long' : 'field composer-field'}
+        ref={field}
+        rows={1}
+        aria-label={t('Message to the agent')}
+        aria-describedby={noteId}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
+        placeholder={
+          isFirst
+            ? t('What should the agent do? (@ to attach, / for prompts)')
+            : canSend
+              ? t('Message the agent (@ to attach, / for commands)')
+              : ''
+        }
+        value={message.text}
+        onInput={event => {
+          message.write(event.currentTarget.value);
+          suggestions.look(event.currentTarget);
+        }}
+        onSelect={event => suggestions.follow(event.currentTarget)}
+        onBlur={suggestions.close}
+        onKeyDown={event => {
+          if (!suggestions.onKeyDown(event)) {
+            message.onKeyDown(event);
+          }
+        }}
+        onPaste={message.onPaste}
+      />
+    </>
+  );
 }

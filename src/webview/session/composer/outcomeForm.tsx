@@ -2,9 +2,8 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { toCount } from '../../controls/numbers';
-import { useRemembered } from '../../controls/remembered';
 import { useSending } from '../../controls/useSending';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRemembered } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 
 /** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */

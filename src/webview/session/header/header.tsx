@@ -9,9 +9,8 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
-import { useRememberedFlag } from '../../controls/remembered';
 import { readClock, secondsAt, type SessionClock, useTicking } from './sessionClock';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRememberedFlag } from '../../controls/panelContext';
 import { CreatedFiles, Fact, Outcomes, Resources, Threads } from './attachedFacts';
 import { ConnectionState, describeProblem } from './connectionState';
 

@@ -7,9 +7,8 @@ import { Button } from '../../controls/button';
 import { useWindowKeys } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount, toMoment } from '../../controls/numbers';
-import { useRemembered } from '../../controls/remembered';
 import { useSampled } from '../sampled';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRemembered } from '../../controls/panelContext';
 import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplayMarks } from './replaySteps';
 
 const speeds = [1, 2, 5, 10, 50, 200];

@@ -6,8 +6,7 @@ import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/sessio
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoney, toShortCount } from '../../controls/numbers';
-import { useRememberedFlag } from '../../controls/remembered';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRememberedFlag } from '../../controls/panelContext';
 import { type RowProps, Rows, Runs } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import { toThreadWord } from '../threads/threadWords';

@@ -1,7 +1,6 @@
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row, RowKind } from '../../../shared/session/rows/rows';
-import { ListWindow } from '../../list/listWindow';
-import { MeasuredHeights } from '../../list/measuredHeights';
+import { ListWindow, MeasuredHeights } from '../../list/listWindow';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 /** A row that stays at its position on the screen: its top is `offset` pixels below the top of the viewport. */

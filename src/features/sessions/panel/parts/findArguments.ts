@@ -2,7 +2,7 @@ import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import { inputOf } from '../../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
-import type { WholePart } from '../../../../shared/session/rows/wholePart';
+import type { WholePart } from '../../../../shared/session/rows/rowParts';
 import type { LiveSession } from '../../live/liveSession';
 
 /** Finds the complete arguments of an ask in the log that has its call. Returns a message if there are none. */

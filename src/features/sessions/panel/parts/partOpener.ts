@@ -7,7 +7,7 @@ import { imageTypeOf } from '../../../../common/files/mediaTypes';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
 import { type FileChange, fileCallOf } from '../../../../shared/session/fileChange';
-import type { WholePart } from '../../../../shared/session/rows/wholePart';
+import type { WholePart } from '../../../../shared/session/rows/rowParts';
 import { toLabel } from '../../../../shared/text';
 import type { LiveSession } from '../../live/liveSession';
 import { findArguments } from './findArguments';
