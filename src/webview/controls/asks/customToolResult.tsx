@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../../../shared/session/toolDefinition';
 import { Button } from '../button';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { checkBySchema, describeFailure } from './toolDefinitionView';
+import { checkBySchema, describeFailure } from './schemaCheck';
 
 /** Maximum length of a result in one message to the host, in characters. */
 const longestResult = 1_000_000;

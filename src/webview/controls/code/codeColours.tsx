@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { visible } from '../text/visibleText';
+import { toCodeLines } from './codeLines';
 import type { DiffLine } from './diffLines';
 import type { CodePiece, highlight as Highlight } from './highlight';
 
@@ -95,22 +96,4 @@ function toChild(piece: CodePiece): ComponentChild {
   }
   const look = classes.get(piece.sort.split('.')[0] ?? '');
   return <span {...(look === undefined ? {} : { class: look })}>{piece.pieces.map(toChild)}</span>;
-}
-
-/** Divides code tokens into lines. A token that spans lines appears in each of them, with the same kind. */
-export function toCodeLines(pieces: readonly CodePiece[]): readonly (readonly CodePiece[])[] {
-  const lines: CodePiece[][] = [[]];
-  for (const piece of pieces) {
-    const parts: readonly (readonly CodePiece[])[] =
-      typeof piece === 'string'
-        ? piece.split('\n').map(text => (text === '' ? [] : [text]))
-        : toCodeLines(piece.pieces).map(inner => (inner.length === 0 ? [] : [{ sort: piece.sort, pieces: inner }]));
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) {
-        lines.push([]);
-      }
-      lines.at(-1)?.push(...part);
-    }
-  }
-  return lines;
 }

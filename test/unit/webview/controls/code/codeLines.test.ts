@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { toCodeLines } from '../../../../../src/webview/controls/code/codeColours';
+import { toCodeLines } from '../../../../../src/webview/controls/code/codeLines';
 import { type CodePiece, highlight } from '../../../../../src/webview/controls/code/highlight';
 import { runs } from '../../../../helpers/runs';
 
 const textOf = (piece: CodePiece): string => (typeof piece === 'string' ? piece : piece.pieces.map(textOf).join(''));
 
-describe('webview/controls/code/codeColours', () => {
+describe('webview/controls/code/codeLines', () => {
   it('divides pieces at the ends of lines, and keeps the sort of what goes over several', () => {
     assert.deepEqual(toCodeLines(['let a;\n\n', { sort: 'comment', pieces: ['/* b\nc */'] }, ' d']), [
       ['let a;'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { checkBySchema } from '../../../../../src/webview/controls/asks/toolDefinitionView';
+import { checkBySchema } from '../../../../../src/webview/controls/asks/schemaCheck';
 
 const schemaOf = (value: unknown) => ({ type: 'json', text: JSON.stringify(value) }) as const;
 
-describe('webview/controls/asks/toolDefinitionView', () => {
+describe('webview/controls/asks/schemaCheck', () => {
   it('tells the first thing that does not fit', () => {
     const schema = schemaOf({ type: 'object', required: ['a'], additionalProperties: false, properties: { a: { type: 'string' } } });
     assert.equal(checkBySchema('{"a": "b"}', schema), undefined);

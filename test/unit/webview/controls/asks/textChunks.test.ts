@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { toTextChunks } from '../../../../../src/webview/controls/asks/wholeText';
+import { toTextChunks } from '../../../../../src/webview/controls/asks/textChunks';
 
-describe('webview/controls/asks/wholeText', () => {
+describe('webview/controls/asks/textChunks', () => {
   it('leaves a short text whole', () => {
     assert.deepEqual(toTextChunks('a\nb'), [{ text: 'a\nb', isContinued: false }]);
     assert.deepEqual(toTextChunks(''), [{ text: '', isContinued: false }]);

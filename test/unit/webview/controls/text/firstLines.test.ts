@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { firstLines } from '../../../../../src/webview/controls/code/codeText';
+import { firstLines } from '../../../../../src/webview/controls/text/firstLines';
 import { runs } from '../../../../helpers/runs';
 
-describe('webview/controls/code/codeText', () => {
+describe('webview/controls/text/firstLines', () => {
   it('counts the lines that it leaves out, and leaves out no few', async () => {
     await fc.assert(
       fc.property(fc.array(fc.constantFrom('', 'a', 'bc'), { minLength: 1, maxLength: 30 }), fc.boolean(), (lines, isEnded) => {

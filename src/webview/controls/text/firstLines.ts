@@ -1,0 +1,24 @@
+import { countLineEnds } from '../../../shared/text';
+
+/** The start of a text, and the number of lines after it. */
+export interface FirstLines {
+  readonly text: string;
+  readonly more: number;
+}
+
+/** Up to this many further lines are shown rather than folded. */
+const slack = 3;
+
+/** Returns the first lines of a text, without the final line end; the whole text if hardly any lines follow. */
+export function firstLines(text: string, count: number): FirstLines {
+  let end = -1;
+  for (let line = 0; line < count; line++) {
+    end = text.indexOf('\n', end + 1);
+    if (end === -1) {
+      return { text, more: 0 };
+    }
+  }
+  // A final line end starts no further line.
+  const more = countLineEnds(text, end) - (text.endsWith('\n') ? 1 : 0);
+  return more <= slack ? { text, more: 0 } : { text: text.slice(0, end), more };
+}
