@@ -25,7 +25,7 @@ export function ComparisonHeader(props: ComparisonHeaderProps): VNode {
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine">
         {heading}
-        <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
+        <div class="headActs flexWrap" role="toolbar" aria-label={t('The whole comparison')}>
           {acts}
         </div>
       </div>

@@ -51,7 +51,7 @@ export function CardFrame(props: CardFrameProps): VNode {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
-    <div class="inbox-entry" onKeyDown={onKeyDown}>
+    <div class="inbox-entry flexColumn" onKeyDown={onKeyDown}>
       <p class="inbox-where">
         {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
         <span class="faint">{visible(from.connection)}</span>
@@ -61,14 +61,14 @@ export function CardFrame(props: CardFrameProps): VNode {
         children
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
-        <article class="ask inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
+        <article class="ask flexColumn inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
           <h2 class="ask-name">
             <Icon name="info" /> <span>{heading}</span>
           </h2>
           <p>{goneWords}</p>
         </article>
       )}
-      <div class="inbox-acts">
+      <div class="inbox-acts flexWrap">
         {isWaiting ? before : null}
         <Button onClick={goOn}>{isWaiting ? notNow : t('Next (N)')}</Button>
         {isWaiting ? after : null}

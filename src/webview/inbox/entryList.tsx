@@ -72,7 +72,13 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
     }
   }, [isShown]);
   return (
-    <button ref={button} type="button" class="inbox-item" aria-current={isShown ? 'true' : undefined} onClick={() => onShow(line.id)}>
+    <button
+      ref={button}
+      type="button"
+      class="inbox-item flexColumn"
+      aria-current={isShown ? 'true' : undefined}
+      onClick={() => onShow(line.id)}
+    >
       <span class="inbox-item-what">
         <b>{line.name}</b> {line.words}
       </span>{' '}

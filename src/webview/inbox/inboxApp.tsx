@@ -90,7 +90,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
     }
   };
   return (
-    <main class="inbox" onKeyDown={onKeyDown}>
+    <main class="inbox flexColumn" onKeyDown={onKeyDown}>
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
         <span class="faint">{toCounts(view, context)}</span>
@@ -116,7 +116,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
         {view.entries.length + view.questions.length === 0 ? null : (
           <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
         )}
-        <section class="inbox-shown" ref={section} aria-label={t('Card')}>
+        <section class="inbox-shown flexColumn" ref={section} aria-label={t('Card')}>
           {shown.name === 'nothing' ? (
             <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
               {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}

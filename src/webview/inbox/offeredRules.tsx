@@ -48,7 +48,7 @@ export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: O
         {chosen.scope}
       </p>
       {chosen.trial === '' ? null : <p class="ask-hint">{chosen.trial}</p>}
-      <div class="ask-buttons">
+      <div class="ask-buttons flexWrap">
         <Button look="primary" onClick={keep}>
           {t('Confirm')}
         </Button>

@@ -53,7 +53,7 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
   const nameId = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
-    <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId}>
+    <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId}>
       <h2 class="ask-name" id={nameId}>
         <Icon name={stuck === undefined ? 'message' : 'warning'} />
         <span>{toQuestionHeading(question, t)}</span>
@@ -137,7 +137,7 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
       </label>
       {isTooLong ? <p class="ask-problem">{t('Too long. Send a file instead.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
-      <div class="ask-buttons">
+      <div class="ask-buttons flexWrap">
         <Button look="primary" disabled={!canSend} onClick={send}>
           {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}
         </Button>

@@ -29,7 +29,7 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
       toolbarLabel={what}
       name={
         <>
-          <div class="pairName">
+          <div class="pairName flexLine">
             <h2>{pair?.row.id ?? ''}</h2>
             {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
             {pair === undefined || isRequest ? null : (

@@ -41,7 +41,7 @@ export function PairFrame(props: PairFrameProps): VNode {
   }, [pair]);
   return (
     <section
-      class="pair"
+      class="pair flexColumn"
       ref={region}
       tabIndex={-1}
       aria-label={label}
@@ -55,10 +55,10 @@ export function PairFrame(props: PairFrameProps): VNode {
         }
       }}
     >
-      <div class="pairHead">
+      <div class="pairHead flexWrap">
         {name}
         <span class="faint">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
-        <div class="pairActs" role="toolbar" aria-label={toolbarLabel}>
+        <div class="pairActs flexLine" role="toolbar" aria-label={toolbarLabel}>
           <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
           <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />
           {acts}

@@ -169,7 +169,7 @@ function Filters<Filter extends string>({ store, filters, onFilter }: FiltersPro
   const { t, locale, announce } = useContext(Panel);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div class="filters" role="group" aria-label={filters.label}>
+    <div class="filters flexWrap" role="group" aria-label={filters.label}>
       {filters.all.map(filter => {
         const count = toCount(store.countOf(filter), locale);
         return store.countOf(filter) === 0 && !filters.always.includes(filter) ? null : (

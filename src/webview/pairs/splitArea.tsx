@@ -20,8 +20,8 @@ export function SplitArea({ saved, table, pair }: SplitAreaProps): VNode {
     saved.update({ split: next });
   };
   return (
-    <div class="area" ref={area}>
-      <div class="tableArea">{table}</div>
+    <div class="area flexColumn" ref={area}>
+      <div class="tableArea flexColumn">{table}</div>
       {pair === undefined ? null : (
         <>
           <Splitter {...{ share, area, onShare }} />

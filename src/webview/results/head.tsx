@@ -31,7 +31,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
             <li key={fact}>{fact}</li>
           ))}
         </ul>
-        <div class="headActs" role="toolbar" aria-label={head.subject === 'requests' ? t('All requests') : t('All results')}>
+        <div class="headActs flexWrap" role="toolbar" aria-label={head.subject === 'requests' ? t('All requests') : t('All results')}>
           {head.acts.map(act => (
             <Button key={act} onClick={() => onAct(act)} {...(act === 'more' && { label: t('More...') })}>
               {act === 'more' ? '…' : nameOf(act, t)}

@@ -33,20 +33,20 @@ export function QueryBar(props: QueryBarProps): VNode {
   const isRefused = store.refused !== undefined && text === query;
   return (
     <search class="queryBar">
-      <div class="queryLine">
+      <div class="queryLine flexWrap">
         <QueryField {...{ store, text, isRefused, write, askNow }} focusToken={props.focusToken} onLeave={props.onLeave} />
         {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
       </div>
       {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
-      <div class="chips" role="group" aria-label={t('Common filters')}>
+      <div class="chips flexWrap" role="group" aria-label={t('Common filters')}>
         {(head?.chips ?? []).map(chip => (
           <Chip key={chip.query} {...chip} current={query} onQuery={next => write(next, false)} />
         ))}
         {hasExpectations ? (
           <Chip label={t('Not as expected')} query="test=failed" current={query} onQuery={next => write(next, false)} />
         ) : null}
-        <span class="chipsEnd">
+        <span class="chipsEnd flexLine">
           <Button look="link" onClick={props.onChooseColumns}>
             {t('Columns')}
           </Button>

@@ -240,7 +240,7 @@ function SelectionBar({ selected, count, subject, onAct, onClear }: SelectionBar
   }
   const words = t('{0} selected', toCount(chosen, locale));
   return (
-    <div class="selectionBar" role="toolbar" aria-label={t('Selected rows')}>
+    <div class="selectionBar flexWrap" role="toolbar" aria-label={t('Selected rows')}>
       <span role="status">{chosen === count && count > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
       <Button onClick={() => onAct('copyRows')}>{t('Copy Rows')}</Button>
       <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>

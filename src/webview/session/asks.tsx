@@ -62,7 +62,7 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
     return null;
   }
   return (
-    <section class="asks" ref={region} tabIndex={-1} aria-label={t('Needs you')}>
+    <section class="asks flexColumn" ref={region} tabIndex={-1} aria-label={t('Needs you')}>
       <AskCard
         key={current.eventId}
         ask={current}

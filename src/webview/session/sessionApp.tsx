@@ -199,7 +199,7 @@ function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: Tim
   }
   const isLoading = !state.isWhole;
   return (
-    <div class="timelineArea" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
+    <div class="timelineArea flexColumn" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
       {isLoading ? (
         <progress class="loadingRows thinProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
       ) : null}

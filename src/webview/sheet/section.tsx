@@ -280,14 +280,14 @@ interface SizeFieldProps {
 
 function Choices({ block: { name, chosen, choices }, act }: ChoicesProps): VNode {
   return (
-    <fieldset class="choices">
+    <fieldset class="choices flexWrap">
       <legend class="faint">{name}</legend>
       {choices.map(({ choice, label, size }) => {
         const [before, after = ''] = label.split('{size}');
         const choose = (value?: number): void => act({ type: 'choose', choice, ...(value !== undefined && { size: value }) });
         return (
-          <span key={choice} class="choice">
-            <label>
+          <span key={choice} class="choice flexLine">
+            <label class="flexLine">
               <input
                 type="radio"
                 name="choice"

@@ -76,7 +76,7 @@ export function App({ store, view, saved, post }: AppProps): VNode {
   };
   const folding = { unfolded, toggle, act };
   return (
-    <div class="sheet">
+    <div class="sheet flexColumn">
       <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
         <div class="column">
           <div class="head">

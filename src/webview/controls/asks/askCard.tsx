@@ -101,8 +101,8 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
   const menu = links.length === 0 ? null : <Menu label={t('More')} items={links} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
-    <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
-      <div class="ask-head">
+    <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
+      <div class="ask-head flexWrap">
         <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} />
         <h2 class="ask-name" id={nameId}>
           {toQuestion(ask, t)}
@@ -116,7 +116,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
             .join(' · ')}
         </span>
         {steps === undefined ? null : (
-          <span class="ask-steps">
+          <span class="ask-steps flexLine">
             {t('{0} of {1}', steps.index + 1, steps.count)}
             <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
             <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
@@ -131,12 +131,12 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
         </p>
       ) : null}
       {!canWrite ? (
-        <div class="ask-buttons">
+        <div class="ask-buttons flexWrap">
           <span class="ask-hint">{t("The arguments aren't available.")}</span>
           {menu}
         </div>
       ) : answer.isAnswering ? (
-        <p class="ask-answering">
+        <p class="ask-answering flexLine">
           <Icon name="running" spin />
           {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
         </p>

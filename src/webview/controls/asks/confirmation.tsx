@@ -26,7 +26,7 @@ export function Confirmation(props: ConfirmationProps): VNode {
   const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;
   return (
     <>
-      <div class="ask-buttons">
+      <div class="ask-buttons flexWrap">
         <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
           {t('Allow (A)')}
         </Button>
@@ -79,7 +79,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
         />
       </label>
       {isTooLong ? <p class="ask-problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
-      <div class="ask-buttons">
+      <div class="ask-buttons flexWrap">
         <Button disabled={!canSend} onClick={send}>
           {t('Deny')}
         </Button>

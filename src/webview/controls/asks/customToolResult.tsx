@@ -62,11 +62,11 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
                 ? t('Not valid JSON')
                 : ''}
       </p>
-      <label class="ask-check">
+      <label class="ask-check flexLine">
         <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
         {t('Return as error')}
       </label>
-      <div class="ask-buttons">
+      <div class="ask-buttons flexWrap">
         <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
           {check === 'broken' ? t('Send as Text') : failure !== undefined ? t('Send Anyway') : isError ? t('Send Error') : t('Send Result')}
         </Button>

@@ -19,9 +19,9 @@ export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | nu
     return null;
   }
   return (
-    <ul class="attached" aria-label={t('Sent with the message')}>
+    <ul class="attached flexColumn" aria-label={t('Sent with the message')}>
       {files.map(({ id, path, bytes, as, notAsText, warning }) => (
-        <li key={id} class={warning === undefined ? 'attached-chip' : 'attached-chip attached-warned'}>
+        <li key={id} class={warning === undefined ? 'attached-chip flexLine' : 'attached-chip flexLine attached-warned'}>
           <Icon name={warning === undefined ? 'file' : 'warning'} />
           <span class="attached-words">
             <span class="attached-path">{visible(path)}</span>{' '}

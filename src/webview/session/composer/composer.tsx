@@ -83,7 +83,7 @@ export function Composer(props: ComposerProps): VNode {
     <section class="composer" aria-label={t('Message')}>
       {isOutcomeOpen ? <OutcomeForm canSend={canSend} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {message.notice === '' ? null : (
-        <div class="composer-notice" role="alert">
+        <div class="composer-notice flexLine" role="alert">
           <Icon name="error" />
           <span>{visible(message.notice)}</span>
           <Button look="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />

@@ -55,7 +55,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps):
   };
   return (
     <form
-      class="composer-outcome"
+      class="composer-outcome flexColumn"
       aria-label={t('Define Outcome')}
       onSubmit={event => event.preventDefault()}
       onKeyDown={event => {

@@ -38,8 +38,8 @@ export function Header(props: HeaderProps): VNode {
   }, [title]);
   return (
     <section class="header" aria-label={t('Session')}>
-      <div class="header-line">
-        <span class={`header-state header-state-${view.state}`} title={describeRest(view.rest, t)}>
+      <div class="header-line flexLine">
+        <span class={`header-state flexLine header-state-${view.state}`} title={describeRest(view.rest, t)}>
           <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
           {state}
         </span>
@@ -83,7 +83,7 @@ function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode
   const words = problem === undefined ? '' : describeProgress(problem, t, locale);
   useChange(problem?.episode ?? '', () => words !== '' && announce(words));
   return words === '' ? null : (
-    <div class="header-problem">
+    <div class="header-problem flexLine">
       <Icon name="warning" />
       <span class="header-problemWords cutEnd" title={words}>
         {words}

@@ -93,7 +93,7 @@ export function ChartFigure(props: ChartFigureProps): VNode {
       <figcaption>
         <b>{title}</b>
         <span class="chart-unit faint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
-        <ul class="lanes-legend">{children}</ul>
+        <ul class="lanes-legend flexWrap faint">{children}</ul>
       </figcaption>
       <div ref={box} class="chart-box">
         {width === 0 ? null : <Chart {...props} axis={axis} scale={scale} />}

@@ -30,7 +30,7 @@ export function CostChart({ costs, currency, budget, isTable, ...given }: CostCh
       {isTable ? (
         <CostTable points={points} currency={currency} />
       ) : (
-        <div class="tokens">
+        <div class="tokens flexWrap">
           <ToldFigure ground={ground} points={points} budget={budget} />
           <OwnFigure ground={ground} points={points} costs={costs} currency={currency} />
         </div>

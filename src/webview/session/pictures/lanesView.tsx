@@ -147,7 +147,7 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
   const { t } = useContext(Panel);
   const middle = (span.from + span.to) / 2;
   return (
-    <div class="lanes-tools">
+    <div class="lanes-tools flexWrap">
       <Legend />
       <Button look="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
       <Button look="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
@@ -159,7 +159,7 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
 function Legend(): VNode {
   const { t } = useContext(Panel);
   return (
-    <ul class="lanes-legend" aria-label={t('Legend')}>
+    <ul class="lanes-legend flexWrap faint" aria-label={t('Legend')}>
       {laneKinds.toReversed().map(kind => (
         <li key={kind}>
           <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />

@@ -41,7 +41,7 @@ export function Pictures(props: PicturesProps): VNode {
   const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens'), cost: t('Cost') };
   return (
     <section class="pictures" aria-label={t('Charts')}>
-      <div class="pictures-line">
+      <div class="pictures-line flexWrap">
         <Tabs label={t('Charts')} tabs={tabs.map(tab => ({ id: tab, content: names[tab] }))} shown={shown} onShow={setTab} panelId={id} />
         {shown === 'tools' ? null : (
           <Button look="link" isPressed={isTable} onClick={() => setTable(!isTable)}>

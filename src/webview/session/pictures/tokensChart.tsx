@@ -27,7 +27,7 @@ export function TokensChart({ tokens, isTable, ...given }: TokensChartProps): VN
   }
   return (
     <>
-      <div class="tokens">
+      <div class="tokens flexWrap">
         <TokensFigure ground={ground} points={points} title={t('Input and Output')} shown={['input', 'output']} />
         <TokensFigure ground={ground} points={points} title={t('Cache Reads and Writes')} shown={['cacheRead', 'cacheWrite']} />
       </div>

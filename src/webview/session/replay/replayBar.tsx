@@ -73,7 +73,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(marks, seq, lastSeq, by, direction) !== undefined;
   return (
     <section class="replay" aria-label={t('Replay')}>
-      <div class="replay-slider">
+      <div class="flexLine">
         <span class="replay-end">{toEnd(marks, 0, locale)}</span>
         <input
           type="range"
@@ -99,7 +99,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
         />
         <span class="replay-end">{toEnd(marks, lastSeq, locale)}</span>
       </div>
-      <div class="replay-line">
+      <div class="flexWrap">
         <Button
           look="icon"
           icon={isPlaying ? 'pause' : 'play'}
@@ -151,7 +151,7 @@ interface StepPairProps {
 
 function StepPair({ by, icon, words, can, step }: StepPairProps): VNode {
   return (
-    <span class="replay-pair">
+    <span class="replay-pair flexLine">
       <Button look="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
       <Icon name={icon} />
       <Button look="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />

@@ -65,7 +65,7 @@ function TextPart({ part, rowKey, path, language, isMarkdown = false }: TextPart
   return (
     <div class={`part part-${part.type}`}>
       {part.type === 'document' ? (
-        <div class="partTitle">
+        <div class="partTitle flexLine">
           <Icon name="file" /> {visible(part.title)}
           <span class="faint">
             {visible(part.source)}
@@ -102,7 +102,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
   const [isLoading, setLoading] = useState(false);
   const isBusy = isLoading && problem === undefined;
   return (
-    <div class="cut">
+    <div class="cut flexWrap">
       {problem === undefined ? null : <span class="problem">{visible(problem)}</span>}
       <Button
         look="link"
@@ -129,14 +129,14 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   const address = loaded?.isImage === true ? toImageAddress(loaded.text, part.mediaType) : undefined;
   return (
     <div class="part part-image">
-      <div class="partTitle">
+      <div class="partTitle flexLine">
         <Icon name="image" /> {visible(part.name === '' ? t('Image') : part.name)}
         <span class="faint">{visible(facts.join(' · '))}</span>
       </div>
       {address !== undefined ? <img class="picture" src={address} alt={part.name === '' ? t('Image') : part.name} /> : null}
       {loaded?.problem === undefined ? null : <span class="problem">{visible(loaded.problem)}</span>}
       {part.source === 'base64' ? (
-        <div class="cut">
+        <div class="cut flexWrap">
           {address !== undefined ? null : (
             <Button look="link" onClick={() => post({ type: 'loadPart', thread, key: rowKey, path })}>
               {t('Show Image')}

@@ -56,7 +56,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
   const words = usePhaseWords(phase);
   return (
     <li>
-      <button type="button" class="runPhase" aria-expanded={isOpen} disabled={phase.agents === 0} onClick={() => setOpen(!isOpen)}>
+      <button type="button" class="runPhase flexLine" aria-expanded={isOpen} disabled={phase.agents === 0} onClick={() => setOpen(!isOpen)}>
         <Icon name={phase.agents === 0 ? phaseIcons[phase.state] : isOpen ? 'chevronDown' : 'chevronRight'} />
         <b>{visible(name)}</b> <span class="faint">{words}</span>
       </button>

@@ -115,7 +115,7 @@ function InputView({ row }: { row: ToolRow }): VNode {
         <RowBlock key={index} block={block} isUnfolded={loaded !== undefined} />
       ))}
       {hasFile ? (
-        <div class="cut">
+        <div class="cut flexWrap">
           {hasChange ? (
             <Button look="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
               {t('Open Change')}

@@ -33,7 +33,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
           {visible(note)}
         </p>
       ))}
-      <fieldset class="start-chips" aria-label={t('Options')}>
+      <fieldset class="start-chips flexWrap" aria-label={t('Options')}>
         {chips.map(({ part, label, value }) => (
           <Button key={part} onClick={() => post({ type: 'choose', part })}>
             {value === '' ? `${label}…` : visible(`${label}: ${value}`)}
@@ -41,7 +41,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
         ))}
       </fieldset>
       {failure === undefined ? null : (
-        <div class="composer-notice start-failure" role="alert">
+        <div class="composer-notice flexWrap start-failure" role="alert">
           <Icon name="error" />
           <span>{visible(failure.text)}</span>
           {failure.appeared.map(({ id, title }) => (

@@ -42,8 +42,8 @@ export function Toolbar(props: ToolbarProps): VNode {
   };
   const filters = rowFilters.filter(shown => shown !== 'byService' || decided > 0 || shownRows === 'byService');
   return (
-    <div class="toolbar" role="toolbar" aria-label={t('Timeline')}>
-      <label class="show">
+    <div class="toolbar flexLine" role="toolbar" aria-label={t('Timeline')}>
+      <label class="show flexLine">
         <span>{t('Show')}</span>
         <select
           class="select"
@@ -102,7 +102,7 @@ function SearchBox(props: SearchBoxProps): VNode {
           ? t('No matches')
           : t('Matches: {0}', count);
   return (
-    <search class="search">
+    <search class="search flexLine">
       <Icon name="search" />
       <input
         ref={input}
