@@ -1,16 +1,30 @@
-import type { VNode } from 'preact';
+import { createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { SheetAct, SheetLink, Tone } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
 
+/** Actions of the sheet, and the names of what is unfolded. */
+export const Sheet = createContext<{
+  readonly act: (act: SheetAct) => void;
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (name: string, isOpen: boolean) => void;
+}>({ act: () => {}, unfolded: new Set(), toggle: () => {} });
+
+/** Folding state of a part of the sheet, which survives a reload. */
+export function useFold(name: string): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
+  const { unfolded, toggle } = useContext(Sheet);
+  return [unfolded.has(name), isOpen => toggle(name, isOpen)];
+}
+
 interface LinksProps {
   readonly links: readonly SheetLink[] | undefined;
-  readonly act: (act: SheetAct) => void;
   readonly look?: 'primary' | 'secondary' | 'link';
 }
 
 /** A row of links or buttons. */
-export function Links({ links = [], act, look = 'link' }: LinksProps): VNode | null {
+export function Links({ links = [], look = 'link' }: LinksProps): VNode | null {
+  const { act } = useContext(Sheet);
   return links.length === 0 ? null : (
     <span class={`links links-${look}`}>
       {links.map(link => (

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, SheetAct, SheetState, SheetView } from '../../shared/sheet/sheetProtocol';
+import type { FromWebview, SheetState, SheetView } from '../../shared/sheet/sheetProtocol';
 import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { useWindowKeys, whenFocused } from '../controls/focus';
-import { Links, ToneIcon } from './links';
-import { Blocks, Section } from './section';
+import { Links, Sheet, ToneIcon } from './links';
+import { Blocks, Fold, Section } from './section';
 import type { SheetStore } from './sheetStore';
 import { Button } from '../controls/button';
 import './sheet.css';
@@ -62,42 +62,37 @@ export function App({ store, view, saved, post }: AppProps): VNode {
     }
   });
 
-  const act = (what: SheetAct): void => post(what);
   const save = (folds: ReadonlySet<string>): void => saved.update({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
   const toggle = (fold: string, isOpen: boolean): void => {
-    const next = new Set(unfolded);
-    if (isOpen) {
-      next.add(fold);
-    } else {
-      next.delete(fold);
-    }
+    const others = [...unfolded].filter(name => name !== fold);
+    const next = new Set(isOpen ? [...others, fold] : others);
     setUnfolded(next);
     save(next);
   };
-  const folding = { unfolded, toggle, act };
   return (
-    <div class="sheet flexColumn">
-      <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
-        <div class="column">
-          <div class="head">
-            <h1 ref={heading} tabIndex={-1}>
-              {view.title} <span class="subtitle faint">{view.subtitle}</span>
-            </h1>
-            <Links links={view.connection && [view.connection]} act={act} />
+    <Sheet.Provider value={{ act: post, unfolded, toggle }}>
+      <div class="sheet flexColumn">
+        <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
+          <div class="column">
+            <div class="head">
+              <h1 ref={heading} tabIndex={-1}>
+                {view.title} <span class="subtitle faint">{view.subtitle}</span>
+              </h1>
+              <Links links={view.connection && [view.connection]} />
+            </div>
+            <Blocks id="top" blocks={view.top} />
+            {view.details.length === 0 ? null : (
+              <Fold name="details" title={view.detailsTitle}>
+                {view.details.map(section => (
+                  <Section key={section.id} section={section} />
+                ))}
+              </Fold>
+            )}
           </div>
-          <Blocks id="top" blocks={view.top} {...folding} />
-          {view.details.length === 0 ? null : (
-            <details class="fold details" open={unfolded.has('details')} onToggle={event => toggle('details', event.currentTarget.open)}>
-              <summary>{view.detailsTitle}</summary>
-              {view.details.map(section => (
-                <Section key={section.id} section={section} {...folding} />
-              ))}
-            </details>
-          )}
-        </div>
-      </main>
-      <Foot view={view} share={store.share} act={act} create={() => post({ type: 'create', revision: view.revision })} />
-    </div>
+        </main>
+        <Foot view={view} share={store.share} create={() => post({ type: 'create', revision: view.revision })} />
+      </div>
+    </Sheet.Provider>
   );
 }
 
@@ -121,12 +116,12 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
 interface FootProps {
   readonly view: SheetView;
   readonly share: number | undefined;
-  readonly act: (act: SheetAct) => void;
   readonly create: () => void;
 }
 
 /** Status and buttons at the bottom, always at the same position. */
-function Foot({ view, share, act, create }: FootProps): VNode {
+function Foot({ view, share, create }: FootProps): VNode {
+  const { act } = useContext(Sheet);
   const { status, table, close, create: send, leadOn, fix } = view.foot;
   return (
     <footer class="foot">
@@ -135,9 +130,9 @@ function Foot({ view, share, act, create }: FootProps): VNode {
           <div class="statusText">
             <ToneIcon tone={status.tone} />
             <span>{status.text}</span>
-            <Links links={status.links} act={act} />
+            <Links links={status.links} />
           </div>
-          {table === undefined ? null : <Links links={[table]} act={act} />}
+          {table === undefined ? null : <Links links={[table]} />}
           {share === undefined ? null : <progress class="thinProgress" aria-label={status.text} max={1} value={share} />}
         </div>
         <div class="buttons">

@@ -27,19 +27,9 @@ const version = 1;
 
 /**
  * Reads an exported session: JSON Lines with or without a header, or one JSON array or page (`{"data": [...]}`) of events. Only LF ends a
- * line. CR, a byte order mark and blank lines are tolerated. Unreadable lines are reported and skipped.
+ * line. CR, a byte order mark and blank lines are tolerated. Unreadable lines are reported and skipped. Yields after each MB of lines, so
+ * that other work gets a turn.
  */
-export function readExport(bytes: Uint8Array): ReadExport {
-  const steps = readExportInSteps(bytes);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) {
-      return value;
-    }
-  }
-}
-
-/** Like `readExport`, in steps of about 1 MB of lines, so that other work gets a turn. */
 export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, ReadExport, void> {
   const reader = new ExportReader();
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
