@@ -63,7 +63,7 @@ function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly i
   const allow = (): void => {
     post({
       type: 'allowEqual',
-      clientId: sending.begin(),
+      clientId: sending.start(),
       asks: equal.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint })),
     });
     // The button disappears with the card. Focus on the card moves on to the next one.

@@ -104,7 +104,7 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
   const canSend = isRead && !isUnderWay && text.trim() !== '' && !isTooLong;
   const send = (): void => {
     if (canSend) {
-      post({ type: 'reply', clientId: sending.begin(), id, text });
+      post({ type: 'reply', clientId: sending.start(), id, text });
       card.current?.focus();
     }
   };

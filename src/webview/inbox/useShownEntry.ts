@@ -18,17 +18,11 @@ export type Shown =
   | { readonly name: 'gone'; readonly item: InboxItem; readonly words: string }
   | { readonly name: 'nothing' };
 
-export interface ShownEntry {
-  readonly shown: Shown;
-  readonly choose: (id: string) => void;
-  readonly next: () => void;
-}
-
 /**
  * Returns the item on the card. It stays, whatever comes or goes before it, until it is answered here. Then the next one is shown. An ask
  * that was answered elsewhere also stays, with a note: the card must not change just before a click.
  */
-export function useShownEntry(view: InboxView, kept: string | undefined, onShown: (id: string | undefined) => void): ShownEntry {
+export function useShownEntry(view: InboxView, kept: string | undefined, onShown: (id: string | undefined) => void) {
   const { left } = view;
   const items: readonly InboxItem[] = [...view.entries, ...view.questions];
   const [chosen, choose] = useState(kept);
@@ -64,7 +58,7 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
   return {
     shown,
     choose,
-    next: () => {
+    next: (): void => {
       const after = shown.name === 'gone' ? items[index] : items[(index + 1) % Math.max(1, items.length)];
       last.current = undefined;
       choose(after && idOfItem(after));

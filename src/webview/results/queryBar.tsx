@@ -59,14 +59,7 @@ export function QueryBar(props: QueryBarProps): VNode {
   );
 }
 
-interface QueryText {
-  readonly text: string;
-  /** Sets the text. Runs the query immediately, or with `isLater` after a pause in typing. */
-  readonly write: (next: string, isLater: boolean) => void;
-  readonly askNow: (next: string) => void;
-}
-
-function useQueryText(query: string, onQuery: (query: string) => void): QueryText {
+function useQueryText(query: string, onQuery: (query: string) => void) {
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(query), [query]);
@@ -77,6 +70,7 @@ function useQueryText(query: string, onQuery: (query: string) => void): QueryTex
       onQuery(next);
     }
   };
+  /** Sets the text. Runs the query immediately, or with `isLater` after a pause in typing. */
   const write = (next: string, isLater: boolean): void => {
     setText(next);
     clearTimeout(timer.current);
@@ -89,7 +83,7 @@ function useQueryText(query: string, onQuery: (query: string) => void): QueryTex
   return { text, write, askNow };
 }
 
-interface QueryFieldProps extends QueryText, Pick<QueryBarProps, 'store' | 'focusToken' | 'onLeave'> {
+interface QueryFieldProps extends ReturnType<typeof useQueryText>, Pick<QueryBarProps, 'store' | 'focusToken' | 'onLeave'> {
   readonly isRefused: boolean;
 }
 

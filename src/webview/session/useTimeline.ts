@@ -1,15 +1,13 @@
-import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rowAt } from '../../shared/session/rows/rowAt';
 import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
-import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
+import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
 import type { SavedState } from '../controls/savedState';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
 import { useSavedPosition } from './timeline/useSavedPosition';
-import type { TimelineTools } from './toolbar/toolbar';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
 import { TranscriptRows } from './transcriptRows';
 
@@ -22,26 +20,12 @@ interface TimelineOptions {
   readonly seq: number | undefined;
 }
 
-export interface TimelineControl {
-  readonly list: RefObject<Timeline | null>;
-  readonly toolbar: TimelineTools;
-  readonly pattern: RegExp | undefined;
-  readonly toShown: (row: Row) => Row;
-  readonly shownFilter: { readonly filter?: RowFilter };
-  /** Rows of the session's own log; in a replay, as they were at that moment. */
-  readonly pictureRows: readonly Row[];
-  readonly selectedKey: string | undefined;
-  readonly onSelect: (key: string) => void;
-  readonly onMoved: () => void;
-  /** Scrolls to a row once it is there, and focuses it unless the focus is wanted elsewhere. */
-  readonly revealSoon: (key: string, options?: { readonly leavesKeyboard?: boolean | undefined }) => void;
-  readonly focusSearch: () => void;
-}
+export type TimelineControl = ReturnType<typeof useTimeline>;
 
 const noRows: readonly Row[] = [];
 
 /** State around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
-export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions): TimelineControl {
+export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions) {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
@@ -95,7 +79,7 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
       onLeaveSearch: () => list.current?.focus(),
     },
     pattern: search.pattern,
-    toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
+    toShown: (row: Row): Row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
     shownFilter: shownRows === 'everything' && search.tools.query === '' ? {} : { filter: { shown: shownRows, query: search.tools.query } },
     pictureRows: (thread === '' ? counted : store.thread('')?.rows)?.all ?? noRows,
     selectedKey,

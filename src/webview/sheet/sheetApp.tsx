@@ -113,14 +113,8 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   });
 }
 
-interface FootProps {
-  readonly view: SheetView;
-  readonly share: number | undefined;
-  readonly create: () => void;
-}
-
 /** Status and buttons at the bottom, always at the same position. */
-function Foot({ view, share, create }: FootProps): VNode {
+function Foot({ view, share, create }: { view: SheetView; share: number | undefined; create: () => void }): VNode {
   const { act } = useContext(Sheet);
   const { status, table, close, create: send, leadOn, fix } = view.foot;
   return (

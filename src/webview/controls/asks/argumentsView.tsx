@@ -187,14 +187,8 @@ function FileTitle({ words, path }: { words: string; path: string }): VNode {
   );
 }
 
-interface ChangeLinesProps {
-  readonly lines: readonly DiffLine[];
-  readonly shown: number;
-  readonly path: string;
-}
-
 /** The lines of a diff, in the colours of the file's language. */
-export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
+export function ChangeLines({ lines, shown, path }: { lines: readonly DiffLine[]; shown: number; path: string }): VNode {
   const coloured = useChangeColours(lines, languageOfPath(path));
   return (
     <div class="ask-code">

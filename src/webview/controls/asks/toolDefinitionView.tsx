@@ -7,13 +7,8 @@ import type { AskArguments } from './argumentsView';
 import { checkBySchema, describeFailure } from './schemaCheck';
 import { WholeText } from './wholeText';
 
-interface ToolDefinitionViewProps {
-  readonly ask: Ask;
-  readonly given: AskArguments;
-}
-
 /** Definition of the custom tool that asks, as sent to the agent, and how the call doesn't match it. */
-export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDefinitionViewProps): VNode | null {
+export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: Ask; given: AskArguments }): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
   if (definition === undefined) {

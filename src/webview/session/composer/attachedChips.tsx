@@ -7,13 +7,8 @@ import { Icon } from '../../controls/icon';
 import { Panel, Sends } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 
-interface AttachedChipsProps {
-  readonly files: readonly AttachedFile[];
-  readonly onLeft: () => void;
-}
-
 /** The files attached to the message, how each is sent, and warnings about it. */
-export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | null {
+export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[]; onLeft: () => void }): VNode | null {
   const { t, locale, post } = useContext(Panel);
   if (files.length === 0) {
     return null;

@@ -92,9 +92,9 @@ export function Composer(props: ComposerProps): VNode {
       <AttachedChips files={files} onLeft={() => field.current?.focus()} />
       <div class="composer-line">
         <MessageField {...{ field, message, suggestions, canSend, noteId }} isFirst={start !== undefined} />
-        {prompts.places === 0 ? null : (
-          <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>
-            {t('Next Placeholder ({0})', prompts.places)}
+        {prompts.remaining === 0 ? null : (
+          <Button look="link" onClick={() => prompts.selectNext(field.current)}>
+            {t('Next Placeholder ({0})', prompts.remaining)}
           </Button>
         )}
         {!canSend && view?.rest?.kind === 'budget' ? (
@@ -222,7 +222,7 @@ function MessageField({ field, message, suggestions, canSend, isFirst, noteId }:
         value={message.text}
         onInput={event => {
           message.write(event.currentTarget.value);
-          suggestions.look(event.currentTarget);
+          suggestions.check(event.currentTarget);
         }}
         onSelect={event => suggestions.follow(event.currentTarget)}
         onBlur={suggestions.close}

@@ -9,12 +9,6 @@ import { Panel } from '../../controls/panelContext';
 /** Time after which the user can interrupt again if nothing has happened, in milliseconds. */
 const patience = 10_000;
 
-interface InterruptButtonProps {
-  readonly thread: string;
-  readonly view: SessionView;
-  readonly onLeft: () => void;
-}
-
 /**
  * Returns what the button would interrupt, and whether that is possible now: the displayed thread if it is a sub-agent's, otherwise the
  * session.
@@ -30,7 +24,7 @@ export function interruptible(
 }
 
 /** Interrupts the session, or the displayed thread of a sub-agent. Hidden while nothing can be interrupted. */
-export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps): VNode | null {
+export function InterruptButton({ thread, view, onLeft }: { thread: string; view: SessionView; onLeft: () => void }): VNode | null {
   const { t, post } = useContext(Panel);
   const { other, state, isThere } = interruptible(view, thread);
   const [asked, setAsked] = useState<string>();

@@ -10,14 +10,8 @@ import { visible } from '../../controls/text/visibleText';
 const longestRubric = 262_144;
 const mostIterations = 20;
 
-interface OutcomeFormProps {
-  readonly canSend: boolean;
-  readonly takesFocus: boolean;
-  readonly onClose: () => void;
-}
-
 /** Form for a goal and its rubric. Input is saved until the service has it. */
-export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps): VNode {
+export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean; takesFocus: boolean; onClose: () => void }): VNode {
   const { t, locale, post, announce } = useContext(Panel);
   const [description, setDescription] = useRemembered('outcomeDescription');
   const [rubric, setRubric] = useRemembered('outcomeRubric');
@@ -49,7 +43,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps):
   const canDefine = canSend && sending.state !== 'sending' && problem === '' && description.trim() !== '' && rubric.trim() !== '';
   const define = (): void => {
     if (canDefine) {
-      const clientId = sending.begin();
+      const clientId = sending.start();
       post({ type: 'defineOutcome', clientId, description, rubric, ...(count === undefined ? {} : { maxIterations: count }) });
     }
   };

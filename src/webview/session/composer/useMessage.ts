@@ -18,21 +18,8 @@ interface MessageOptions {
   readonly onStart?: ((text: string) => void) | undefined;
 }
 
-interface Message {
-  readonly text: string;
-  /** Sets the text. Puts the caret at `place`, or selects from there to `end`. */
-  readonly write: (text: string, place?: number, end?: number) => void;
-  readonly canSend: boolean;
-  readonly send: () => void;
-  /** Reason why a message could not be sent; '' if there was no problem. */
-  readonly notice: string;
-  readonly setNotice: (notice: string) => void;
-  readonly onKeyDown: (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => void;
-  readonly onPaste: (event: ClipboardEvent) => void;
-}
-
 /** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
-export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions): Message {
+export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions) {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
   const [memory, remember] = useRemembered('history', '[]');
@@ -102,11 +89,7 @@ export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, o
   return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };
 }
 
-function useText(
-  draft: string,
-  onDraft: (draft: string) => void,
-  field: { readonly current: HTMLTextAreaElement | null },
-): Pick<Message, 'text' | 'write'> {
+function useText(draft: string, onDraft: (draft: string) => void, field: { readonly current: HTMLTextAreaElement | null }) {
   const [text, setText] = useState(draft);
   const selection = useRef<readonly [number, number]>(undefined);
   useLayoutEffect(() => {
@@ -117,8 +100,9 @@ function useText(
   });
   return {
     text,
-    write: (value, place, end = place) => {
-      selection.current = place === undefined ? undefined : [place, end ?? place];
+    /** Sets the text. Puts the caret at `start`, or selects from there to `end`. */
+    write: (value: string, start?: number, end = start): void => {
+      selection.current = start === undefined ? undefined : [start, end ?? start];
       setText(value);
       onDraft(value);
     },

@@ -22,24 +22,10 @@ interface SuggestionsOptions {
   readonly onPrompt: (name: string) => void;
 }
 
-export interface Suggestions {
-  readonly isOpen: boolean;
-  readonly kind: Trigger['kind'];
-  readonly items: readonly Suggestion[];
-  readonly active: number;
-  readonly none: string;
-  readonly choose: (item: Suggestion) => void;
-  /** Called after typing: checks the text before the caret. */
-  readonly look: (field: HTMLTextAreaElement) => void;
-  /** Called after the caret moved: updates an open list. */
-  readonly follow: (field: HTMLTextAreaElement) => void;
-  readonly close: () => void;
-  /** Handles a key. Returns whether it was meant for the list. */
-  readonly onKeyDown: (event: KeyboardEvent) => boolean;
-}
+export type Suggestions = ReturnType<typeof useSuggestions>;
 
 /** Completes the text before the caret: files after `@`; panel actions and the user's prompts after `/` at the start. */
-export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions): Suggestions {
+export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions) {
   const { t, post, announce } = useContext(Panel);
   const [caret, setCaret] = useState<number>();
   const [active, setActive] = useState(0);
@@ -108,13 +94,16 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
       items.find(({ id }) => id === item.id)?.choose(trigger);
     }
   };
-  const look = (field: HTMLTextAreaElement): void =>
+  /** Called after typing: checks the text before the caret. */
+  const check = (field: HTMLTextAreaElement): void =>
     setCaret(field.selectionStart === field.selectionEnd ? field.selectionStart : undefined);
   return {
-    ...{ isOpen, kind, items, active: shown, none, choose, look },
-    follow: field => caret !== undefined && look(field),
+    ...{ isOpen, kind, items, active: shown, none, choose, check },
+    /** Called after the caret moved: updates an open list. */
+    follow: (field: HTMLTextAreaElement): unknown => caret !== undefined && check(field),
     close: () => setCaret(undefined),
-    onKeyDown: event => {
+    /** Handles a key. Returns whether it was meant for the list. */
+    onKeyDown: (event: KeyboardEvent): boolean => {
       if (!isOpen || event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
         return false;
       }

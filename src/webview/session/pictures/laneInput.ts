@@ -36,20 +36,11 @@ export interface Found {
   readonly is: LanePosition | TimeFold;
 }
 
-interface PointerHandlers {
-  readonly onPointerDown: (event: PointerEvent) => void;
-  readonly onPointerMove: (event: PointerEvent) => void;
-  readonly onPointerUp: (event: PointerEvent) => void;
-  readonly onPointerCancel: () => void;
-  readonly onPointerLeave: () => void;
-  readonly onDblClick: () => void;
-}
-
 /** Maximum distance between pointer down and up that still counts as a click, in pixels. */
 const clickTolerance = 4;
 
 /** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, unless Ctrl or Shift is held or it scrolls sideways. */
-export function useLanePointer(input: PointerInput): PointerHandlers {
+export function useLanePointer(input: PointerInput) {
   const latest = useRef(input);
   latest.current = input;
   const drag = useRef<{ readonly x: number; readonly span: TimeSpan; hasMoved: boolean }>(undefined);
@@ -74,13 +65,13 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
     return () => current?.removeEventListener('wheel', onWheel);
   }, [stage]);
   return {
-    onPointerDown: event => {
+    onPointerDown: (event: PointerEvent): void => {
       if (event.button === 0) {
         stage.current?.setPointerCapture(event.pointerId);
         drag.current = { x: event.offsetX, span: input.span, hasMoved: false };
       }
     },
-    onPointerMove: event => {
+    onPointerMove: (event: PointerEvent): void => {
       const { current } = drag;
       if (current === undefined) {
         input.onHover(findPlace(input, event));
@@ -93,7 +84,7 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
         input.setSpan(panSpan(current.span, input.whole, (by * (current.span.to - current.span.from)) / Math.max(1, input.width)));
       }
     },
-    onPointerUp: event => {
+    onPointerUp: (event: PointerEvent): void => {
       const found = drag.current === undefined || drag.current.hasMoved ? undefined : findPlace(input, event)?.is;
       drag.current = undefined;
       if (found !== undefined && 'lane' in found) {

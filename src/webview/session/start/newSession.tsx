@@ -10,14 +10,8 @@ import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
 import './newSession.css';
 
-interface NewSessionProps {
-  readonly start: StartState;
-  readonly store: PanelStore;
-  readonly saved: SavedState;
-}
-
 /** A session that does not exist yet: the composer of its first message, with chips for everything else. */
-export function NewSession({ start, store, saved }: NewSessionProps): VNode {
+export function NewSession({ start, store, saved }: { start: StartState; store: PanelStore; saved: SavedState }): VNode {
   const { t, post } = useContext(Panel);
   const { heading, source, notes, chips, failure, button, isBusy } = start;
   const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');

@@ -7,7 +7,6 @@ import type { ThreadState } from '../panelStore';
 import type { SavedState } from '../../controls/savedState';
 import { useSampled } from '../sampled';
 import type { Timeline } from '../timeline/timelineView';
-import type { TimelineTools } from './toolbar';
 
 /** Time without typing after which the host is asked, in milliseconds. */
 const rest = 250;
@@ -24,14 +23,8 @@ interface SearchOptions {
 
 type RowTest = (row: Row) => boolean;
 
-interface TimelineSearch {
-  readonly pattern: RegExp | undefined;
-  readonly tools: Pick<TimelineTools, 'query' | 'onQuery' | 'matches' | 'matchNumber' | 'onMatch' | 'searchFocus'>;
-  readonly focusSearch: () => void;
-}
-
 /** Searches the displayed thread and steps from match to match. */
-export function useTimelineSearch({ list, saved, post, thread, state, passes }: SearchOptions): TimelineSearch {
+export function useTimelineSearch({ list, saved, post, thread, state, passes }: SearchOptions) {
   const [query, setQuery] = useState(saved.get('query') ?? '');
   const [searchFocus, setSearchFocus] = useState(0);
   const [matchNumber, setMatchNumber] = useState(0);
