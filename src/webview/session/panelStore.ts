@@ -206,7 +206,8 @@ function subscribe<T>(listeners: Set<T>, listener: T): () => void {
   return () => listeners.delete(listener);
 }
 
-function isPreview(row: Row): row is MessageRow | ThinkingRow {
+/** Returns whether a row shows a message that is being written. */
+export function isPreview(row: Row): row is MessageRow | ThinkingRow {
   return 'preview' in row && row.preview === true;
 }
 

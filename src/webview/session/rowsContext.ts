@@ -11,32 +11,15 @@ import type { TranscriptRows } from './transcriptRows';
 
 const latest = 8.64e15;
 
-/** Formats times of day in one language. Creating a formatter takes a hundred times as long as using it. */
-export class TimeFormats {
-  readonly #time: Intl.DateTimeFormat;
-  readonly #full: Intl.DateTimeFormat;
-
-  constructor(locale: string) {
-    this.#time = dateTimeFormat(locale, { timeStyle: 'medium' });
-    this.#full = dateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
-  }
-
-  /** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
-  timeOf(at: number | undefined): string | undefined {
-    return at === undefined || !(Math.abs(at) <= latest) ? undefined : this.#time.format(at);
-  }
-
-  /** Returns the full date and time, followed by UTC with milliseconds on the next line. */
-  fullOf(at: number): string {
-    return `${this.#full.format(at)}\n${new Date(at).toISOString()}`;
-  }
+/** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
+export function timeOf(at: number | undefined, locale: string): string | undefined {
+  return at === undefined || !(Math.abs(at) <= latest) ? undefined : dateTimeFormat(locale, { timeStyle: 'medium' }).format(at);
 }
 
 /** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {
   /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
-  readonly times: TimeFormats;
   /** True if the session can be changed from here. False for an exported file. */
   readonly canWrite: boolean;
   /** Names of the local rules that answered, by the event id of the ask. */
@@ -54,7 +37,6 @@ export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
 export const Rows = createContext<RowsContext>({
   thread: '',
-  times: new TimeFormats('en'),
   canWrite: false,
   byRule: {},
   made: [],
@@ -78,7 +60,6 @@ export interface RowProps<R> {
 }
 
 interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {
-  readonly locale: string;
   readonly prices: OwnPrices | undefined;
   readonly agentModel: string | undefined;
   readonly transcript: () => TranscriptRows | undefined;
@@ -93,7 +74,7 @@ const none: RowsContext['made'] = [];
 
 /** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
-  const { thread, canWrite, setOpen, showThread, locale, context, view, threads, prices, agentModel, transcript } = options;
+  const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
   // Every view has a list of its own, mostly of the same files.
   const files = JSON.stringify(view?.made ?? none);
   const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
@@ -108,7 +89,6 @@ export function useRowsContext(options: RowsContextOptions): RowsContext {
         return cost === undefined ? undefined : { cents: cost * 100, currency: prices?.currency ?? '' };
       },
       threadNames: new Map(JSON.parse(names)),
-      times: new TimeFormats(locale),
     }),
     [thread, context, canWrite, made, rules, names, prices, agentModel],
   );

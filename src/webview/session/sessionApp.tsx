@@ -46,7 +46,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
   );
   const timeline = useTimeline({ store, saved, post, thread, seq });
   const shared = useRowsContext({
-    ...{ thread, showThread, context, locale: context.locale, canWrite: session.canWrite },
+    ...{ thread, showThread, context, canWrite: session.canWrite },
     view: session.isReplay ? undefined : session.view,
     threads: session.view.threads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),

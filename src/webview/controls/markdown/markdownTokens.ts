@@ -6,35 +6,18 @@ import MarkdownIt, { type Token } from 'markdown-it';
  */
 export const longestMarkdown = 60_000;
 
-/** Creates a parser that treats raw HTML as text, doesn't link bare addresses, and leaves every link target for the renderer to check. */
-function createParser(): InstanceType<typeof MarkdownIt> {
-  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true, maxNesting: 20 });
-  parser.validateLink = () => true;
-  return parser;
-}
+/** Treats raw HTML as text, doesn't link bare addresses, and leaves every link target for the renderer to check. */
+const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true, maxNesting: 20 });
+parser.validateLink = () => true;
 
-/** Parses Markdown to tokens and caches the last few texts. Returns `undefined` for text to be shown as plain text. */
-export class MarkdownReader {
-  #parser: InstanceType<typeof MarkdownIt> | undefined;
-  readonly #known = new Map<string, readonly Token[]>();
-
-  read(text: string): readonly Token[] | undefined {
-    if (text.length > longestMarkdown) {
-      return undefined;
-    }
-    const known = this.#known.get(text);
-    if (known !== undefined) {
-      return known;
-    }
-    this.#parser ??= createParser();
-    const tokens = this.#parser.parse(text, {});
-    markTasks(tokens);
-    if (this.#known.size >= 64) {
-      this.#known.delete(this.#known.keys().next().value ?? '');
-    }
-    this.#known.set(text, tokens);
-    return tokens;
+/** Parses Markdown to tokens. Returns `undefined` for text to be shown as plain text. */
+export function readMarkdown(text: string): readonly Token[] | undefined {
+  if (text.length > longestMarkdown) {
+    return undefined;
   }
+  const tokens = parser.parse(text, {});
+  markTasks(tokens);
+  return tokens;
 }
 
 /** Marks list items that begin with `[ ]` or `[x]` as tasks: sets `meta.isDone` and removes the mark from the text. */

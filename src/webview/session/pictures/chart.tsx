@@ -60,7 +60,7 @@ export function useChartPoints<P extends { readonly seq: number; readonly at: nu
   }, [all, lanes, quiet]);
 }
 
-interface ChartFigureProps {
+export interface ChartFigureProps {
   readonly ground: ChartGround;
   readonly title: string;
   readonly unit: string;

@@ -7,7 +7,7 @@ import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, useRememberedFlag } from '../../controls/panelContext';
-import { type RowProps, Rows, Runs } from '../rowsContext';
+import { type RowProps, Rows, Runs, timeOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
 import { toThreadWord } from '../threads/threadWords';
 import { RowLine } from './rowLine';
@@ -84,10 +84,10 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
 
 function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
   const { t, locale } = useContext(Panel);
-  const { showThread, times, canWrite } = useContext(Rows);
+  const { showThread, canWrite } = useContext(Rows);
   const facts = [
     waiting > 0 ? t('needs approval') : toThreadWord({ status, archived: false }, t),
-    times.timeOf(lastAt),
+    timeOf(lastAt, locale),
     tokens === undefined ? undefined : t('{0} tokens', toShortCount(tokens, locale)),
     cost === undefined ? undefined : toMoney(cost, locale),
   ].filter(fact => fact !== undefined && fact !== '');
