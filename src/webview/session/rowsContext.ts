@@ -6,7 +6,7 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { dateTimeFormat } from '../../shared/formats';
 import { useMemo } from 'preact/hooks';
 import { costOfRequest, type OwnPrices } from '../../shared/session/facts/requestCosts';
-import { threadNames } from './threads/threadWords';
+import { threadNames } from '../../shared/session/threadViews';
 import type { TranscriptRows } from './transcriptRows';
 
 const latest = 8.64e15;

@@ -8,7 +8,7 @@ import { Button } from '../../controls/button';
 import { toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
-import { threadNames, toThreadWord } from '../threads/threadWords';
+import { threadNames, toThreadWord } from '../../../shared/session/threadViews';
 
 interface AttachedProps {
   readonly view: SessionView;

@@ -9,7 +9,7 @@ import { toCount, toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, useRememberedFlag } from '../../controls/panelContext';
 import { type RowProps, Rows, Runs, timeOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { toThreadWord } from '../threads/threadWords';
+import { toThreadWord } from '../../../shared/session/threadViews';
 import { RowLine } from './rowLine';
 
 const stateIcons: Readonly<Record<string, IconName>> = {
