@@ -34,13 +34,13 @@ export function ComparisonHeader(props: ComparisonHeaderProps): VNode {
         {runs.map(({ name, facts }, side) => (
           <div key={side}>
             <dt>{side === 0 ? 'A' : 'B'}</dt>
-            <dd>{[name, ...facts].join(' · ')}</dd>
+            <dd class="faint">{[name, ...facts].join(' · ')}</dd>
           </div>
         ))}
         {numbers.map(({ name, before, after }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{`${before} → ${after}`}</dd>
+            <dd class="faint">{`${before} → ${after}`}</dd>
           </div>
         ))}
       </dl>

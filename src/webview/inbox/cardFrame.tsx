@@ -63,7 +63,7 @@ export function CardFrame(props: CardFrameProps): VNode {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
         <article class="ask flexColumn inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
           <h2 class="ask-name">
-            <Icon name="info" /> <span>{heading}</span>
+            <Icon name="info" tone="warning" /> <span>{heading}</span>
           </h2>
           <p>{goneWords}</p>
         </article>
@@ -94,7 +94,7 @@ export function AgentWords({ text, label }: { readonly text: string; readonly la
 /** Error of an action on the card. */
 export function CardProblem({ text }: { readonly text: string }): VNode {
   return (
-    <p class="ask-problem" role="alert">
+    <p class="problem" role="alert">
       <Icon name="error" /> {visible(text)}
     </p>
   );

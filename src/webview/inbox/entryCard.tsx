@@ -74,7 +74,7 @@ function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly i
       <Button disabled={!isSeen || !isSettled || sending.state === 'sending'} describedBy={hintId} onClick={allow}>
         {t('Allow These {0}', equal.length)}
       </Button>
-      <span class="ask-hint" id={hintId}>
+      <span class="hint" id={hintId}>
         {t('Same call in: {0}', equal.map(toPlace).join(' · '))}
       </span>
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={sending.problem} /> : null}

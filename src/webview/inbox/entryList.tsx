@@ -35,7 +35,7 @@ export function EntryList({ entries, questions, shownId, onShow }: EntryListProp
       ].map(({ heading, of }) =>
         of.length === 0 ? null : (
           <Fragment key={heading}>
-            <h2 class="inbox-heading">{heading}</h2>
+            <h2 class="inbox-heading hint">{heading}</h2>
             <Items lines={of.map(question => toQuestionLine(question, now, context))} {...{ shownId, onShow }} />
           </Fragment>
         ),

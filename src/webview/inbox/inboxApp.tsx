@@ -168,7 +168,7 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   }
   const words = t("Couldn't read sessions ({0}): {1}", toCount(others.length + 1, locale), problem);
   return (
-    <p class="ask-problem inbox-unread" role="alert">
+    <p class="problem inbox-unread" role="alert">
       <Icon name="error" /> {visible(words)}
     </p>
   );

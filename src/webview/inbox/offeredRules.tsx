@@ -47,7 +47,7 @@ export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: O
       <p class="inbox-scope" ref={line} tabIndex={0}>
         {chosen.scope}
       </p>
-      {chosen.trial === '' ? null : <p class="ask-hint">{chosen.trial}</p>}
+      {chosen.trial === '' ? null : <p class="hint">{chosen.trial}</p>}
       <div class="ask-buttons flexWrap">
         <Button look="primary" onClick={keep}>
           {t('Confirm')}

@@ -55,21 +55,21 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId}>
       <h2 class="ask-name" id={nameId}>
-        <Icon name={stuck === undefined ? 'message' : 'warning'} />
+        <Icon name={stuck === undefined ? 'message' : 'warning'} tone="warning" />
         <span>{toQuestionHeading(question, t)}</span>
       </h2>
-      <p class="ask-hint">
+      <p class="hint">
         {at === undefined || stuck !== undefined ? '' : toMoment(at, locale, Date.now())}{' '}
         <Button look="link" onClick={() => post({ type: 'openSession', id })}>
           {t('Open Session')}
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
-      {isCut === true ? <p class="ask-hint">{t('This is the start of a long text.')}</p> : null}
+      {isCut === true ? <p class="hint">{t('This is the start of a long text.')}</p> : null}
       {stuck !== undefined ? (
         <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (
-        <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p>
+        <p class="hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (
         <AgentWords text={text} label={toQuestionHeading(question, t)} />
       )}
@@ -83,7 +83,7 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
           post={post}
         />
       ) : (
-        <p class="ask-hint">{t("The arguments aren't available.")}</p>
+        <p class="hint">{t("The arguments aren't available.")}</p>
       )}
     </article>
   );
@@ -135,7 +135,7 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('Too long. Send a file instead.')}</p> : null}
+      {isTooLong ? <p class="problem">{t('Too long. Send a file instead.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
       <div class="ask-buttons flexWrap">
         <Button look="primary" disabled={!canSend} onClick={send}>

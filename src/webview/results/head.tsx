@@ -21,7 +21,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
     <header class="head">
       <div class="headLine">
         <h1 title={head.details}>{head.title}</h1>
-        <ul class="headFacts">
+        <ul class="headFacts faint">
           {count === '' ? null : (
             <li class="count" title={tokens}>
               {count}
@@ -40,8 +40,8 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
         </div>
       </div>
       {head.notices.map(({ tone, text, act }) => (
-        <p key={text} class={`notice tone-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
-          <Icon name={tone === 'plain' ? 'info' : tone} />
+        <p key={text} class="notice" role={tone === 'error' ? 'alert' : undefined}>
+          <Icon name={tone === 'plain' ? 'info' : tone} tone={tone} />
           <span>
             {text}{' '}
             {act === undefined ? null : (

@@ -148,7 +148,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   });
   return (
     <>
-      {searched === undefined ? null : <progress class="searchProgress thinProgress" value={searched} aria-label={t('Searching…')} />}
+      {searched === undefined ? null : <progress class="thinProgress topProgress" value={searched} aria-label={t('Searching…')} />}
       {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
       <Table
         store={store}

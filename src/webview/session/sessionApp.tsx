@@ -201,7 +201,7 @@ function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: Tim
   return (
     <div class="timelineArea flexColumn" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
       {isLoading ? (
-        <progress class="loadingRows thinProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
+        <progress class="thinProgress topProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
       ) : null}
       {state.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
       <Sought.Provider value={timeline.pattern}>

@@ -40,5 +40,5 @@ const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check
 
 /** Icon of a tone, so that the colour is not its only sign. */
 export function ToneIcon({ tone }: { tone: Tone }): VNode | null {
-  return tone === 'plain' ? null : <Icon name={icons[tone]} />;
+  return tone === 'plain' ? null : <Icon name={icons[tone]} tone={tone} />;
 }

@@ -110,7 +110,7 @@ function Item({ item }: { item: SheetItem }): VNode {
   // Links to a location or change are next to their text, all others below.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
-    <li class={`item tone-${item.tone}`}>
+    <li class="item">
       {check === undefined ? (
         <ToneIcon tone={item.tone} />
       ) : (

@@ -120,7 +120,7 @@ function Foot({ view, share, create }: { view: SheetView; share: number | undefi
   return (
     <footer class="foot">
       <div class="column footRow">
-        <div class={`status tone-${status.tone}`} id="status">
+        <div class="status" id="status">
           <div class="statusText">
             <ToneIcon tone={status.tone} />
             <span>{status.text}</span>

@@ -48,7 +48,7 @@ interface ArgumentsViewProps {
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
   if (given.isWhole && given.text === '') {
-    return <p class="ask-hint">{t("The arguments aren't available.")}</p>;
+    return <p class="hint">{t("The arguments aren't available.")}</p>;
   }
   return (
     <>
@@ -165,7 +165,7 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
     case 'json':
       return (
         <>
-          {isAlone ? null : <p class="ask-code-title">{t('Other arguments')}</p>}
+          {isAlone ? null : <p class="hint">{t('Other arguments')}</p>}
           {drawText(block.text, 'json')}
         </>
       );
@@ -181,7 +181,7 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
 
 function FileTitle({ words, path }: { words: string; path: string }): VNode {
   return (
-    <p class="ask-code-title">
+    <p class="hint">
       {words} <code class="ask-path">{visible(path)}</code>
     </p>
   );

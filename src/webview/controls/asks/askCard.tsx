@@ -103,11 +103,11 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
       <div class="ask-head flexWrap">
-        <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} />
+        <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} tone="warning" />
         <h2 class="ask-name" id={nameId}>
           {toQuestion(ask, t)}
         </h2>
-        <span class="ask-hint">
+        <span class="hint">
           {[
             ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
             ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
@@ -116,7 +116,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
             .join(' · ')}
         </span>
         {steps === undefined ? null : (
-          <span class="ask-steps flexLine">
+          <span class="ask-steps flexLine faint">
             {t('{0} of {1}', steps.index + 1, steps.count)}
             <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
             <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
@@ -124,15 +124,15 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
         )}
       </div>
       <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
-      {answer.isUnanswered ? <p class="ask-problem">{t('The session is still waiting.')}</p> : null}
+      {answer.isUnanswered ? <p class="problem">{t('The session is still waiting.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="ask-problem" role="alert">
+        <p class="problem" role="alert">
           <Icon name="error" /> {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}
       {!canWrite ? (
         <div class="ask-buttons flexWrap">
-          <span class="ask-hint">{t("The arguments aren't available.")}</span>
+          <span class="hint">{t("The arguments aren't available.")}</span>
           {menu}
         </div>
       ) : answer.isAnswering ? (

@@ -38,7 +38,7 @@ export function Confirmation(props: ConfirmationProps): VNode {
         </Button>
         {menu}
       </div>
-      {allowWaitsFor === '' ? null : <p class="ask-hint">{allowWaitsFor}</p>}
+      {allowWaitsFor === '' ? null : <p class="hint">{allowWaitsFor}</p>}
       {isReasonOpen ? <Reason {...props} /> : null}
     </>
   );
@@ -78,12 +78,12 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
+      {isTooLong ? <p class="problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
       <div class="ask-buttons flexWrap">
         <Button disabled={!canSend} onClick={send}>
           {t('Deny')}
         </Button>
-        <span class="ask-hint">{t('Ctrl+Enter sends, Escape closes')}</span>
+        <span class="hint">{t('Ctrl+Enter sends, Escape closes')}</span>
       </div>
     </div>
   );

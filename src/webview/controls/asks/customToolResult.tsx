@@ -51,7 +51,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
           }}
         />
       </label>
-      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
+      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'problem' : 'hint'} aria-live="polite">
         {isTooLong
           ? t('Too long. Send a file instead.')
           : failure !== undefined

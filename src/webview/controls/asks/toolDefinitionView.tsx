@@ -25,10 +25,10 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: 
           {description.cut === undefined ? '' : '…'}
         </p>
       )}
-      {failure === undefined ? null : <p class="ask-problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
+      {failure === undefined ? null : <p class="problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
       {input === undefined && output === undefined ? null : (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>{t('Schema')}</summary>
+          <summary class="hint">{t('Schema')}</summary>
           {input === undefined ? null : <Schema title={t('Arguments')} part={input} />}
           {output === undefined ? null : <Schema title={t('Result')} part={output} />}
         </details>
@@ -41,9 +41,9 @@ function Schema({ title, part }: { title: string; part: { readonly text: string;
   const { t } = useContext(Panel);
   return (
     <>
-      <p class="ask-code-title">{title}</p>
+      <p class="hint">{title}</p>
       <WholeText text={part.text} />
-      {part.cut === undefined ? null : <p class="ask-hint">{t('This is the start of a long text.')}</p>}
+      {part.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
     </>
   );
 }

@@ -17,13 +17,13 @@ export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[
     <ul class="attached flexColumn" aria-label={t('Sent with the message')}>
       {files.map(({ id, path, bytes, as, notAsText, warning }) => (
         <li key={id} class={warning === undefined ? 'attached-chip flexLine' : 'attached-chip flexLine attached-warned'}>
-          <Icon name={warning === undefined ? 'file' : 'warning'} />
+          {warning === undefined ? <Icon name="file" /> : <Icon name="warning" tone="warning" />}
           <span class="attached-words">
             <span class="attached-path">{visible(path)}</span>{' '}
-            <span class="attached-how faint">
+            <span class="hint">
               {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded, as a file of the session')}
             </span>
-            {notAsText === undefined ? null : <span class="attached-how faint"> · {visible(notAsText)}</span>}
+            {notAsText === undefined ? null : <span class="hint"> · {visible(notAsText)}</span>}
             {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}
           </span>
           {notAsText === undefined ? (

@@ -120,7 +120,7 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
   const other = view?.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);
   const isRunning = view?.state === 'running' || view?.state === 'rescheduling';
   return (
-    <p class={canSend ? 'composer-note' : 'composer-note composer-why'} id={id}>
+    <p class={canSend ? 'composer-note hint' : 'composer-note hint composer-why'} id={id}>
       {!canSend ? (
         <>
           <Icon name="info" /> {whyNot === undefined ? t('Nothing can be sent now.') : visible(whyNot)}
@@ -199,7 +199,7 @@ function MessageField({ field, message, suggestions, canSend, isFirst, noteId }:
             active={active}
             onChoose={suggestions.choose}
           />
-          {none === '' ? null : <p class="composer-note">{visible(none)}</p>}
+          {none === '' ? null : <p class="composer-note hint">{visible(none)}</p>}
         </div>
       ) : null}
       <textarea

@@ -82,9 +82,9 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
           onInput={event => setIterations(event.currentTarget.value)}
         />
       </label>
-      {problem === '' ? null : <p class="composer-problem">{problem}</p>}
+      {problem === '' ? null : <p class="problem">{problem}</p>}
       {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="composer-problem" role="alert">
+        <p class="problem" role="alert">
           {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}

@@ -64,7 +64,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
   if (only === undefined) {
     return isFile ? null : (
       <Fact name={t('Resources')}>
-        <span class="header-quiet">{t('none')}</span>
+        <span class="faint">{t('none')}</span>
         {action}
       </Fact>
     );
@@ -73,7 +73,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
     <ListFact name={t('Resources')} summary={shown.length === 1 ? toLabel(only.name) : t('{0} attached', shown.length)} action={action}>
       {shown.map(({ name, word, mountPath }, index) => (
         <li key={index}>
-          {toLabel(name)} <span class="header-quiet">{word}</span> <code class="header-code">{toLabel(mountPath)}</code>
+          {toLabel(name)} <span class="faint">{word}</span> <code class="header-code">{toLabel(mountPath)}</code>
         </li>
       ))}
     </ListFact>
@@ -99,7 +99,7 @@ export function CreatedFiles({ view: { made = [] }, isFile }: AttachedProps): VN
                 {shown}
               </Button>
             )}{' '}
-            <span class="header-quiet">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>
+            <span class="faint">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>
             {isFile ? null : (
               <Button
                 look="icon"
@@ -126,7 +126,7 @@ export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null
     <ListFact name={t('Threads')} summary={String(threads.length)}>
       {threads.map(thread => (
         <li key={thread.id}>
-          {toLabel(names.get(thread.id) ?? thread.name, 80)} <span class="header-quiet">{toThreadWord(thread, t)}</span>
+          {toLabel(names.get(thread.id) ?? thread.name, 80)} <span class="faint">{toThreadWord(thread, t)}</span>
           {thread.cost === undefined ? '' : ` · ${toMoney(thread.cost, locale)}`}
         </li>
       ))}
@@ -142,7 +142,7 @@ export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | n
       {outcomes.map(({ id, description, result, iteration, explanation }) => (
         <li key={id}>
           {visible(description)}{' '}
-          <span class="header-quiet">
+          <span class="faint">
             {toResultWord(result, t)}
             {iteration === undefined ? '' : ` · ${t('iteration {0}', iteration)}`}
           </span>

@@ -40,7 +40,11 @@ export function Header(props: HeaderProps): VNode {
     <section class="header" aria-label={t('Session')}>
       <div class="header-line flexLine">
         <span class={`header-state flexLine header-state-${view.state}`} title={describeRest(view.rest, t)}>
-          <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
+          <Icon
+            name={iconOf(view)}
+            spin={view.state === 'running' && connection.name !== 'offlineFile'}
+            tone={view.state === 'waiting' ? 'warning' : failedStates.has(view.state) ? 'error' : 'plain'}
+          />
           {state}
         </span>
         <h1 class="header-title cutEnd" title={title}>
@@ -54,12 +58,12 @@ export function Header(props: HeaderProps): VNode {
           </span>
         )}
         {cost === undefined ? null : (
-          <span class="header-quiet header-number" title={t('Cost')}>
+          <span class="faint header-number" title={t('Cost')}>
             {cost}
           </span>
         )}
         {elapsed === undefined ? null : (
-          <span class="header-quiet header-number" title={t('Elapsed')}>
+          <span class="faint header-number" title={t('Elapsed')}>
             {toWholeDuration(elapsed, t)}
           </span>
         )}
@@ -84,7 +88,7 @@ function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode
   useChange(problem?.episode ?? '', () => words !== '' && announce(words));
   return words === '' ? null : (
     <div class="header-problem flexLine">
-      <Icon name="warning" />
+      <Icon name="warning" tone="warning" />
       <span class="header-problemWords cutEnd" title={words}>
         {words}
       </span>
@@ -196,6 +200,8 @@ function useChange(value: string, call: () => unknown): void {
     }
   });
 }
+
+const failedStates: ReadonlySet<string> = new Set(['failed', 'terminated', 'deleted']);
 
 function iconOf({ state, rest }: SessionView): IconName {
   switch (state) {

@@ -92,8 +92,8 @@ export function ChartFigure(props: ChartFigureProps): VNode {
     <figure class="chart-figure">
       <figcaption>
         <b>{title}</b>
-        <span class="chart-unit faint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
-        <ul class="lanes-legend flexWrap faint">{children}</ul>
+        <span class="hint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
+        <ul class="lanes-legend flexWrap hint">{children}</ul>
       </figcaption>
       <div ref={box} class="chart-box">
         {width === 0 ? null : <Chart {...props} axis={axis} scale={scale} />}
@@ -178,7 +178,7 @@ export function ChartKey({ className, children }: { className: string; children:
 export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode {
   const { t } = useContext(Panel);
   return (
-    <p class="lanes-hint faint">
+    <p class="lanes-hint hint">
       {lanes.axis === 'order'
         ? t('Horizontal axis: events in order.')
         : folds.folds.length > 0

@@ -132,7 +132,7 @@ function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VN
   const { t } = useContext(Panel);
   const named = unpriced.slice(0, maxNamed).map(model => toLabel(model, 80));
   return unknown === 0 || named.length === 0 ? null : (
-    <p class="lanes-hint faint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
+    <p class="lanes-hint hint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
   );
 }
 

@@ -128,7 +128,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
           </div>
         </div>
       </div>
-      <p class="lanes-hint faint" id={hintId}>
+      <p class="lanes-hint hint" id={hintId}>
         {t('Arrow keys step, Enter shows the event, + and - zoom, Shift+arrow keys scroll, 0 shows everything.')}
       </p>
     </div>
@@ -159,7 +159,7 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
 function Legend(): VNode {
   const { t } = useContext(Panel);
   return (
-    <ul class="lanes-legend flexWrap faint" aria-label={t('Legend')}>
+    <ul class="lanes-legend flexWrap hint" aria-label={t('Legend')}>
       {laneKinds.toReversed().map(kind => (
         <li key={kind}>
           <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />

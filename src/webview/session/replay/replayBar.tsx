@@ -74,7 +74,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   return (
     <section class="replay" aria-label={t('Replay')}>
       <div class="flexLine">
-        <span class="replay-end">{toEnd(marks, 0, locale)}</span>
+        <span class="replay-end faint">{toEnd(marks, 0, locale)}</span>
         <input
           type="range"
           class="replay-range"
@@ -97,7 +97,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             dragged.current = Number(event.currentTarget.value);
           }}
         />
-        <span class="replay-end">{toEnd(marks, lastSeq, locale)}</span>
+        <span class="replay-end faint">{toEnd(marks, lastSeq, locale)}</span>
       </div>
       <div class="flexWrap">
         <Button
@@ -132,7 +132,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             ))}
           </select>
         </label>
-        <span class="replay-position">
+        <span class="replay-position faint">
           {position}
           {words === '' ? '' : ` · ${words}`}
         </span>
@@ -151,7 +151,7 @@ interface StepPairProps {
 
 function StepPair({ by, icon, words, can, step }: StepPairProps): VNode {
   return (
-    <span class="replay-pair flexLine">
+    <span class="replay-pair flexLine faint">
       <Button look="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
       <Icon name={icon} />
       <Button look="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />

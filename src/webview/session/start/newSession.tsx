@@ -23,7 +23,7 @@ export function NewSession({ start, store, saved }: { start: StartState; store: 
         {visible(heading)} <span class="faint">{visible(source)}</span>
       </h1>
       {notes.map(note => (
-        <p key={note} class="composer-note">
+        <p key={note} class="composer-note hint">
           {visible(note)}
         </p>
       ))}

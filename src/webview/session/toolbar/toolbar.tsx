@@ -125,7 +125,7 @@ function SearchBox(props: SearchBoxProps): VNode {
           }
         }}
       />
-      <output class="searchCount" aria-live="polite">
+      <output class="searchCount faint" aria-live="polite">
         {words}
       </output>
       {query === '' ? null : (
