@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import { maxWidth, minWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
+import { maxWidth, minWidth, type TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
+import { useResults } from './useShownResults';
 import '../list/table.css';
 
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
@@ -11,25 +12,19 @@ const step = 16;
 /** Distance from which a pointer press moves a column instead of clicking, in pixels. */
 const dragFrom = 6;
 
-interface HeadRowProps {
-  readonly columns: readonly TableColumn[];
-  readonly order: ResultOrder | undefined;
-  readonly onOrder: (order: ResultOrder | undefined) => void;
-  /** `isLasting` is false during a drag, true at its end. */
-  readonly onColumns: (columns: readonly TableColumn[], isLasting: boolean) => void;
-}
-
 /**
  * The column headers. A click sorts by a column. Columns are moved by dragging their headers or with Ctrl+Shift and an arrow key. They are
  * resized by dragging their right edges or with Shift and an arrow key.
  */
-export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): VNode {
+export function HeadRow(): VNode {
+  const { store, snapshot } = useResults();
+  const { columns = [] } = snapshot;
   const row = useRef<HTMLDivElement>(null);
   const move = (from: number, to: number): void => {
     const moved = columns[from];
     if (moved !== undefined && to >= 0 && to < columns.length && to !== from) {
       const rest = columns.filter((_, at) => at !== from);
-      onColumns([...rest.slice(0, to), moved, ...rest.slice(to)], true);
+      store.arrangeColumns([...rest.slice(0, to), moved, ...rest.slice(to)], true);
     }
   };
   const resize = (at: number, width: number | undefined, isLasting: boolean): void => {
@@ -37,7 +32,7 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
     const resized = columns.map((column, place) =>
       place === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
     );
-    onColumns(resized, isLasting);
+    store.arrangeColumns(resized, isLasting);
   };
   const placeAt = (x: number): number => {
     const heads = [...(row.current?.children ?? [])];
@@ -50,8 +45,6 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
         <ColumnHead
           key={column.name}
           column={column}
-          order={order}
-          onOrder={onOrder}
           onMove={by => move(at, at + by)}
           onDrop={x => move(at, placeAt(x))}
           onResize={(width, isLasting) => resize(at, width, isLasting)}
@@ -61,14 +54,15 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
   );
 }
 
-interface ColumnHeadProps extends Pick<HeadRowProps, 'order' | 'onOrder'> {
+interface ColumnHeadProps {
   readonly column: TableColumn;
   readonly onMove: (by: number) => void;
   readonly onDrop: (x: number) => void;
   readonly onResize: (width: number | undefined, isLasting: boolean) => void;
 }
 
-function ColumnHead({ column: { name, title }, order, onOrder, onMove, onDrop, onResize }: ColumnHeadProps): VNode {
+function ColumnHead({ column: { name, title }, onMove, onDrop, onResize }: ColumnHeadProps): VNode {
+  const { order, sort: onOrder } = useResults().shown;
   const head = useRef<HTMLDivElement>(null);
   const pressed = useRef<number>(undefined);
   const isDragged = useRef(false);

@@ -13,54 +13,52 @@ import type { ResultsStore } from './resultsStore';
 import { SplitArea } from '../pairs/splitArea';
 import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
-import { type ShownResults, useShownResults } from './useShownResults';
+import { Results, useResults, useShownResults } from './useShownResults';
 import { Button } from '../controls/button';
-import { countPositions, type PositionRanges } from './positionRanges';
+import { countPositions } from './positionRanges';
 import '../list/tablePanel.css';
 import './results.css';
 
 interface AppProps {
   readonly store: ResultsStore;
+  readonly snapshot: NonNullable<ResultsStore['snapshot']>;
   readonly saved: SavedState<ResultsState>;
   readonly post: (message: FromWebview) => void;
 }
 
 /** The results panel: title, query, table, and the open pair of request and answer. */
-export function App({ store, snapshot, saved, post }: AppProps & { readonly snapshot: NonNullable<ResultsStore['snapshot']> }): VNode {
+export function App({ store, snapshot, saved, post }: AppProps): VNode {
   const context = useContext(Panel);
   const [queryFocus, setQueryFocus] = useState(0);
-  const { data } = snapshot;
   const { isReady, subject = 'results' } = snapshot.head;
   const announceCount = (count: number, all: number): void => context.announce(toCountWords(count, all, subject, context));
-  const shown = useShownResults({ store, saved, data, isReady, announceCount });
+  const shown = useShownResults({ store, saved, data: snapshot.data, isReady, announceCount });
   const focusQuery = (): void => setQueryFocus(count => count + 1);
   return (
-    <main
-      class="panel"
-      onKeyDown={event => {
-        if (isFindKey(event)) {
-          event.preventDefault();
-          focusQuery();
-        }
-      }}
-    >
-      <Head head={snapshot.head} {...toCounts(store, isReady, subject, context)} onAct={act => post({ type: 'act', act })} />
-      {isReady ? (
-        <>
-          <QueryArea {...{ store, saved, post, context, shown }} focusToken={queryFocus} />
-          <Area {...{ store, saved, post, context, shown }} onSearch={focusQuery} />
-        </>
-      ) : null}
-    </main>
+    <Results.Provider value={{ store, snapshot, saved, post, shown }}>
+      <main
+        class="panel"
+        onKeyDown={event => {
+          if (isFindKey(event)) {
+            event.preventDefault();
+            focusQuery();
+          }
+        }}
+      >
+        <Head head={snapshot.head} {...toCounts(store, isReady, subject, context)} onAct={act => post({ type: 'act', act })} />
+        {isReady ? (
+          <>
+            <QueryArea focusToken={queryFocus} />
+            <Area onSearch={focusQuery} />
+          </>
+        ) : null}
+      </main>
+    </Results.Provider>
   );
 }
 
-interface PartProps extends AppProps {
-  readonly context: PanelContext;
-  readonly shown: ShownResults;
-}
-
-function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
+function QueryArea({ focusToken }: { readonly focusToken: number }): VNode {
+  const { store, saved, post } = useResults();
   const { arranged, survey, revision } = store;
   const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
   useEffect(() => {
@@ -71,41 +69,30 @@ function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { read
   return (
     <>
       <QueryBar
-        store={store}
-        query={shown.query}
         focusToken={focusToken}
-        onQuery={next => shown.arrange(next, shown.order)}
-        onLeave={shown.focusTable}
         hasPictures={hasPictures}
-        onChooseColumns={() => post({ type: 'chooseColumns' })}
         onPictures={isOn => {
           setPictures(isOn);
           saved.update({ hasPictures: isOn });
         }}
       />
-      {hasPictures ? (
-        <Pictures
-          survey={survey}
-          isComing={survey?.revision !== revision}
-          query={shown.query}
-          onQuery={next => shown.arrange(next, shown.order)}
-        />
-      ) : null}
+      {hasPictures ? <Pictures /> : null}
     </>
   );
 }
 
-function Area({ store, saved, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
+function Area({ onSearch }: { readonly onSearch: () => void }): VNode {
+  const { store, saved, post, shown, subject } = useResults();
   const { pair, count, revision } = store;
   return (
     <SplitArea
       saved={saved}
-      table={<TableArea {...{ store, saved, post, context, shown, onSearch }} />}
+      table={<TableArea onSearch={onSearch} />}
       pair={
         pair && (
           <PairView
             pair={pair.pair}
-            subject={store.snapshot?.head.subject ?? 'results'}
+            subject={subject}
             problem={pair.problem}
             place={pair.place}
             count={count}
@@ -120,8 +107,9 @@ function Area({ store, saved, post, context, shown, onSearch }: PartProps & { re
   );
 }
 
-function TableArea({ store, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
-  const { t } = context;
+function TableArea({ onSearch }: { readonly onSearch: () => void }): VNode {
+  const { t } = useContext(Panel);
+  const { store, post, shown, subject } = useResults();
   const { arranged, searched, pair, revision } = store;
   const { active, selected } = shown;
   const actOnRows = (asked: RowsAct): void =>
@@ -149,30 +137,9 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   return (
     <>
       {searched === undefined ? null : <progress class="thinProgress topProgress" value={searched} aria-label={t('Searching…')} />}
-      {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
-      <Table
-        store={store}
-        order={shown.order}
-        active={active}
-        selected={selected}
-        openPlace={pair?.place}
-        focusToken={shown.tableFocus}
-        onOrder={next => shown.arrange(shown.query, next)}
-        onActive={shown.activate}
-        onSelected={shown.select}
-        onOpen={shown.open}
-        onAct={act}
-      />
-      <SelectionBar
-        selected={selected}
-        count={store.count}
-        subject={store.snapshot?.head.subject ?? 'results'}
-        onAct={actOnRows}
-        onClear={() => {
-          shown.select([]);
-          shown.focusTable();
-        }}
-      />
+      {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, subject, t)}</p> : null}
+      <Table onAct={act} />
+      <SelectionBar onAct={actOnRows} />
     </>
   );
 }
@@ -224,30 +191,29 @@ function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t'
   return isAll ? t('There are no results.') : t('No matches');
 }
 
-interface SelectionBarProps {
-  readonly selected: PositionRanges;
-  readonly count: number;
-  readonly subject: TableSubject;
-  readonly onAct: (act: RowsAct) => void;
-  readonly onClear: () => void;
-}
-
-function SelectionBar({ selected, count, subject, onAct, onClear }: SelectionBarProps): VNode | null {
+function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VNode | null {
   const { t, locale } = useContext(Panel);
-  const chosen = countPositions(selected);
+  const { store, shown, subject } = useResults();
+  const chosen = countPositions(shown.selected);
   if (chosen === 0) {
     return null;
   }
   const words = t('{0} selected', toCount(chosen, locale));
   return (
     <div class="selectionBar flexWrap" role="toolbar" aria-label={t('Selected rows')}>
-      <span role="status">{chosen === count && count > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
+      <span role="status">{chosen === store.count && chosen > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
       <Button onClick={() => onAct('copyRows')}>{t('Copy Rows')}</Button>
       <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>
       <Button onClick={() => onAct('copyJson')}>{t('Copy as JSON')}</Button>
       <Button onClick={() => onAct('saveRequests')}>{t('Save Requests to New File…')}</Button>
       {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export')}</Button>}
-      <Button look="link" onClick={onClear}>
+      <Button
+        look="link"
+        onClick={() => {
+          shown.select([]);
+          shown.focusTable();
+        }}
+      >
         {t('Clear Selection')}
       </Button>
     </div>

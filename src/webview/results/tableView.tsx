@@ -1,45 +1,32 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import type { ResultOrder, ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
+import type { ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import { HeadRow, rowMenus, toColumnStyle } from './headRow';
-import { addPositions, hasPosition, type PositionRanges, togglePosition } from './positionRanges';
-import type { ResultsStore } from './resultsStore';
+import { addPositions, hasPosition, togglePosition } from './positionRanges';
+import { useResults } from './useShownResults';
 import { positionUnder, type TableAct, VirtualGrid } from '../list/virtualGrid';
 import { toMarkWord } from '../../shared/results/resultStatus';
 import { toCount } from '../controls/numbers';
 import { Cell, TableRow } from '../list/tableRow';
 
-interface TableProps {
-  readonly store: ResultsStore;
-  readonly order: ResultOrder | undefined;
-  readonly active: number;
-  readonly selected: PositionRanges;
-  readonly openPlace: number | undefined;
-  readonly focusToken: number;
-  readonly onOrder: (order: ResultOrder | undefined) => void;
-  readonly onActive: (place: number) => void;
-  readonly onSelected: (ranges: PositionRanges) => void;
-  readonly onOpen: (place: number, takesFocus: boolean) => void;
-  readonly onAct: (act: TableAct) => void;
-}
-
 /** The table of results. Rows can be selected and opened. */
-export function Table(props: TableProps): VNode {
-  const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
-  const { columns = [], head } = store.snapshot ?? {};
-  const subject = head?.subject ?? 'results';
+export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) => void }): VNode {
+  const { store, snapshot, shown, subject } = useResults();
+  const { active, selected } = shown;
+  const { columns = [] } = snapshot;
+  const openPosition = store.pair?.place;
   const { t } = useContext(Panel);
   const anchor = useRef(active);
   const choose = (place: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
     if (isRange) {
       const [first, last] = [Math.min(anchor.current, place), Math.max(anchor.current, place)];
-      props.onSelected(addPositions(isToggle ? selected : [], [first, last + 1]));
+      shown.select(addPositions(isToggle ? selected : [], [first, last + 1]));
     } else {
       anchor.current = place;
-      props.onSelected(isToggle ? togglePosition(selected, place) : []);
+      shown.select(isToggle ? togglePosition(selected, place) : []);
     }
-    props.onActive(place);
+    shown.activate(place);
   };
   /** The menu is about the row under the pointer, or about the selected rows if that is one of them. */
   const onContextMenu = (event: MouseEvent): void => {
@@ -47,22 +34,22 @@ export function Table(props: TableProps): VNode {
     if (place !== undefined) {
       anchor.current = place;
       if (!hasPosition(selected, place)) {
-        props.onSelected([]);
+        shown.select([]);
       }
-      props.onActive(place);
+      shown.activate(place);
     } else if (active >= store.count || isOnNoRow(event)) {
       event.preventDefault();
     }
   };
   const onAct = (act: TableAct, event: KeyboardEvent): boolean => {
     if (act === 'open') {
-      props.onOpen(active, true);
+      shown.open(active, true);
     } else if (act === 'toggle') {
       choose(active, { isRange: event.shiftKey, isToggle: true });
     } else if (act === 'all') {
-      props.onSelected(store.count > 0 ? [[0, store.count]] : []);
+      shown.select(store.count > 0 ? [[0, store.count]] : []);
     } else {
-      props.onAct(act);
+      onOtherAct(act);
     }
     return true;
   };
@@ -74,13 +61,14 @@ export function Table(props: TableProps): VNode {
         {...{ columns, place, row, top }}
         isActive={place === active}
         isSelected={hasPosition(selected, place)}
-        isOpen={place === openPlace}
+        isOpen={place === openPosition}
       />
     );
   };
   return (
     <VirtualGrid
-      {...{ store, active, focusToken, drawRow, onAct }}
+      {...{ store, active, drawRow, onAct }}
+      focusToken={shown.tableFocus}
       columns={columns.length}
       label={subject === 'requests' ? t('Requests') : t('Results')}
       attributes={{
@@ -88,15 +76,13 @@ export function Table(props: TableProps): VNode {
         ...{ 'data-vscode-context': rowMenus[subject], onContextMenu },
         style: toColumnStyle(columns),
       }}
-      head={
-        <HeadRow columns={columns} order={order} onOrder={onOrder} onColumns={(next, isLasting) => store.arrangeColumns(next, isLasting)} />
-      }
+      head={<HeadRow />}
       onClick={(place, event) => {
         if (place !== undefined) {
           const isToggle = event.ctrlKey || event.metaKey;
           choose(place, { isRange: event.shiftKey, isToggle });
           if (!event.shiftKey && !isToggle) {
-            props.onOpen(place, false);
+            shown.open(place, false);
           }
         }
       }}
@@ -105,10 +91,10 @@ export function Table(props: TableProps): VNode {
           choose(place, { isRange: true, isToggle: false });
         } else {
           anchor.current = place;
-          props.onActive(place);
+          shown.activate(place);
         }
-        if (openPlace !== undefined) {
-          props.onOpen(place, false);
+        if (openPosition !== undefined) {
+          shown.open(place, false);
         }
       }}
     />
