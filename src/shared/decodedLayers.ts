@@ -90,7 +90,6 @@ class LayerBuilder implements Layer {
     this.length++;
   }
 
-  /** Adds the characters from `start` to `end` (exclusive) unchanged. */
   copy(start: number, end: number): void {
     this.pieces.push(this.of.text.slice(start, end));
     for (let at = start; at < end; at++) {

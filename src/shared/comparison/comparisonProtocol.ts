@@ -78,7 +78,6 @@ export type ToPairs<Filter, Row, Pair, Head> =
   | { readonly type: 'rows'; readonly filter: Filter; readonly from: number; readonly rows: readonly Row[] }
   | (OpenPair<Pair> & { readonly type: 'pair'; readonly filter: Filter });
 
-/** Header of a comparison. All texts are in the user's language. */
 interface ComparedHead<Filter extends string> {
   readonly title: string;
   readonly summary: string;
@@ -144,6 +143,6 @@ export type ToSessionComparison = ToPairs<SessionComparisonFilter, SessionCompar
 
 /** State that the panel saves while it is hidden. */
 export interface SessionComparisonState extends PairsState<SessionComparisonFilter>, ComparedSessionsState {
-  /** Tells the page to show a comparison of sessions. */
+  /** `sessions` shows a comparison of sessions, no value one of results. */
   readonly of?: 'sessions';
 }

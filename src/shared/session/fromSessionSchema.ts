@@ -89,7 +89,6 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('openMadeFile', { id }),
   message('downloadMadeFile', { id }),
   message('fixCredential', { thread, key }),
-  /** Copies a complete row of which the webview has a part. */
   message('copyRow', { thread, key }),
   /** Asks the user for the format and, with a filter, whether to apply it. */
   message('export', { thread, filter: filter.optional() }),

@@ -36,7 +36,6 @@ export class OwnEvents {
 
   constructor(private readonly isInLog: (key: string) => boolean) {}
 
-  /** Rows of events that are not in the log. */
   get rows(): readonly Row[] {
     return this.#own.flatMap(own => {
       if (!rowTypes.has(own.event.type) || this.#isShown(own)) {
@@ -47,7 +46,6 @@ export class OwnEvents {
     });
   }
 
-  /** Ids of calls to which an answer is being sent. */
   get answering(): ReadonlySet<string> {
     const ids = this.#own
       .filter(own => own.delivery !== 'failed' && !this.#isShown(own))

@@ -26,7 +26,6 @@ export interface SessionView {
   readonly status: string;
   readonly rest?: SessionRest;
   readonly problem?: ProgressProblem;
-  /** Id of the event that ended its latest turn. */
   readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;

@@ -28,7 +28,6 @@ export class StoredLog {
     return this.#timeline;
   }
 
-  /** All events in order, with the gaps among them. */
   *entries(): Generator<LogEntry> {
     let start = 0;
     for (const gap of this.#gaps) {
@@ -58,14 +57,12 @@ export class StoredLog {
     return typeof event.id === 'string' && event.id !== '' && this.#timeline.indexOfCopy(event) !== undefined;
   }
 
-  /** Adds an event at the end. Returns its key. */
   add(event: TranscriptEvent): string {
     const key = this.#timeline.add(event);
     this.#facts.add(event, this.#timeline.momentAt(this.#timeline.events.length - 1), this.#timeline.shownThread);
     return key;
   }
 
-  /** Learns the facts from event `seq` on again, because events were replaced. */
   relearn(seq: number): void {
     this.#facts.relearn(seq, this.#timeline);
   }
@@ -110,7 +107,6 @@ export class StoredLog {
     return this.#insert(others, seq, [moved]);
   }
 
-  /** Rebuilds everything from a log that did not only grow at its end. */
   rebuild(entries: readonly LogEntry[], onAdded: (key: string, event: TranscriptEvent) => void): void {
     const timeline = new Timeline(this.#thread ?? this.#timeline.shownThread);
     const facts = new FactsHistory();
@@ -130,7 +126,6 @@ export class StoredLog {
     }
   }
 
-  /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
     const place = this.#timeline.indexOf(key);
     const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);

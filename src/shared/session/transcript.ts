@@ -30,7 +30,6 @@ export interface PreviewChange {
 /** Facts about the session after one of its events. `createSessionView` turns them into a view. */
 export interface TranscriptState {
   readonly size: number;
-  /** The displayed thread, if known. */
   readonly shownThread: string | undefined;
   readonly facts: SessionFacts;
   readonly asks: readonly TranscriptAsk[];
@@ -81,7 +80,6 @@ export class Transcript {
     }
   }
 
-  /** The displayed thread, if known. */
   get shownThread(): string | undefined {
     return this.#timeline.shownThread;
   }
@@ -197,7 +195,6 @@ export class Transcript {
     return this.#commit(() => this.#own.fail(clientId, problem));
   }
 
-  /** Removes a send that failed, because the user sends it again or discards it. */
   removeOwn(clientId: string): readonly RowSplice[] {
     return this.#commit(() => this.#own.remove(clientId));
   }
@@ -212,7 +209,6 @@ export class Transcript {
     return this.#commit(() => this.#stored.setGap(id, problem));
   }
 
-  /** Fills a gap with the missing events, possibly none. */
   fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const log = this.#stored.withGapFilled(id, events.filter(isStored));
     return log === undefined ? [] : this.#rebuild(log);
@@ -236,7 +232,6 @@ export class Transcript {
     return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
   }
 
-  /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
     return this.#stored.eventsOf(key);
   }

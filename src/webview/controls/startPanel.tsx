@@ -93,7 +93,6 @@ function useAnnouncer(): { readonly announce: (text: string) => void; readonly s
   return { announce, spoken };
 }
 
-/** ARIA live region: announces changes to a screen reader without moving the focus. */
 function LiveRegion({ spoken }: { spoken: Spoken }): VNode {
   return (
     <div class="only-read-aloud" role="status" aria-live="polite">

@@ -152,7 +152,6 @@ function useArrivals(
   }, [pair?.pair]);
 }
 
-/** Shared by all parts of the results panel. */
 interface ResultsContext {
   readonly store: ResultsStore;
   readonly snapshot: NonNullable<ResultsStore['snapshot']>;

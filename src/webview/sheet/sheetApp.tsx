@@ -113,7 +113,6 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   });
 }
 
-/** Status and buttons at the bottom, always at the same position. */
 function Foot({ view, share, create }: { view: SheetView; share: number | undefined; create: () => void }): VNode {
   const { act } = useContext(Sheet);
   const { status, table, close, create: send, leadOn, fix } = view.foot;

@@ -22,7 +22,6 @@ export class FactsHistory {
     this.#size++;
   }
 
-  /** Learns the events of the log from `seq` on again, because they changed. */
   relearn(seq: number, log: LearnedLog): void {
     const point = Math.floor(seq / step);
     const size = this.#size;

@@ -17,7 +17,6 @@ interface Call {
   readonly tool: string;
   readonly words: string;
   readonly key: string;
-  /** True if a client runs it. */
   readonly isOfClient: boolean;
   /** Missing while it runs. */
   readonly result?: string;

@@ -93,7 +93,6 @@ export class Timeline implements LinkedLog {
     return this.#indexes.get(key);
   }
 
-  /** Returns the index of the known event with the id and type of `event`. */
   indexOfCopy(event: TranscriptEvent): number | undefined {
     const id = idOf(event) ?? '';
     const place = this.#indexes.get(id);
@@ -109,7 +108,6 @@ export class Timeline implements LinkedLog {
     return source.build(source, this);
   }
 
-  /** Adds an event at the end. Returns its key. */
   add(event: TranscriptEvent): string {
     const seq = this.events.length;
     const key = this.#keyOf(event, seq);
@@ -153,7 +151,6 @@ export class Timeline implements LinkedLog {
     return source;
   }
 
-  /** Marks the rows of events whose delivery this event changes to be built again. */
   #settle(event: TranscriptEvent, seq: number): void {
     if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
       return;

@@ -277,7 +277,6 @@ export class CallLinks {
     return this.log.eventAt(seq);
   }
 
-  /** Returns the thread of a call if it is not the displayed one. */
   #threadOf(call: RowSource): string | undefined {
     return foreignThreadOf(this.#eventOf(call), this.log.shownThread);
   }

@@ -102,7 +102,6 @@ function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
   return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts, ...defined({ durationMs }) });
 }
 
-/** Builds the row of a confirmation whose call is not in the log. */
 function buildStrayConfirmation(source: RowSource, context: RowContext): MessageRow {
   const event = context.eventAt(source.seq);
   const { tool_use_id, result, deny_message } = event;

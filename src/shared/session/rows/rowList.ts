@@ -10,7 +10,6 @@ export class RowList {
   readonly rows: Row[] = [];
   #stored = 0;
 
-  /** Applies additions and changes of a timeline, and a new tail. */
   update(timeline: Timeline, tail: readonly Row[]): readonly RowSplice[] {
     const { dirty, sources } = timeline;
     const amended = [...dirty].filter(({ index }) => index < this.#stored).sort((a, b) => a.index - b.index);

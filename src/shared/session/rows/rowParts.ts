@@ -7,7 +7,6 @@ import { inputOf } from './buildToolRow';
 import { contentOf } from './eventRows';
 import { toPrettyJson } from './parts';
 
-/** A part of a row, and the path by which the panel requests it completely. */
 interface NamedPart {
   readonly path: string;
   readonly part: Part;

@@ -51,9 +51,7 @@ export interface RowContext {
   eventAt(seq: number): TranscriptEvent;
   keyAt(seq: number): string;
   momentAt(seq: number | undefined): Moment | undefined;
-  /** Returns the index of the event that shows that the client's event at `seq` was processed. */
   takenUpBy(seq: number): number | undefined;
-  /** Returns the index of the event after which the client's event at `seq` was undelivered. */
   leftBy(seq: number): number | undefined;
   agentNameOf(thread: string): string | undefined;
 }
@@ -65,9 +63,7 @@ export interface LinkedLog extends RowContext {
   /** True once the session has ended for good: nothing new continues. */
   readonly isOver: boolean;
   indexOf(key: string): number | undefined;
-  /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined;
-  /** Creates a separate row for the latest event. */
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
 }
 

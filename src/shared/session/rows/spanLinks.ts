@@ -110,7 +110,6 @@ export class SpanLinks {
     }
   }
 
-  /** Ends all open spans of a session that ended without an event. */
   close(seq: number): void {
     this.#cutAll(this.#openRequests, () => true, seq);
     this.#cutAll(this.#openEvaluations, () => true, seq);

@@ -86,7 +86,6 @@ interface SearchBoxProps {
   readonly onLeaveSearch: () => void;
 }
 
-/** Search field with the number of matching rows and buttons to step through them. */
 function SearchBox(props: SearchBoxProps): VNode {
   const { query, onQuery, matches, matchNumber, onMatch, searchFocus, onLeaveSearch } = props;
   const { t, locale } = useContext(Panel);
