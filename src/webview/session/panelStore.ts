@@ -45,8 +45,7 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   composing: Composing = {};
   readonly #threads = new Map<string, ThreadState>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
-  readonly #newsListeners = new Set<(news: PanelNews) => void>();
-  readonly #earlyNews: PanelNews[] = [];
+  readonly #news: PanelNews[] = [];
   readonly #schedule: Schedule;
   #isScheduled = false;
   /** Number of rows added since the last render, and during the one before. */
@@ -63,19 +62,13 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   }
 
   onDidSplice(listener: (spliced: SplicedRows) => void): () => void {
-    return subscribe(this.#spliceListeners, listener);
+    this.#spliceListeners.add(listener);
+    return () => this.#spliceListeners.delete(listener);
   }
 
-  /**
-   * Calls `listener` when the host asks the panel to reveal a row or move the focus. Requests that arrive before the first listener,
-   * because nothing is rendered yet, are delivered to it.
-   */
-  onNews(listener: (news: PanelNews) => void): () => void {
-    const end = subscribe(this.#newsListeners, listener);
-    for (const news of this.#earlyNews.splice(0)) {
-      listener(news);
-    }
-    return end;
+  /** Returns the requests of the host to reveal a row or move the focus. Returns each only once. */
+  takeNews(): readonly PanelNews[] {
+    return this.#news.splice(0);
   }
 
   receive(message: ToWebview | ToStart): void {
@@ -114,12 +107,7 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
         break;
       case 'reveal':
       case 'focus':
-        if (this.#newsListeners.size === 0) {
-          this.#earlyNews.push(message);
-        }
-        for (const listener of this.#newsListeners) {
-          listener(message);
-        }
+        this.#news.push(message);
         break;
     }
     this.changed();
@@ -199,11 +187,6 @@ export class PanelStore extends ReplyStore<ToWebview | ToStart> {
       }, Math.min(this.#rowsBefore, this.#newRows) >= stormRows);
     }
   }
-}
-
-function subscribe<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** Returns whether a row shows a message that is being written. */

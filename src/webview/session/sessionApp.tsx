@@ -157,7 +157,9 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
     if (thread !== '' && store.thread(thread) === undefined) {
       post({ type: 'openThread', thread });
     }
-    return store.onNews(news => {
+  }, []);
+  useEffect(() => {
+    for (const news of store.takeNews()) {
       if (news.type === 'reveal') {
         if (news.thread !== (saved.state.thread ?? '')) {
           showThread(news.thread);
@@ -172,8 +174,8 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
       } else {
         focusComposer();
       }
-    });
-  }, []);
+    }
+  });
   return { askFocus, composerFocus, focusComposer };
 }
 

@@ -16,7 +16,11 @@ export function NewSession({ start, store, saved }: { start: StartState; store: 
   const { heading, source, notes, chips, failure, button, isBusy } = start;
   const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
   const [focus, setFocus] = useState(1);
-  useEffect(() => store.onNews(() => setFocus(count => count + 1)), []);
+  useEffect(() => {
+    if (store.takeNews().length > 0) {
+      setFocus(count => count + 1);
+    }
+  });
   return (
     <main class="panel start" aria-busy={isBusy}>
       <h1 class="start-heading">

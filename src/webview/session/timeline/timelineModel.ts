@@ -9,12 +9,6 @@ export interface Anchor {
   readonly offset: number;
 }
 
-/** Indexes of the rows that pass the filter among all rows, ascending, and their heights. */
-interface ShownLines {
-  readonly indexes: readonly number[];
-  readonly heights: MeasuredHeights;
-}
-
 /**
  * View model of a thread's rows: which rows pass the filter, their heights, which are in view, which stays in place when something changes,
  * and whether the end is followed. Positions count the rows that pass the filter. Independent of the DOM.
@@ -23,7 +17,8 @@ export class TimelineModel {
   readonly #rows: TranscriptRows;
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  #lines: ShownLines | undefined;
+  /** Indexes of the rows that pass the filter among all rows, ascending, and their heights. */
+  #lines: { readonly indexes: readonly number[]; readonly heights: MeasuredHeights } | undefined;
   #anchor: Anchor | undefined;
   #isFollowing = true;
   #newRows = 0;
@@ -32,7 +27,7 @@ export class TimelineModel {
     this.#rows = rows;
   }
 
-  get #shown(): ShownLines {
+  get #shown() {
     if (this.#lines === undefined) {
       const shown = [...this.#rows.all.entries()].filter(([, row]) => this.#passes?.(row) !== false);
       this.#lines = {
@@ -43,16 +38,12 @@ export class TimelineModel {
     return this.#lines;
   }
 
-  get #heights(): MeasuredHeights {
+  get heights(): MeasuredHeights {
     return this.#shown.heights;
   }
 
   get length(): number {
     return this.#shown.indexes.length;
-  }
-
-  get totalHeight(): number {
-    return this.#heights.total;
   }
 
   get isFollowing(): boolean {
@@ -82,19 +73,6 @@ export class TimelineModel {
     const index = this.#rows.indexOf(key);
     const position = this.#positionFor(index);
     return index >= 0 && this.#shown.indexes[position] === index ? position : -1;
-  }
-
-  /** Position of the row at this distance from the top of the list, in pixels. */
-  positionAt(offset: number): number {
-    return this.#heights.find(offset);
-  }
-
-  topOf(position: number): number {
-    return this.#heights.before(position);
-  }
-
-  heightOf(position: number): number {
-    return this.#heights.at(position);
   }
 
   /** Sets the filter; `undefined` shows all rows. The row at the top of the view stays there, or the next one that passes. */
@@ -130,30 +108,30 @@ export class TimelineModel {
 
   /** Records a row's measured height. Returns whether that changed anything. */
   measure(position: number, key: string, height: number): boolean {
-    if (this.keyAt(position) !== key || Math.abs(this.#heights.at(position) - height) < 0.01) {
+    if (this.keyAt(position) !== key || Math.abs(this.heights.at(position) - height) < 0.01) {
       return false;
     }
     this.#expected.measured(key, this.rowAt(position)?.kind, height);
-    this.#heights.set(position, height);
+    this.heights.set(position, height);
     return true;
   }
 
   window(viewport: number): ListWindow {
-    return new ListWindow(this.#heights, viewport);
+    return new ListWindow(this.heights, viewport);
   }
 
   /** Returns the scroll position at which the end is in view, if it is followed, or else nothing moves. */
   scrollTopFor(viewport: number): number {
-    const end = Math.max(0, this.totalHeight - viewport);
+    const end = Math.max(0, this.heights.total - viewport);
     if (this.#isFollowing || this.#anchor === undefined) {
       return this.#isFollowing ? end : 0;
     }
-    return Math.min(end, Math.max(0, this.topOf(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
+    return Math.min(end, Math.max(0, this.heights.before(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
   /** Handles scrolling by the user. Reaching the end follows it again; one pixel up stops following. */
   userScrolled(from: number, scrollTop: number, viewport: number): void {
-    if (scrollTop > from && scrollTop >= this.totalHeight - viewport - 2) {
+    if (scrollTop > from && scrollTop >= this.heights.total - viewport - 2) {
       this.follow();
     } else {
       this.letGo(scrollTop);
@@ -169,7 +147,7 @@ export class TimelineModel {
   /** Stops following the end and keeps the row at the top of the view in place. */
   letGo(scrollTop: number): void {
     this.#isFollowing = false;
-    this.hold(this.#heights.find(scrollTop), scrollTop);
+    this.hold(this.heights.find(scrollTop), scrollTop);
   }
 
   /** Stops following the end and keeps the row at `position` in place. */
@@ -177,7 +155,7 @@ export class TimelineModel {
     const key = this.keyAt(position);
     if (key !== undefined) {
       this.#isFollowing = false;
-      this.#anchor = { key, offset: this.topOf(position) - scrollTop };
+      this.#anchor = { key, offset: this.heights.before(position) - scrollTop };
     }
   }
 
@@ -190,8 +168,8 @@ export class TimelineModel {
     const window = this.window(viewport);
     const offset =
       anchor === 'third' && !window.shows(position, scrollTop)
-        ? Math.max(0, Math.min(viewport / 3, viewport - this.heightOf(position)))
-        : this.topOf(position) - window.topToShow(position, scrollTop);
+        ? Math.max(0, Math.min(viewport / 3, viewport - this.heights.at(position)))
+        : this.heights.before(position) - window.topToShow(position, scrollTop);
     this.#isFollowing = false;
     this.#anchor = { key, offset };
   }

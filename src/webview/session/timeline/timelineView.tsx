@@ -184,7 +184,7 @@ export class Timeline extends Component<TimelineProps, object> {
     if (position >= 0) {
       return position;
     }
-    return model.isFollowing ? model.length - 1 : Math.min(model.positionAt(this.#scroll.top), model.length - 1);
+    return model.isFollowing ? model.length - 1 : Math.min(model.heights.find(this.#scroll.top), model.length - 1);
   }
 
   /** Runs after each render: measures the rows, renders again if heights changed, and then scrolls to the right position. */
@@ -200,7 +200,7 @@ export class Timeline extends Component<TimelineProps, object> {
     }
     this.#passes = 0;
     this.#scroll.apply(list, this.#window);
-    if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.totalHeight - this.viewport - 0.5) {
+    if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.heights.total - this.viewport - 0.5) {
       this.follow();
     }
     const wanted = this.#focus.takeWanted();
