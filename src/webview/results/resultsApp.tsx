@@ -126,7 +126,7 @@ function TableArea({ onSearch }: { readonly onSearch: () => void }): VNode {
     }
   };
   useEffect(() => {
-    for (const chosen of store.takeMenuActs()) {
+    for (const { act: chosen } of store.takeNews('menu')) {
       if (chosen === 'copyRows' || chosen === 'expect' || chosen === 'saveRequests') {
         actOnRows(chosen);
       } else {

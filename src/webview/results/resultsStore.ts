@@ -1,6 +1,5 @@
 import type {
   FromWebview,
-  MenuAct,
   QueryCompletion,
   ResultOrder,
   ResultPair,
@@ -13,6 +12,7 @@ import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
+type News = Message<'reveal' | 'filter' | 'menu'>;
 
 interface Asked {
   readonly query: string;
@@ -44,9 +44,7 @@ export class ResultsStore extends HostStore<ToWebview> {
   /** `data` number of the results whose rows are shown. */
   private shownData: number | undefined;
   private completionRequest = 0;
-  private revealed: string | undefined;
-  private filter: string | undefined;
-  private menuActs: readonly MenuAct[] = [];
+  private news: readonly News[] = [];
 
   constructor(private readonly post: (message: FromWebview) => void) {
     super();
@@ -60,23 +58,12 @@ export class ResultsStore extends HostStore<ToWebview> {
     return this.arranged?.count ?? 0;
   }
 
-  /** Returns the id of the request that the host wants to show. Returns it only once. */
-  takeRevealed(): string | undefined {
-    const id = this.revealed;
-    this.revealed = undefined;
-    return id;
-  }
-
-  takeFilter(): string | undefined {
-    const { filter } = this;
-    this.filter = undefined;
-    return filter;
-  }
-
-  takeMenuActs(): readonly MenuAct[] {
-    const acts = this.menuActs;
-    this.menuActs = [];
-    return acts;
+  /** Returns the requests of the host of one type. Returns each only once. */
+  takeNews<T extends News['type']>(type: T): readonly Extract<News, { readonly type: T }>[] {
+    const isOfType = (news: News): news is Extract<News, { readonly type: T }> => news.type === type;
+    const taken = this.news.filter(isOfType);
+    this.news = this.news.filter(news => !isOfType(news));
+    return taken;
   }
 
   receive(message: ToWebview): void {
@@ -142,13 +129,9 @@ export class ResultsStore extends HostStore<ToWebview> {
         this.completions = message.items;
         break;
       case 'reveal':
-        this.revealed = message.customId;
-        break;
       case 'filter':
-        this.filter = message.query;
-        break;
       case 'menu':
-        this.menuActs = [...this.menuActs, message.act];
+        this.news = [...this.news, message];
         break;
     }
     this.changed();

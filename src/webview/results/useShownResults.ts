@@ -132,12 +132,12 @@ function useArrivals(
     announceCount(count, all);
   }, [arranged]);
   useEffect(() => {
-    const filter = store.takeFilter();
-    if (filter !== undefined && filter !== shown.query) {
-      shown.filter(filter);
+    for (const { query } of store.takeNews('filter')) {
+      if (query !== shown.query) {
+        shown.filter(query);
+      }
     }
-    const id = store.takeRevealed();
-    if (id !== undefined) {
+    for (const { customId: id } of store.takeNews('reveal')) {
       openId.current = id;
       isNamed.current = true;
       saved.update({ open: id });
