@@ -2,7 +2,6 @@ import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
-import { RowFocus } from '../../list/rowFocus';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
 import './timeline.css';
@@ -46,7 +45,14 @@ export class Timeline extends Component<TimelineProps, object> {
   readonly #list = createRef<HTMLDivElement>();
   readonly #sizes = new ResizeObserver(() => this.#takeSizes());
   readonly #scroll = new ListScroll();
-  readonly #focus = new RowFocus();
+  /** Key of the row that has the focus, or had it last. */
+  #active: string | undefined;
+  #hovered: string | undefined;
+  #marked: string | undefined;
+  /** True while the focus is in the list. The active row then stays rendered, wherever it is. */
+  #isFocused = false;
+  /** True if the active row has to get the focus once it is rendered. */
+  #wantsFocus = false;
   #passes = 0;
 
   /** Scrolls to a row, marks it, and focuses it if requested. Returns false if it is not shown. */
@@ -56,7 +62,9 @@ export class Timeline extends Component<TimelineProps, object> {
       return false;
     }
     this.props.model.reveal(position, this.#scroll.top, this.viewport, 'third');
-    this.#focus.go(key, { isMarked: mark, takesFocus: focus });
+    this.#active = key;
+    this.#marked = mark ? key : undefined;
+    this.#wantsFocus = focus;
     this.props.onSelect(key);
     this.#moved();
     return true;
@@ -86,7 +94,7 @@ export class Timeline extends Component<TimelineProps, object> {
   /** Goes to the next row of a jump, wrapping around at the end. Returns false if there is none. */
   goToNext(jump: Jump): boolean {
     const { model } = this.props;
-    const from = this.#focus.active === undefined ? -1 : this.#activePosition();
+    const from = this.#active === undefined ? -1 : this.#activePosition();
     for (let step = 1; step <= model.length; step++) {
       const row = model.rowAt((from + step + model.length) % model.length);
       if (row !== undefined && jumps[jump](row)) {
@@ -121,7 +129,8 @@ export class Timeline extends Component<TimelineProps, object> {
 
   override componentDidUpdate(before: TimelineProps): void {
     if (before.model !== this.props.model) {
-      this.#focus.forget();
+      this.#active = undefined;
+      this.#marked = undefined;
     }
     this.#settle();
   }
@@ -149,7 +158,7 @@ export class Timeline extends Component<TimelineProps, object> {
           onPointerLeave={() => this.#hover(undefined)}
         >
           <div class="extent" role="presentation" style={{ height: `${window.extent}px` }}>
-            {window.renderedOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
+            {window.renderedOf(window.rangeAt(this.#scroll.top, margin), this.#isFocused ? active : undefined).map(position => {
               const row = model.rowAt(position);
               const key = row?.key ?? '';
               return row === undefined ? null : (
@@ -158,8 +167,8 @@ export class Timeline extends Component<TimelineProps, object> {
                   {...{ position, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
-                  isHovered={key === this.#focus.hovered}
-                  isMarked={key === this.#focus.marked}
+                  isHovered={key === this.#hovered}
+                  isMarked={key === this.#marked}
                 />
               );
             })}
@@ -180,7 +189,7 @@ export class Timeline extends Component<TimelineProps, object> {
 
   #activePosition(): number {
     const { model } = this.props;
-    const position = this.#focus.active === undefined ? -1 : model.positionOf(this.#focus.active);
+    const position = this.#active === undefined ? -1 : model.positionOf(this.#active);
     if (position >= 0) {
       return position;
     }
@@ -203,7 +212,8 @@ export class Timeline extends Component<TimelineProps, object> {
     if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.heights.total - this.viewport - 0.5) {
       this.follow();
     }
-    const wanted = this.#focus.takeWanted();
+    const wanted = this.#wantsFocus ? this.#active : undefined;
+    this.#wantsFocus = false;
     const active = this.activeKey;
     for (const article of this.#articles()) {
       this.#sizes.observe(article);
@@ -272,20 +282,23 @@ export class Timeline extends Component<TimelineProps, object> {
 
   readonly #onFocusIn = (event: FocusEvent): void => {
     const key = this.#keyOf(event.target);
-    if (this.#focus.came(key) && key !== undefined) {
+    this.#isFocused = true;
+    if (key !== undefined && key !== this.#active) {
+      this.#active = key;
       this.props.onSelect(key);
       this.forceUpdate();
     }
   };
 
   readonly #onFocusOut = (event: FocusEvent): void => {
-    this.#focus.isInside = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
+    this.#isFocused = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
   };
 
   readonly #onPointerOver = ({ target }: PointerEvent): void => this.#hover(this.#keyOf(target));
 
   #hover(key: string | undefined): void {
-    if (this.#focus.hover(key)) {
+    if (key !== this.#hovered) {
+      this.#hovered = key;
       this.forceUpdate();
     }
   }
@@ -309,7 +322,10 @@ export class Timeline extends Component<TimelineProps, object> {
     if (key === undefined) {
       return;
     }
-    this.#focus.goInside(key);
+    this.#active = key;
+    this.#marked = undefined;
+    this.#wantsFocus = true;
+    this.#isFocused = true;
     model.reveal(position, this.#scroll.top, this.viewport);
     onSelect(key);
     this.#moved();
