@@ -19,7 +19,7 @@ const minReadable = 8;
 export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Layer> {
   const decoders = isJoined ? [...decodersOfText, joined] : decodersOfText;
   const first: Layer = { text, startOf: at => at, endOf: at => at + 1 };
-  const seen = new Set([text]);
+  const known = new Set([text]);
   let layers = [first];
   for (let depth = 0; layers.length > 0; depth++) {
     yield* layers;
@@ -30,8 +30,8 @@ export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Lay
     for (const layer of layers) {
       for (const decode of decoders) {
         const decoded = decode(layer);
-        if (decoded !== undefined && decoded.text !== '' && !seen.has(decoded.text) && seen.size < maxLayers) {
-          seen.add(decoded.text);
+        if (decoded !== undefined && decoded.text !== '' && !known.has(decoded.text) && known.size < maxLayers) {
+          known.add(decoded.text);
           next.push(decoded);
         }
       }

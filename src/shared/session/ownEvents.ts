@@ -60,8 +60,8 @@ export class OwnEvents {
   add({ clientId, events }: OwnSending): void {
     this.remove(clientId);
     this.#own.push(
-      ...events.map((event, place): Own => {
-        const key = `own ${clientId} ${place}`;
+      ...events.map((event, index): Own => {
+        const key = `own ${clientId} ${index}`;
         return { clientId, key, event, stored: undefined, isConfirmed: false, delivery: 'sending', problem: undefined, row: undefined };
       }),
     );
@@ -71,8 +71,8 @@ export class OwnEvents {
   store({ clientId, events }: OwnSending): void {
     const left = [...events];
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
-      const place = left.findIndex(event => event.type === own.event.type);
-      const event = place < 0 ? undefined : left.splice(place, 1)[0];
+      const index = left.findIndex(event => event.type === own.event.type);
+      const event = index < 0 ? undefined : left.splice(index, 1)[0];
       const stored = event === undefined ? undefined : idOf(event);
       own.delivery = event === undefined ? 'delivered' : toDelivery(event);
       own.problem = undefined;
@@ -130,9 +130,9 @@ export class OwnEvents {
     });
   }
 
-  #keep(isKept: (own: Own) => boolean): void {
-    const kept = this.#own.filter(isKept);
-    this.#own.splice(0, this.#own.length, ...kept);
+  #keep(remains: (own: Own) => boolean): void {
+    const remaining = this.#own.filter(remains);
+    this.#own.splice(0, this.#own.length, ...remaining);
   }
 
   #settle(own: Own, event: TranscriptEvent, stored: string): void {
@@ -180,7 +180,7 @@ function toComparable(value: unknown): unknown {
 function isSame(sent: unknown, stored: unknown): boolean {
   if (Array.isArray(sent)) {
     const other = listOf(stored);
-    return sent.length === other.length && sent.every((item, place) => isSame(item, other[place]));
+    return sent.length === other.length && sent.every((item, index) => isSame(item, other[index]));
   }
   const fields = objectOf(sent);
   const others = objectOf(stored);

@@ -127,8 +127,8 @@ export class StoredLog {
   }
 
   eventsOf(key: string): readonly TranscriptEvent[] {
-    const place = this.#timeline.indexOf(key);
-    const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
+    const seq = this.#timeline.indexOf(key);
+    const owner = seq === undefined ? undefined : this.#timeline.ownerOf(seq);
     return owner === undefined ? [] : [owner.seq, ...(owner.folded ?? [])].map(seq => this.#timeline.eventAt(seq));
   }
 

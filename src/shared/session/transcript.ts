@@ -133,12 +133,12 @@ export class Transcript {
     let first = Number.POSITIVE_INFINITY;
     const splices = this.#commit(() => {
       for (const event of events) {
-        const place = this.#timeline.indexOfCopy(event);
-        const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
-        if (place !== undefined && changed.length > 0) {
+        const index = this.#timeline.indexOfCopy(event);
+        const changed = index === undefined ? [] : changedFields(this.#timeline.eventAt(index), event);
+        if (index !== undefined && changed.length > 0) {
           needsRebuild ||= isStructural(event.type, changed);
-          first = Math.min(first, place);
-          this.#timeline.replace(place, event);
+          first = Math.min(first, index);
+          this.#timeline.replace(index, event);
         }
       }
     });
@@ -228,8 +228,8 @@ export class Transcript {
 
   /** Returns the event of a row, or one folded into it, as the service sent it. */
   eventOf(key: string): TranscriptEvent | undefined {
-    const place = this.#timeline.indexOf(key);
-    return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
+    const index = this.#timeline.indexOf(key);
+    return index === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(index);
   }
 
   eventsOf(key: string): readonly TranscriptEvent[] {

@@ -25,7 +25,7 @@ export interface RowsContext {
   /** Names of the local rules that answered, by the event id of the ask. */
   readonly byRule: Readonly<Record<string, string>>;
   /** Files that the session created and that can be fetched, newest first. */
-  readonly made: NonNullable<SessionView['made']>;
+  readonly createdFiles: NonNullable<SessionView['createdFiles']>;
   readonly threadNames: ReadonlyMap<string, string>;
   readonly costOf: (row: ToolRow) => Money | undefined;
   readonly setOpen: (key: string, isOpen: boolean) => void;
@@ -39,7 +39,7 @@ export const Rows = createContext<RowsContext>({
   thread: '',
   canWrite: false,
   byRule: {},
-  made: [],
+  createdFiles: [],
   threadNames: new Map(),
   costOf: () => undefined,
   setOpen: () => {},
@@ -70,19 +70,19 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly threads: SessionView['threads'];
 }
 
-const none: RowsContext['made'] = [];
+const none: RowsContext['createdFiles'] = [];
 
 /** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
   // Every view has a list of its own, mostly of the same files.
-  const files = JSON.stringify(view?.made ?? none);
-  const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
+  const files = JSON.stringify(view?.createdFiles ?? none);
+  const createdFiles = useMemo((): RowsContext['createdFiles'] => view?.createdFiles ?? none, [files]);
   const rules = JSON.stringify(view?.byRule ?? {});
   const names = JSON.stringify([...threadNames(threads)]);
   return useMemo(
     () => ({
-      ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
+      ...{ thread, canWrite, createdFiles, setOpen, showThread, byRule: JSON.parse(rules) },
       costOf: ({ request, seq, thread: own }) => {
         const isOfAgent = own === undefined && seq > (transcript()?.agentChangedAt ?? -1);
         const cost = request && costOfRequest(request, { prices, agentModel: isOfAgent ? agentModel : undefined });
@@ -90,6 +90,6 @@ export function useRowsContext(options: RowsContextOptions): RowsContext {
       },
       threadNames: new Map(JSON.parse(names)),
     }),
-    [thread, context, canWrite, made, rules, names, prices, agentModel],
+    [thread, context, canWrite, createdFiles, rules, names, prices, agentModel],
   );
 }

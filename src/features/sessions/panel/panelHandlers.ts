@@ -191,7 +191,7 @@ function lastOf(ids: readonly string[]): string {
 /** Returns the file with this id. Throws unless this session created it. */
 function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
-  if (live?.session.view.made?.some(file => file.id === id) !== true) {
+  if (live?.session.view.createdFiles?.some(file => file.id === id) !== true) {
     throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
   }
   return { connection, kind: 'file', id };

@@ -88,14 +88,14 @@ class LaneBuilder {
   }
 
   #addStatus(row: StatusRow): void {
-    const place = this.#position(row.at, row.seq);
+    const position = this.#position(row.at, row.seq);
     const kind = stateKinds.get(row.status);
-    if (place === undefined || (kind === undefined && !endings.has(row.status))) {
+    if (position === undefined || (kind === undefined && !endings.has(row.status))) {
       return;
     }
-    this.#close(place);
+    this.#close(position);
     if (kind !== undefined) {
-      this.#open = { kind: row.stopReason === 'requires_action' ? 'waiting' : kind, from: place, key: row.key };
+      this.#open = { kind: row.stopReason === 'requires_action' ? 'waiting' : kind, from: position, key: row.key };
     }
   }
 
@@ -128,8 +128,8 @@ class LaneBuilder {
   /** Returns the time at which a call was answered and no other ask blocked it any more. */
   #endOfWait({ confirmation, holds }: ToolRow): number | undefined {
     const last = holds?.at(-1);
-    const told = last === undefined ? confirmation : last.until;
-    return told === undefined ? undefined : this.#position(told.at, told.seq);
+    const answer = last === undefined ? confirmation : last.until;
+    return answer === undefined ? undefined : this.#position(answer.at, answer.seq);
   }
 
   #endOfTool({ result, endedSeq, endedAt, confirmation, state }: ToolRow): number | undefined {
@@ -183,10 +183,10 @@ function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
 function extentOf(rows: readonly Row[], axis: Lanes['axis']): readonly [from: number, to: number] {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  const extend = (place: number | undefined): void => {
-    if (place !== undefined) {
-      from = Math.min(from, place);
-      to = Math.max(to, place);
+  const extend = (position: number | undefined): void => {
+    if (position !== undefined) {
+      from = Math.min(from, position);
+      to = Math.max(to, position);
     }
   };
   for (const row of rows.filter(isStored)) {

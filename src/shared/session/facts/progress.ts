@@ -82,12 +82,12 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   const known = { ...before, extremes: waited, lastId: idOf(event) ?? before.lastId, lastAt: greater(before.lastAt, at) };
   const thread = isOfSession(event) ? undefined : foreignThreadOf(event, shownThread);
   const next = learners.get(event.type)?.(known, event, thread) ?? known;
-  const seen = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
+  const progress = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
   const rest = restOf(turn);
   if (rest === undefined) {
-    return seen;
+    return progress;
   }
-  return !before.isResting && thread === undefined ? rested(seen, isGood(rest) && !turn.isInterrupted) : seen;
+  return !before.isResting && thread === undefined ? rested(progress, isGood(rest) && !turn.isInterrupted) : progress;
 }
 
 /** Records the cost of a session. The base, if unknown here and in `before`, is the cost at the latest message. */

@@ -95,8 +95,8 @@ export class Timeline implements LinkedLog {
 
   indexOfCopy(event: TranscriptEvent): number | undefined {
     const id = idOf(event) ?? '';
-    const place = this.#indexes.get(id);
-    return place === undefined || this.eventAt(place).type === event.type ? place : this.#twins.get(`${event.type} ${id}`);
+    const index = this.#indexes.get(id);
+    return index === undefined || this.eventAt(index).type === event.type ? index : this.#twins.get(`${event.type} ${id}`);
   }
 
   ownerOf(seq: number): RowSource | undefined {
@@ -155,9 +155,9 @@ export class Timeline implements LinkedLog {
     if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
       return;
     }
-    for (const place of this.#deliveries.add(event, seq)) {
-      const owner = this.#owners[place];
-      if (owner !== undefined && this.eventAt(place).processed_at === null) {
+    for (const index of this.#deliveries.add(event, seq)) {
+      const owner = this.#owners[index];
+      if (owner !== undefined && this.eventAt(index).processed_at === null) {
         this.dirty.add(owner);
       }
     }

@@ -20,15 +20,15 @@ export interface TokensOverTime {
  */
 export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
   let tokens: TokenBuckets = noTokens;
-  const usage = rows.flatMap(toTold).sort((a, b) => a.seq - b.seq);
-  const points = usage.map(({ isSum, tokens: more, ...place }): TokenPoint => {
+  const usage = rows.flatMap(toReport).sort((a, b) => a.seq - b.seq);
+  const points = usage.map(({ isSum, tokens: more, ...report }): TokenPoint => {
     tokens = isSum ? laterTokens(tokens, more) : addTokens(tokens, more);
-    return { ...place, tokens };
+    return { ...report, tokens };
   });
   return { points };
 }
 
-interface Told {
+interface TokenReport {
   readonly key: string;
   readonly seq: number;
   readonly at: number | undefined;
@@ -36,7 +36,7 @@ interface Told {
   readonly isSum: boolean;
 }
 
-function toTold(row: Row): readonly Told[] {
+function toReport(row: Row): readonly TokenReport[] {
   if (row.kind === 'model' && row.tokens !== undefined) {
     return [{ key: row.key, seq: row.endSeq ?? row.seq, at: row.endAt ?? row.at, tokens: row.tokens, isSum: false }];
   }

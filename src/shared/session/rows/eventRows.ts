@@ -64,7 +64,7 @@ export const knownEventTypes: readonly string[] = [...builders.keys()];
 export const gapEventType = 'export.gap';
 
 export function builderOf(type: string): RowBuilder {
-  return builders.get(type) ?? (type === gapEventType ? buildToldGapRow : buildUnknownRow);
+  return builders.get(type) ?? (type === gapEventType ? buildExportedGapRow : buildUnknownRow);
 }
 
 /** Builds the row of a gap, where events may be missing. */
@@ -72,7 +72,7 @@ export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
   return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
 }
 
-function buildToldGapRow(source: RowSource, context: RowContext): Row {
+function buildExportedGapRow(source: RowSource, context: RowContext): Row {
   const problem = textOf(context.eventAt(source.seq).problem) ?? '';
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
@@ -141,8 +141,8 @@ function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
 const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 'timestamp', 'session_id', 'session_thread_id', 'seq', 'ts']);
 
 function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
-  const told = Object.entries(event).filter(([field]) => !envelope.has(field));
-  return told.length === 0 ? undefined : toJsonPart(maskSecrets(Object.fromEntries(told)), limit);
+  const fields = Object.entries(event).filter(([field]) => !envelope.has(field));
+  return fields.length === 0 ? undefined : toJsonPart(maskSecrets(Object.fromEntries(fields)), limit);
 }
 
 function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
@@ -189,8 +189,8 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
   return (source, context): ThreadRow => {
     const event = context.eventAt(source.seq);
     const otherThread = textOf(step === 'sent' ? event.to_session_thread_id : event.from_session_thread_id) ?? '';
-    const told = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
-    const agentName = toLabel(told ?? context.agentNameOf(otherThread) ?? '');
+    const name = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
+    const agentName = toLabel(name ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
     return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), {
       step,

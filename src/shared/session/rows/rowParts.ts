@@ -48,7 +48,7 @@ function named(path: string, part: Part | undefined): readonly NamedPart[] {
 }
 
 function counted(path: string, parts: readonly Part[]): readonly NamedPart[] {
-  return parts.map((part, place) => ({ path: `${path}.${place}`, part }));
+  return parts.map((part, index) => ({ path: `${path}.${index}`, part }));
 }
 
 /**
@@ -64,13 +64,13 @@ export interface WholePart {
 
 /** Returns a complete part by the key of its row and its path. */
 export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
-  const place = timeline.indexOf(key);
-  const source = place === undefined ? undefined : timeline.ownerOf(place);
-  if (place === undefined || source === undefined) {
+  const index = timeline.indexOf(key);
+  const source = index === undefined ? undefined : timeline.ownerOf(index);
+  if (index === undefined || source === undefined) {
     return undefined;
   }
   if (path === 'ask') {
-    const input = inputOf(timeline.eventAt(place)) ?? inputOf(timeline.eventAt(source.seq));
+    const input = inputOf(timeline.eventAt(index)) ?? inputOf(timeline.eventAt(source.seq));
     return { type: 'json', text: toPrettyJson(input) };
   }
   const part = partAt(timeline.build(source, Number.POSITIVE_INFINITY), path);
@@ -87,8 +87,8 @@ function partAt(row: Row, path: string): Part | undefined {
 }
 
 function blockAt(event: TranscriptEvent, path: string): unknown {
-  const place = /^(?:parts|result)\.(\d+)$/.exec(path)?.[1];
-  return place === undefined ? undefined : listOf(contentOf(event))[Number(place)];
+  const index = /^(?:parts|result)\.(\d+)$/.exec(path)?.[1];
+  return index === undefined ? undefined : listOf(contentOf(event))[Number(index)];
 }
 
 function toWholePart(part: Part, block: unknown): WholePart {

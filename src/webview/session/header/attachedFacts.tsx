@@ -81,14 +81,14 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
 }
 
 /** Files that the session created, with buttons to open and download them. */
-export function CreatedFiles({ view: { made = [] }, isFile }: AttachedProps): VNode | null {
+export function CreatedFiles({ view: { createdFiles = [] }, isFile }: AttachedProps): VNode | null {
   const { t, post, locale } = useContext(Panel);
-  if (made.length === 0) {
+  if (createdFiles.length === 0) {
     return null;
   }
   return (
-    <ListFact name={t('Output files')} summary={String(made.length)} isOpen={made.length === 1}>
-      {made.map(({ id, name, bytes }) => {
+    <ListFact name={t('Output files')} summary={String(createdFiles.length)} isOpen={createdFiles.length === 1}>
+      {createdFiles.map(({ id, name, bytes }) => {
         const shown = toLabel(name, 80);
         return (
           <li key={id}>

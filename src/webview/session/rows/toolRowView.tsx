@@ -38,7 +38,7 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 /** A tool call with its result: one line, with input and output folded below. */
 export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const made = fileCreatedBy(row, useContext(Rows).made);
+  const createdFiles = fileCreatedBy(row, useContext(Rows).createdFiles);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
@@ -62,7 +62,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
         icon={toolIcons[row.state]}
         spin={row.state === 'running'}
         isOpen={isOpen}
-        action={made === undefined ? undefined : <CreatedFileActions file={made} />}
+        action={createdFiles === undefined ? undefined : <CreatedFileActions file={createdFiles} />}
         facts={facts.join(' · ')}
       >
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
@@ -181,14 +181,14 @@ export function Section({ title, children }: { title: string; children: Componen
   );
 }
 
-type CreatedFile = NonNullable<SessionView['made']>[number];
+type CreatedFile = NonNullable<SessionView['createdFiles']>[number];
 
 /** Directory whose files the service saves. */
 const outputs = '/outputs/';
 
 /** Returns the saved file that a call wrote, by its path, or `undefined`. */
-export function fileCreatedBy(row: ToolRow, made: readonly CreatedFile[]): CreatedFile | undefined {
-  if (made.length === 0 || row.state !== 'done' || !('text' in row.input)) {
+export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
+  if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
     return undefined;
   }
   // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
@@ -199,7 +199,7 @@ export function fileCreatedBy(row: ToolRow, made: readonly CreatedFile[]): Creat
   }
   const name = text.slice(place + 1);
   // The newest file comes first.
-  return made.find(file => file.name === name);
+  return createdFiles.find(file => file.name === name);
 }
 
 /** Buttons to open and download a file that a call wrote. */
