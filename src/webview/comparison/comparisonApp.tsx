@@ -46,9 +46,9 @@ export function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
         label={t('Requests of both runs')}
         empty={t('There are no requests.')}
         columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
-        drawRow={row => <Row key={row.place} {...row} />}
-        drawPair={(pair, place) => (
-          <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+        drawRow={row => <Row key={row.position} {...row} />}
+        drawPair={(pair, position) => (
+          <Pair {...position} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })} />
         )}
       />
     </main>
@@ -84,11 +84,11 @@ function filterWords(filter: ComparisonFilter, t: Translate): string {
   }[filter];
 }
 
-function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
+function Row({ position, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
   const { t } = useContext(Panel);
   const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
   return (
-    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined}>
+    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined}>
       {row === undefined ? null : (
         <>
           <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>

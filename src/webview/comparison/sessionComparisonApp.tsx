@@ -49,9 +49,9 @@ export function SessionComparisonApp({ store, head, saved, post }: AppProps): VN
         label={t('Turns of both sessions')}
         empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
         columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
-        drawRow={row => <Row key={row.place} {...row} />}
-        drawPair={(pair, place) => (
-          <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+        drawRow={row => <Row key={row.position} {...row} />}
+        drawPair={(pair, position) => (
+          <Pair {...position} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })} />
         )}
       />
     </main>
@@ -94,9 +94,9 @@ function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly 
   );
 }
 
-function Row({ place, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
+function Row({ position, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
   return (
-    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>
+    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>
       {row === undefined ? null : (
         <>
           <Cell>{row.turn}</Cell>

@@ -23,7 +23,7 @@ export function EntryCard(props: EntryCardProps): VNode {
   const { entry, goneWords, canWrite, card, post, onNext } = props;
   const { t } = useContext(Panel);
   const { ask, problem, fingerprint, said, isIrreversible } = entry;
-  const [seen, setSeen] = useState<string>();
+  const [readPrint, setReadPrint] = useState<string>();
   return (
     <CardFrame
       {...{ goneWords, card, post, onNext }}
@@ -31,7 +31,7 @@ export function EntryCard(props: EntryCardProps): VNode {
       from={entry}
       heading={toQuestion(ask, t)}
       notNow={t('Not Now (N)')}
-      after={canWrite ? <AllowEqual {...props} isSeen={seen === fingerprint} /> : null}
+      after={canWrite ? <AllowEqual {...props} isRead={readPrint === fingerprint} /> : null}
     >
       {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
       {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
@@ -41,7 +41,7 @@ export function EntryCard(props: EntryCardProps): VNode {
         canWrite={canWrite}
         onShow={() => post({ type: 'openSession', id: ask.eventId })}
         card={card}
-        onSeen={() => setSeen(fingerprint)}
+        onRead={() => setReadPrint(fingerprint)}
       />
       <OfferedRules rules={props.rules} card={card} post={post} />
     </CardFrame>
@@ -52,7 +52,7 @@ export function EntryCard(props: EntryCardProps): VNode {
  * Button that allows the ask on the card and its equals. Disabled until the arguments were scrolled to their end, and briefly whenever the
  * list of asks changes.
  */
-function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
+function AllowEqual({ equal, isRead, card, post }: EntryCardProps & { readonly isRead: boolean }): VNode | null {
   const { t } = useContext(Panel);
   const sending = useSending();
   const hintId = useId();
@@ -71,18 +71,18 @@ function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly i
   };
   return (
     <>
-      <Button disabled={!isSeen || !isSettled || sending.state === 'sending'} describedBy={hintId} onClick={allow}>
+      <Button disabled={!isRead || !isSettled || sending.state === 'sending'} describedBy={hintId} onClick={allow}>
         {t('Allow These {0}', equal.length)}
       </Button>
       <span class="hint" id={hintId}>
-        {t('Same call in: {0}', equal.map(toPlace).join(' · '))}
+        {t('Same call in: {0}', equal.map(toLocation).join(' · '))}
       </span>
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={sending.problem} /> : null}
     </>
   );
 }
 
-function toPlace({ title, ask }: InboxEntry): string {
+function toLocation({ title, ask }: InboxEntry): string {
   return [toLabel(title, 60), ask.threadName === undefined ? '' : `(${toLabel(ask.threadName, 60)})`]
     .filter(words => words !== '')
     .join(' ');

@@ -99,12 +99,12 @@ export class ListWindow {
   }
 
   /** Returns the rows to render: the range, and the focused row, which would lose the focus if it were removed. */
-  renderedOf({ from, to }: RowRange, kept: number | undefined): readonly number[] {
+  renderedOf({ from, to }: RowRange, focused: number | undefined): readonly number[] {
     const rows = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
-    if (kept === undefined || kept < 0 || kept >= this.heights.length || (kept >= from && kept < to)) {
+    if (focused === undefined || focused < 0 || focused >= this.heights.length || (focused >= from && focused < to)) {
       return rows;
     }
-    return kept < from ? [kept, ...rows] : [...rows, kept];
+    return focused < from ? [focused, ...rows] : [...rows, focused];
   }
 }
 

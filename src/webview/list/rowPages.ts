@@ -8,7 +8,7 @@ export class RowPages<Row> {
   private readonly pages = new Map<number, readonly Row[]>();
   private readonly asked = new Set<number>();
   /** Cached pages whose rows can be completed by another request. */
-  private readonly lacking = new Set<number>();
+  private readonly incomplete = new Set<number>();
   private wanted = { from: 0, to: 0 };
 
   constructor(
@@ -16,8 +16,8 @@ export class RowPages<Row> {
     private readonly ask: (from: number, count: number) => void,
   ) {}
 
-  at(place: number): Row | undefined {
-    return this.pages.get(Math.floor(place / pageRows))?.[place % pageRows];
+  at(position: number): Row | undefined {
+    return this.pages.get(Math.floor(position / pageRows))?.[position % pageRows];
   }
 
   /** Requests these rows ahead of any others. */
@@ -38,23 +38,23 @@ export class RowPages<Row> {
   }
 
   /** Marks every page to be requested again when it is wanted. Until then, its rows stay visible. */
-  lackAll(): void {
+  markIncomplete(): void {
     for (const page of this.pages.keys()) {
-      this.lacking.add(page);
+      this.incomplete.add(page);
     }
   }
 
   clear(): void {
     this.pages.clear();
     this.asked.clear();
-    this.lacking.clear();
+    this.incomplete.clear();
   }
 
   private askOn(): void {
     const last = Math.floor((Math.min(this.wanted.to, this.count()) - 1) / pageRows);
     for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < maxAsked; page++) {
-      if ((!this.pages.has(page) || this.lacking.has(page)) && !this.asked.has(page)) {
-        this.lacking.delete(page);
+      if ((!this.pages.has(page) || this.incomplete.has(page)) && !this.asked.has(page)) {
+        this.incomplete.delete(page);
         this.asked.add(page);
         this.ask(page * pageRows, pageRows);
       }

@@ -5,7 +5,7 @@ import './table.css';
 const gridCell = { role: 'gridcell' } as const;
 
 interface TableRowProps {
-  readonly place: number;
+  readonly position: number;
   /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
@@ -18,13 +18,13 @@ interface TableRowProps {
 }
 
 /** A row of a table that renders only the rows in view, or a placeholder until the row is loaded. */
-export function TableRow({ place, top, isActive, isSelected, isOpen, isComing, look, children }: TableRowProps): VNode {
+export function TableRow({ position, top, isActive, isSelected, isOpen, isComing, look, children }: TableRowProps): VNode {
   const kind = isComing ? ' isComing' : look === undefined ? '' : ` ${look}`;
   const state = `${isActive ? ' isActive' : ''}${isSelected === true ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;
   const shared = {
-    id: `row-${place}`,
+    id: `row-${position}`,
     role: 'row' as const,
-    'aria-rowindex': place + 2,
+    'aria-rowindex': position + 2,
     'aria-selected': isSelected ?? isActive,
     style: { top: `${top}px` },
   };

@@ -21,9 +21,9 @@ interface VirtualGridProps {
   readonly attributes?: HTMLAttributes<HTMLDivElement>;
   readonly head: ComponentChildren;
   /** Renders a row at this distance from the first, in pixels. */
-  readonly drawRow: (place: number, top: number) => VNode;
-  readonly onClick: (place: number | undefined, event: MouseEvent) => void;
-  readonly onMove: (place: number, event: KeyboardEvent) => void;
+  readonly drawRow: (position: number, top: number) => VNode;
+  readonly onClick: (position: number | undefined, event: MouseEvent) => void;
+  readonly onMove: (position: number, event: KeyboardEvent) => void;
   /** Called for other keys; returns whether the key was used. */
   readonly onAct: (act: TableAct, event: KeyboardEvent) => boolean;
 }
@@ -66,7 +66,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
     >
       {head}
       <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {shown.renderedOf(range, active).map(place => drawRow(place, shown.offsetOf(place, top)))}
+        {shown.renderedOf(range, active).map(position => drawRow(position, shown.offsetOf(position, top)))}
       </div>
     </div>
   );
@@ -78,9 +78,9 @@ function press(event: KeyboardEvent, shown: ListWindow, { active, onMove, onAct 
     return act !== undefined && onAct(act, event);
   }
   // Page keys move by whole rows and keep one row in view.
-  const place = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
-  if (place !== undefined) {
-    onMove(place, event);
+  const position = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
+  if (position !== undefined) {
+    onMove(position, event);
   }
   return true;
 }

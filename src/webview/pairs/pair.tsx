@@ -17,13 +17,13 @@ interface PairViewProps extends PairPosition {
 }
 
 /** A request and its answer, side by side. */
-export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNode {
+export function PairView({ pair, subject, onAct, ...position }: PairViewProps): VNode {
   const { t, locale } = useContext(Panel);
   const isRequest = subject === 'requests';
   const what = isRequest ? t('Request') : t('Request and answer');
   return (
     <PairFrame
-      {...place}
+      {...position}
       pair={pair}
       label={pair === undefined || isRequest ? what : t('Request and answer of {0}', pair.row.id)}
       toolbarLabel={what}

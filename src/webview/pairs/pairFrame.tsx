@@ -9,7 +9,7 @@ import './pair.css';
 /** Position of an open pair in its list, and navigation from there. */
 export interface PairPosition {
   readonly problem: string | undefined;
-  readonly place: number;
+  readonly position: number;
   readonly count: number;
   readonly focusToken: number;
   readonly onStep: (step: number) => void;
@@ -29,7 +29,7 @@ interface PairFrameProps extends PairPosition {
 
 /** Two sides of one table row, with buttons for the next and previous row. */
 export function PairFrame(props: PairFrameProps): VNode {
-  const { pair, problem, place, count, focusToken, label, toolbarLabel, name, acts, above, sides, onStep, onClose } = props;
+  const { pair, problem, position, count, focusToken, label, toolbarLabel, name, acts, above, sides, onStep, onClose } = props;
   const { t, locale } = useContext(Panel);
   const region = useRef<HTMLElement>(null);
   const shown = useRef<HTMLDivElement>(null);
@@ -57,10 +57,10 @@ export function PairFrame(props: PairFrameProps): VNode {
     >
       <div class="pairHead flexWrap">
         {name}
-        <span class="faint">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
+        <span class="faint">{t('{0} of {1}', toCount(position + 1, locale), toCount(count, locale))}</span>
         <div class="pairActs flexLine" role="toolbar" aria-label={toolbarLabel}>
-          <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
-          <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />
+          <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={position === 0} onClick={() => onStep(-1)} />
+          <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={position + 1 >= count} onClick={() => onStep(1)} />
           {acts}
           <Button look="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
         </div>

@@ -17,7 +17,7 @@ const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
 export interface PairRowProps<Row> {
-  readonly place: number;
+  readonly position: number;
   /** `undefined` until it is loaded. */
   readonly row: Row | undefined;
   readonly top: number;
@@ -33,7 +33,7 @@ interface ListProps<Filter extends string, Row, Pair> {
   readonly empty: string;
   readonly columns: readonly string[];
   readonly drawRow: (row: PairRowProps<Row>) => VNode;
-  readonly drawPair: (pair: Pair | undefined, place: PairPosition) => VNode;
+  readonly drawPair: (pair: Pair | undefined, position: PairPosition) => VNode;
 }
 
 interface FilterChips<Filter> {
@@ -53,12 +53,12 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
   const [tableFocus, setTableFocus] = useState(0);
   const [pairFocus, setPairFocus] = useState(0);
   const { pair } = store;
-  const activate = (place: number): void => {
-    setActive(place);
-    saved.update({ active: place });
+  const activate = (position: number): void => {
+    setActive(position);
+    saved.update({ active: position });
   };
-  const open = (place: number, takesFocus: boolean): void => {
-    store.openPair(place);
+  const open = (position: number, takesFocus: boolean): void => {
+    store.openPair(position);
     saved.update({ isOpen: true });
     if (takesFocus) {
       setPairFocus(count => count + 1);
@@ -103,19 +103,19 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
               columns={columns.length}
               attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
               head={<HeadRow columns={columns} />}
-              drawRow={(place, top) =>
-                drawRow({ place, row: store.pages.at(place), top, isActive: place === active, isOpen: place === pair?.place })
+              drawRow={(position, top) =>
+                drawRow({ position, row: store.pages.at(position), top, isActive: position === active, isOpen: position === pair?.place })
               }
-              onClick={place => {
-                if (place !== undefined) {
-                  activate(place);
-                  open(place, false);
+              onClick={position => {
+                if (position !== undefined) {
+                  activate(position);
+                  open(position, false);
                 }
               }}
-              onMove={place => {
-                activate(place);
+              onMove={position => {
+                activate(position);
                 if (pair !== undefined) {
-                  open(place, false);
+                  open(position, false);
                 }
               }}
               onAct={act => {
@@ -135,7 +135,7 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
           pair &&
           drawPair(pair.pair, {
             problem: pair.problem,
-            place: pair.place,
+            position: pair.place,
             count: store.count,
             focusToken: pairFocus,
             onStep: by => step(pair.place, by),

@@ -68,11 +68,11 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     }
   }
 
-  openPair(place: number): void {
-    if (this.pair?.place !== place && place >= 0 && place < this.count) {
+  openPair(position: number): void {
+    if (this.pair?.place !== position && position >= 0 && position < this.count) {
       // The previous pair stays visible until the next one arrives, so that nothing flickers.
-      this.pair = { place, pair: this.pair?.pair };
-      this.post({ type: 'open', filter: this.filter, place });
+      this.pair = { place: position, pair: this.pair?.pair };
+      this.post({ type: 'open', filter: this.filter, place: position });
       this.changed();
     }
   }

@@ -29,12 +29,12 @@ export function HeadRow(): VNode {
   };
   const resize = (at: number, width: number | undefined, isLasting: boolean): void => {
     const next = width === undefined ? undefined : Math.round(Math.max(minWidth, Math.min(maxWidth, width)));
-    const resized = columns.map((column, place) =>
-      place === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
+    const resized = columns.map((column, index) =>
+      index === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
     );
     store.arrangeColumns(resized, isLasting);
   };
-  const placeAt = (x: number): number => {
+  const indexAt = (x: number): number => {
     const heads = [...(row.current?.children ?? [])];
     const found = heads.findIndex(head => x < head.getBoundingClientRect().right);
     return found < 0 ? heads.length - 1 : found;
@@ -46,7 +46,7 @@ export function HeadRow(): VNode {
           key={column.name}
           column={column}
           onMove={by => move(at, at + by)}
-          onDrop={x => move(at, placeAt(x))}
+          onDrop={x => move(at, indexAt(x))}
           onResize={(width, isLasting) => resize(at, width, isLasting)}
         />
       ))}

@@ -94,7 +94,7 @@ function Area({ onSearch }: { readonly onSearch: () => void }): VNode {
             pair={pair.pair}
             subject={subject}
             problem={pair.problem}
-            place={pair.place}
+            position={pair.place}
             count={count}
             focusToken={shown.pairFocus}
             onStep={step => shown.step(pair.place, step)}

@@ -70,13 +70,13 @@ export class ResultsStore extends HostStore<ToWebview> {
     switch (message.type) {
       case 'snapshot':
         this.snapshot = message;
-        this.pages.lackAll();
+        this.pages.markIncomplete();
         break;
       case 'filled':
         if (message.revision !== this.revision) {
           return;
         }
-        this.pages.lackAll();
+        this.pages.markIncomplete();
         break;
       case 'arranged':
         if (message.request !== this.request) {
@@ -168,21 +168,21 @@ export class ResultsStore extends HostStore<ToWebview> {
     });
   }
 
-  openPair(place: number): void {
-    if (this.pair?.place === place) {
+  openPair(position: number): void {
+    if (this.pair?.place === position) {
       return;
     }
     // The previous pair stays visible until the next one arrives, so that nothing flickers.
-    this.pair = { place, pair: this.pair?.pair };
-    this.post({ type: 'open', revision: this.revision, place });
+    this.pair = { place: position, pair: this.pair?.pair };
+    this.post({ type: 'open', revision: this.revision, place: position });
     this.changed();
   }
 
   /** Requests the pair again, because its position is from another arrangement. */
-  reopenPair(place: number): void {
+  reopenPair(position: number): void {
     const { pair } = this;
     this.pair = pair && { place: -1, pair: pair.pair };
-    this.openPair(place);
+    this.openPair(position);
   }
 
   closePair(): void {

@@ -18,25 +18,25 @@ export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) =
   const openPosition = store.pair?.place;
   const { t } = useContext(Panel);
   const anchor = useRef(active);
-  const choose = (place: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
+  const choose = (position: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
     if (isRange) {
-      const [first, last] = [Math.min(anchor.current, place), Math.max(anchor.current, place)];
+      const [first, last] = [Math.min(anchor.current, position), Math.max(anchor.current, position)];
       shown.select(addPositions(isToggle ? selected : [], [first, last + 1]));
     } else {
-      anchor.current = place;
-      shown.select(isToggle ? togglePosition(selected, place) : []);
+      anchor.current = position;
+      shown.select(isToggle ? togglePosition(selected, position) : []);
     }
-    shown.activate(place);
+    shown.activate(position);
   };
   /** The menu is about the row under the pointer, or about the selected rows if that is one of them. */
   const onContextMenu = (event: MouseEvent): void => {
-    const place = positionUnder(event);
-    if (place !== undefined) {
-      anchor.current = place;
-      if (!hasPosition(selected, place)) {
+    const position = positionUnder(event);
+    if (position !== undefined) {
+      anchor.current = position;
+      if (!hasPosition(selected, position)) {
         shown.select([]);
       }
-      shown.activate(place);
+      shown.activate(position);
     } else if (active >= store.count || isOnNoRow(event)) {
       event.preventDefault();
     }
@@ -53,15 +53,15 @@ export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) =
     }
     return true;
   };
-  const drawRow = (place: number, top: number): VNode => {
-    const row = store.pages.at(place);
+  const drawRow = (position: number, top: number): VNode => {
+    const row = store.pages.at(position);
     return (
       <Row
-        key={place}
-        {...{ columns, place, row, top }}
-        isActive={place === active}
-        isSelected={hasPosition(selected, place)}
-        isOpen={place === openPosition}
+        key={position}
+        {...{ columns, position, row, top }}
+        isActive={position === active}
+        isSelected={hasPosition(selected, position)}
+        isOpen={position === openPosition}
       />
     );
   };
@@ -77,24 +77,24 @@ export function Table({ onAct: onOtherAct }: { readonly onAct: (act: TableAct) =
         style: toColumnStyle(columns),
       }}
       head={<HeadRow />}
-      onClick={(place, event) => {
-        if (place !== undefined) {
+      onClick={(position, event) => {
+        if (position !== undefined) {
           const isToggle = event.ctrlKey || event.metaKey;
-          choose(place, { isRange: event.shiftKey, isToggle });
+          choose(position, { isRange: event.shiftKey, isToggle });
           if (!event.shiftKey && !isToggle) {
-            shown.open(place, false);
+            shown.open(position, false);
           }
         }
       }}
-      onMove={(place, event) => {
+      onMove={(position, event) => {
         if (event.shiftKey) {
-          choose(place, { isRange: true, isToggle: false });
+          choose(position, { isRange: true, isToggle: false });
         } else {
-          anchor.current = place;
-          shown.activate(place);
+          anchor.current = position;
+          shown.activate(position);
         }
         if (openPosition !== undefined) {
-          shown.open(place, false);
+          shown.open(position, false);
         }
       }}
     />
@@ -108,7 +108,7 @@ function isOnNoRow({ button, target }: MouseEvent): boolean {
 
 interface RowProps {
   readonly columns: readonly TableColumn[];
-  readonly place: number;
+  readonly position: number;
   readonly row: ResultRow | undefined;
   readonly top: number;
   readonly isActive: boolean;
@@ -117,10 +117,10 @@ interface RowProps {
 }
 
 /** One result, or a placeholder until it is loaded. */
-export function Row({ columns, place, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
+export function Row({ columns, position, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
   const context = useContext(Panel);
   return (
-    <TableRow {...{ place, top, isActive, isOpen, isSelected }} isComing={row === undefined} look={row && `mark-${row.mark}`}>
+    <TableRow {...{ position, top, isActive, isOpen, isSelected }} isComing={row === undefined} look={row && `mark-${row.mark}`}>
       {row === undefined ? null : columns.map(({ name }) => <ColumnCell key={name} name={name} row={row} context={context} />)}
     </TableRow>
   );

@@ -87,7 +87,7 @@ interface OpenPair {
   readonly openId: { current: string | undefined };
   readonly requestedId: { current: string | undefined };
   readonly ask: () => void;
-  readonly setActive: (place: number | ((before: number) => number)) => void;
+  readonly setActive: (position: number | ((before: number) => number)) => void;
 }
 
 function useArrivals(

@@ -22,15 +22,15 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
-  const place = useRef(0);
+  const position = useRef(0);
   const region = useRef<HTMLElement>(null);
   const card = useRef<HTMLElement | null>(null);
   useAnnouncedAsks(asks, panel);
 
   const found = asks.findIndex(({ eventId }) => eventId === chosen);
-  const index = found === -1 ? Math.min(place.current, asks.length - 1) : found;
+  const index = found === -1 ? Math.min(position.current, asks.length - 1) : found;
   const current = asks[index];
-  place.current = Math.max(0, index);
+  position.current = Math.max(0, index);
 
   const wantsCard = useRef(false);
   // The focus moves to the region and not to the next card, which nobody has read yet, unless the user steps through the cards by keyboard.

@@ -196,9 +196,9 @@ export function isPreview(row: Row): row is MessageRow | ThinkingRow {
 
 /** Appends to the text part with this index among the text parts. An index past the last one starts a new part. */
 function withMoreText(parts: readonly Part[], number: number, text: string): readonly Part[] {
-  let seen = 0;
+  let textParts = 0;
   for (const [index, part] of parts.entries()) {
-    if (part.type === 'text' && seen++ === number) {
+    if (part.type === 'text' && textParts++ === number) {
       return parts.with(index, { ...part, text: part.text + text });
     }
   }

@@ -60,10 +60,10 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
       timeline.focusSearch();
     }
   });
-  const isKept = useRef(false);
-  const keep = (): void => {
-    if (!isKept.current) {
-      isKept.current = true;
+  const hasInput = useRef(false);
+  const noteInput = (): void => {
+    if (!hasInput.current) {
+      hasInput.current = true;
       post({ type: 'keep' });
     }
   };
@@ -83,7 +83,7 @@ export function Session({ store, session, saved, post }: AppProps & { readonly s
   };
   return (
     <Rows.Provider value={shared}>
-      <main class="panel" onInput={keep}>
+      <main class="panel" onInput={noteInput}>
         <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar

@@ -37,7 +37,7 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
   // Runs during render, before the filtered rows are read.
   useMemo(() => state?.model.filter(passes), [state?.model, passes]);
   const search = useTimelineSearch({ list, saved, post, thread, state, passes });
-  const keepPlace = useSavedPosition({ list, saved, thread, model: state?.model });
+  const savePosition = useSavedPosition({ list, saved, thread, model: state?.model });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
       if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {
@@ -85,7 +85,7 @@ export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions
     selectedKey,
     onSelect: select,
     onMoved: () => {
-      keepPlace();
+      savePosition();
       if (state?.model.isFollowing !== isFollowing) {
         redraw();
       }

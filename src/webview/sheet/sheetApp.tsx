@@ -47,7 +47,7 @@ export function App({ store, view, saved, post }: AppProps): VNode {
     }
   }, [view.spoken]);
   useEffect(() => saved.update({ wish: view.wish }), [JSON.stringify(view.wish)]);
-  useKeptFocus(heading);
+  useRestoredFocus(heading);
   useWindowKeys(event => {
     const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
     if (event.defaultPrevented || event.isComposing) {
@@ -96,7 +96,7 @@ export function App({ store, view, saved, post }: AppProps): VNode {
   );
 }
 
-function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
+function useRestoredFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {
     const onFocus = (event: FocusEvent): void => {

@@ -26,14 +26,14 @@ interface AskCardProps {
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
   /** Called once the whole ask was on screen. */
-  readonly onSeen?: () => void;
+  readonly onRead?: () => void;
 }
 
 /**
  * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
  * reason.
  */
-export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardProps): VNode {
+export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardProps): VNode {
   const { t, locale, post } = useContext(Panel);
   const [isReasonOpen, setReasonOpen] = useState(false);
   const [isRaw, setRaw] = useState(false);
@@ -41,13 +41,13 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
   const nameId = useId();
   const given = useAskArguments(ask);
   const { sending, canAnswer, isSettled } = answer;
-  const [seenText, see] = useState<string>();
-  const isSeen = given.isWhole && isSettled && (given.text === '' || seenText === given.text);
+  const [readText, setReadText] = useState<string>();
+  const isRead = given.isWhole && isSettled && (given.text === '' || readText === given.text);
   useEffect(() => {
-    if (isSeen) {
-      onSeen?.();
+    if (isRead) {
+      onRead?.();
     }
-  }, [isSeen]);
+  }, [isRead]);
 
   const onDecision = (decision: Decision): void => {
     if (canAnswer && (decision.result === 'deny' || given.isWhole)) {
@@ -123,7 +123,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
           </span>
         )}
       </div>
-      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
+      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => setReadText(given.text)} />
       {answer.isUnanswered ? <p class="problem">{t('The session is still waiting.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="problem" role="alert">

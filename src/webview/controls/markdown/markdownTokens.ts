@@ -22,8 +22,8 @@ export function readMarkdown(text: string): readonly Token[] | undefined {
 
 /** Marks list items that begin with `[ ]` or `[x]` as tasks: sets `meta.isDone` and removes the mark from the text. */
 function markTasks(tokens: readonly Token[]): void {
-  for (const [place, item] of tokens.entries()) {
-    const words = item.type === 'list_item_open' ? tokens[place + 2]?.children?.[0] : undefined;
+  for (const [index, item] of tokens.entries()) {
+    const words = item.type === 'list_item_open' ? tokens[index + 2]?.children?.[0] : undefined;
     const mark = words?.type === 'text' ? /^\[([ xX])\] /.exec(words.content) : null;
     if (words !== undefined && mark !== null) {
       words.content = words.content.slice(mark[0].length);

@@ -28,31 +28,31 @@ export function InterruptButton({ thread, view, onLeft }: { thread: string; view
   const { t, post } = useContext(Panel);
   const { other, state, isThere } = interruptible(view, thread);
   const [asked, setAsked] = useState<string>();
-  const place = `${thread} ${state}`;
+  const occasion = `${thread} ${state}`;
   useEffect(() => {
     if (asked === undefined) {
       return undefined;
     }
-    if (asked !== place) {
+    if (asked !== occasion) {
       setAsked(undefined);
       return undefined;
     }
     const timer = setTimeout(() => setAsked(undefined), patience);
     return () => clearTimeout(timer);
-  }, [asked, place]);
+  }, [asked, occasion]);
   const button = useRef<HTMLButtonElement>(null);
   useLostFocus(button, isThere, onLeft);
   if (!isThere) {
     return null;
   }
-  const isAsked = asked === place;
+  const isAsked = asked === occasion;
   return (
     <Button
       icon="stop"
       buttonRef={button}
       isBusy={isAsked}
       onClick={() => {
-        setAsked(place);
+        setAsked(occasion);
         post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
       }}
     >

@@ -138,7 +138,7 @@ function useReturned(onFailed: (text: string, problem: string) => void): (client
 export interface SentHistory {
   readonly sent: readonly string[];
   /** Index of the displayed message; `sent.length` is the current draft. */
-  readonly place: number;
+  readonly position: number;
   /** The draft from before the user stepped back. */
   readonly draft: string;
 }
@@ -155,7 +155,7 @@ export function toSentHistory(memory: string): SentHistory {
   } catch {
     // Nothing is saved yet.
   }
-  return { sent, place: sent.length, draft: '' };
+  return { sent, position: sent.length, draft: '' };
 }
 
 /** Returns the history as a text of bounded length. */
@@ -170,7 +170,7 @@ export function withSent({ sent }: SentHistory, text: string): SentHistory {
   while (characters > maxCharacters) {
     characters -= all.shift()?.length ?? 0;
   }
-  return { sent: all, place: all.length, draft: '' };
+  return { sent: all, position: all.length, draft: '' };
 }
 
 /** Steps back (-1) or forward (1) in the history. Returns the text to show, or `undefined` at the ends. `text` is the text shown now. */
@@ -181,11 +181,11 @@ export function stepThrough(
 ): { readonly history: SentHistory; readonly text: string } | undefined {
   const { sent } = history;
   // A changed message from the history is a new draft.
-  const isDraft = history.place >= sent.length || sent[history.place] !== text;
-  const place = (isDraft ? sent.length : history.place) + by;
-  if (place < 0 || place > sent.length || (isDraft && by === 1)) {
+  const isDraft = history.position >= sent.length || sent[history.position] !== text;
+  const position = (isDraft ? sent.length : history.position) + by;
+  if (position < 0 || position > sent.length || (isDraft && by === 1)) {
     return undefined;
   }
   const draft = isDraft ? text : history.draft;
-  return { history: { sent, place, draft }, text: place === sent.length ? draft : (sent[place] ?? '') };
+  return { history: { sent, position, draft }, text: position === sent.length ? draft : (sent[position] ?? '') };
 }

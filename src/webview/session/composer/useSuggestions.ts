@@ -31,24 +31,24 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
   const [active, setActive] = useState(0);
   const [dismissed, dismiss] = useState<string>();
   const trigger = caret === undefined || !canSend ? undefined : triggerAt(text, caret);
-  const place = trigger && `${trigger.kind} ${trigger.start}`;
+  const triggerId = trigger && `${trigger.kind} ${trigger.start}`;
   const { kind = 'file', query = '' } = trigger ?? {};
-  const isWanted = trigger !== undefined && place !== dismissed;
+  const isWanted = trigger !== undefined && triggerId !== dismissed;
 
   useEffect(() => {
     setActive(0);
     if (isWanted && kind === 'file') {
       post({ type: 'findFiles', query });
     }
-  }, [isWanted, place, query]);
+  }, [isWanted, triggerId, query]);
   useEffect(() => {
     if (isWanted && kind === 'command') {
       post({ type: 'listPrompts' });
     }
-    if (place === undefined) {
+    if (triggerId === undefined) {
       dismiss(undefined);
     }
-  }, [isWanted, place]);
+  }, [isWanted, triggerId]);
 
   const { filesFound, prompts } = composing;
   const commands = (): readonly Choice[] => [
@@ -109,7 +109,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
       }
       const current = items[shown];
       if (event.key === 'Escape') {
-        dismiss(place);
+        dismiss(triggerId);
       } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && items.length > 0) {
         setActive((shown + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length);
       } else if ((event.key === 'Enter' || event.key === 'Tab') && current !== undefined && !event.repeat) {
@@ -163,6 +163,6 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
 /** Returns the items whose name starts with the query, followed by those that contain it. Ignores case. */
 export function matching<T extends Suggestion>(all: readonly T[], query: string): readonly T[] {
   const wanted = query.toLowerCase();
-  const places = all.map(item => ({ item, at: item.label.toLowerCase().indexOf(wanted) }));
-  return [...places.filter(({ at }) => at === 0), ...places.filter(({ at }) => at > 0)].map(({ item }) => item);
+  const matches = all.map(item => ({ item, at: item.label.toLowerCase().indexOf(wanted) }));
+  return [...matches.filter(({ at }) => at === 0), ...matches.filter(({ at }) => at > 0)].map(({ item }) => item);
 }

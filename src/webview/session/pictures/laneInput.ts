@@ -28,7 +28,7 @@ interface LaneInput {
 interface PointerInput extends LaneInput {
   readonly stage: { readonly current: HTMLElement | null };
   readonly onHover: (found: Found | undefined) => void;
-  readonly onSelect: (place: LanePosition) => void;
+  readonly onSelect: (position: LanePosition) => void;
 }
 
 export interface Found {
@@ -74,7 +74,7 @@ export function useLanePointer(input: PointerInput) {
     onPointerMove: (event: PointerEvent): void => {
       const { current } = drag;
       if (current === undefined) {
-        input.onHover(findPlace(input, event));
+        input.onHover(find(input, event));
         return;
       }
       const by = current.x - event.offsetX;
@@ -85,7 +85,7 @@ export function useLanePointer(input: PointerInput) {
       }
     },
     onPointerUp: (event: PointerEvent): void => {
-      const found = drag.current === undefined || drag.current.hasMoved ? undefined : findPlace(input, event)?.is;
+      const found = drag.current === undefined || drag.current.hasMoved ? undefined : find(input, event)?.is;
       drag.current = undefined;
       if (found !== undefined && 'lane' in found) {
         input.onSelect(found);
@@ -101,8 +101,8 @@ export function useLanePointer(input: PointerInput) {
 
 interface KeyInput extends LaneInput {
   readonly cursor: LanePosition | undefined;
-  readonly onCursor: (place: LanePosition) => void;
-  readonly onSelect: (place: LanePosition) => void;
+  readonly onCursor: (position: LanePosition) => void;
+  readonly onSelect: (position: LanePosition) => void;
   readonly onEscape: () => void;
 }
 
@@ -110,10 +110,10 @@ interface KeyInput extends LaneInput {
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
-  const go = (place: LanePosition | undefined): void => {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
-    if (place !== undefined && segment !== undefined) {
-      onCursor(place);
+  const go = (position: LanePosition | undefined): void => {
+    const segment = position === undefined ? undefined : lanes[position.lane]?.spanOf(position.index);
+    if (position !== undefined && segment !== undefined) {
+      onCursor(position);
       setSpan(spanShowing(span, whole, segment));
     }
   };
@@ -153,16 +153,16 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   };
 }
 
-function findPlace({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY }: PointerEvent): Found | undefined {
+function find({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY }: PointerEvent): Found | undefined {
   const lane = Math.floor((offsetY - axisHeight) / laneHeight);
   const perPixel = (span.to - span.from) / Math.max(1, width);
-  const place = span.from + offsetX * perPixel;
+  const position = span.from + offsetX * perPixel;
   const point = { x: offsetX, y: offsetY };
-  const fold = folds.at(place);
+  const fold = folds.at(position);
   if (fold !== undefined) {
     return { point, is: fold };
   }
-  const index = lanes[lane]?.at(place, 2 * perPixel) ?? -1;
+  const index = lanes[lane]?.at(position, 2 * perPixel) ?? -1;
   return index === -1 ? undefined : { point, is: { lane, index } };
 }
 

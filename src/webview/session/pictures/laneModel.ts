@@ -65,9 +65,9 @@ export class LaneModel {
     if (inside !== -1 && this.segments[inside]?.kind !== 'running') {
       return inside;
     }
-    const place = this.#spans.filter(({ from }) => from < moment).length;
-    const after = this.step(place - 1, 1);
-    const before = this.step(place, -1);
+    const next = this.#spans.filter(({ from }) => from < moment).length;
+    const after = this.step(next - 1, 1);
+    const before = this.step(next, -1);
     if (after === -1 || before === -1) {
       return after === before ? inside : Math.max(after, before);
     }

@@ -36,7 +36,7 @@ export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lan
       {quiet.length === 0 ? null : (
         <NumbersTable
           caption={t('Long waits')}
-          captionLook="pictures-caption"
+          captionClass="pictures-caption"
           columns={[t('From'), t('To'), t('Length'), t('Reason')]}
           rows={quiet.map(wait => ({
             key: wait.from,

@@ -30,13 +30,13 @@ interface LanesViewProps {
  * and `-` zoom. Dragging and Shift with arrow keys pan. A double click or `0` shows everything. Arrow keys step from segment to segment and
  * announce each. Long waits are folded into breaks.
  */
-export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
+export function LanesView({ lanes: session, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
   const panel = useContext(Panel);
   const { t } = panel;
-  const { axis } = told;
-  const times = useMemo(() => ({ from: told.from, to: Math.max(told.to, told.from + 1) }), [told]);
+  const { axis } = session;
+  const times = useMemo(() => ({ from: session.from, to: Math.max(session.to, session.from + 1) }), [session]);
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
-  const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [told, folds]);
+  const lanes = useMemo(() => session.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [session, folds]);
   const whole = useMemo(() => folds.toPositions(times), [times, folds]);
   // In times, not positions: folding changes the positions but not the visible times.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
@@ -64,10 +64,10 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     const segment = segmentAt(is);
     return segment && wordsOf(segment);
   };
-  const select = (place: LanePosition): void => {
-    const segment = segmentAt(place);
+  const select = (position: LanePosition): void => {
+    const segment = segmentAt(position);
     if (segment !== undefined) {
-      setCursor(place);
+      setCursor(position);
       onSelect(segment.key);
     }
   };
@@ -76,18 +76,18 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const onKeyDown = useLaneKeys({
     ...input,
     cursor: cursor !== undefined && segmentAt(cursor) !== undefined ? cursor : selected,
-    onCursor: place => {
-      setCursor(place);
-      const segment = segmentAt(place);
+    onCursor: position => {
+      setCursor(position);
+      const segment = segmentAt(position);
       if (segment !== undefined) {
-        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[place.lane]?.lane.name ?? '')}`);
+        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[position.lane]?.lane.name ?? '')}`);
       }
     },
     onSelect: select,
     onEscape: () => setHover(undefined),
   });
 
-  const timeAxis = useMemo(() => toTimeAxis(told, folds, width, span), [told, folds, width, span.from, span.to]);
+  const timeAxis = useMemo(() => toTimeAxis(session, folds, width, span), [session, folds, width, span.from, span.to]);
   const nameOf = useCallback(({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100), [names]);
   const hovered = hover === undefined ? undefined : toFoundWords(hover);
   const threads = lanes.map(({ lane }) => toLabel(lane.name));
@@ -121,7 +121,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
               <LaneDrawing {...{ lanes, span, nameOf, selected }} axis={timeAxis} cursor={hasFocus ? cursor : undefined} />
             </div>
             {hover === undefined || hovered === undefined ? null : (
-              <div class="lanes-tooltip" role="tooltip" style={toTooltipPlace(hover.point, width)}>
+              <div class="lanes-tooltip" role="tooltip" style={toTooltipStyle(hover.point, width)}>
                 {hovered}
               </div>
             )}
@@ -185,7 +185,7 @@ function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   );
 }
 
-function toTooltipPlace({ x, y }: Point, width: number): Record<string, string> {
+function toTooltipStyle({ x, y }: Point, width: number): Record<string, string> {
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }
 
@@ -199,9 +199,9 @@ function findSelected(
   }
   for (const [lane, model] of lanes.entries()) {
     const index = model.segments.findIndex(segment => segment.key === key);
-    const place = model.spanOf(index);
-    if (place !== undefined) {
-      return { at: place.from, lane, index };
+    const span = model.spanOf(index);
+    if (span !== undefined) {
+      return { at: span.from, lane, index };
     }
   }
   return at === undefined ? undefined : { at, lane: -1, index: -1 };

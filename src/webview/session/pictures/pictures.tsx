@@ -68,8 +68,8 @@ function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';
   const { lanes, quiet } = useSampled(() => {
-    const drawn = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
-    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, minFold) };
+    const sessionLanes = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
+    return { lanes: sessionLanes, quiet: toQuietStretches(sessionLanes, rows, minFold) };
   }, [rows, axis]);
   return { lanes, quiet, isForced, setAxis };
 }
@@ -79,7 +79,7 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const { t } = useContext(Panel);
   const { lanes, quiet, isForced, setAxis } = useLanes(props);
   const names = useSampled(() => toToolNames(rows), [rows]);
-  const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
+  const selectedAt = useMemo(() => positionOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
     return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
@@ -126,7 +126,7 @@ function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(row => (row.kind === 'tool' ? [[row.key, row.name] as const] : [])));
 }
 
-function placeOf(rows: readonly Row[], key: string | undefined, axis: Lanes['axis']): number | undefined {
+function positionOf(rows: readonly Row[], key: string | undefined, axis: Lanes['axis']): number | undefined {
   const row = key === undefined ? undefined : rows.find(candidate => candidate.key === key);
   return axis === 'time' ? row?.at : row?.seq;
 }

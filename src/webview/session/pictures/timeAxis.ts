@@ -55,7 +55,7 @@ export function toAxisTicks(
 ): { readonly step: number; readonly ticks: readonly AxisTick[] } {
   const length = Math.max(1, span.to - span.from);
   const step = toStep(length, width / room);
-  const toX = (place: number): number => ((place - span.from) / length) * width;
+  const toX = (position: number): number => ((position - span.from) / length) * width;
   const ticks: AxisTick[] = folds
     .between(span)
     .flatMap(stretch => momentsEvery(step, stretch, origin))

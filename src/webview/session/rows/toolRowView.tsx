@@ -193,11 +193,11 @@ export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]
   }
   // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
   const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
-  const place = text?.lastIndexOf('/') ?? -1;
-  if (text === undefined || !text.slice(0, place + 1).includes(outputs)) {
+  const slash = text?.lastIndexOf('/') ?? -1;
+  if (text === undefined || !text.slice(0, slash + 1).includes(outputs)) {
     return undefined;
   }
-  const name = text.slice(place + 1);
+  const name = text.slice(slash + 1);
   // The newest file comes first.
   return createdFiles.find(file => file.name === name);
 }

@@ -175,7 +175,7 @@ export class TimelineModel {
   }
 
   /** Position to save over a reload. */
-  get place(): Anchor | undefined {
+  get savedAnchor(): Anchor | undefined {
     return this.#isFollowing ? undefined : this.#anchor;
   }
 

@@ -119,7 +119,7 @@ describe('webview/session/timeline/timelineModel', () => {
     measureAll(model, 10);
     assert.equal(model.restore({ key: 'k70', offset: -4 }), true);
     assert.equal(model.scrollTopFor(viewport), 704);
-    assert.deepEqual(model.place, { key: 'k70', offset: -4 });
+    assert.deepEqual(model.savedAnchor, { key: 'k70', offset: -4 });
   });
 
   it('draws what is in view and a little more', () => {
