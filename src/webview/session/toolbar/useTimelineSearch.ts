@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
 import { rowMatches, toPattern } from '../../../shared/session/rows/rowText';
@@ -6,14 +5,14 @@ import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { ThreadState } from '../panelStore';
 import type { SavedState } from '../../controls/savedState';
 import { useSampled } from '../sampled';
-import type { Timeline } from '../timeline/timelineView';
 
 /** Time without typing after which the host is asked, in milliseconds. */
 const rest = 250;
 const noKeys: ReadonlySet<string> = new Set();
 
 interface SearchOptions {
-  readonly list: RefObject<Timeline | null>;
+  /** The list of rows. Any class that has both members: tests of this file are compiled without JSX. */
+  readonly list: { readonly current: { readonly activeKey: string | undefined; reveal(key: string): boolean } | null };
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
   readonly thread: string;
