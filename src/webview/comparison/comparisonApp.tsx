@@ -91,8 +91,8 @@ function Row({ position, row, top, isActive, isOpen }: PairRowProps<ComparisonRo
     <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined}>
       {row === undefined ? null : (
         <>
-          <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
-          <Cell look="id" title={id}>
+          <Cell className={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
+          <Cell className="id" title={id}>
             {id}
           </Cell>
           <Answer answer={row.before} />
@@ -112,33 +112,36 @@ function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VN
   if (answer === undefined) {
     return (
       <>
-        <Cell look="isComing">{t('no result')}</Cell>
+        <Cell className="isComing">{t('no result')}</Cell>
         <Cell> </Cell>
       </>
     );
   }
-  const { look, words } = statusOf(answer, t);
+  const { className, words } = statusOf(answer, t);
   return (
     <>
-      <Cell look={look} title={words}>
+      <Cell className={className} title={words}>
         <span class="mark">{words}</span>
       </Cell>
-      <Cell look="words" title={answer.words}>
+      <Cell className="words" title={answer.words}>
         {answer.words}
       </Cell>
     </>
   );
 }
 
-function statusOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
+function statusOf(
+  { mark, reason, expected, failed }: ComparedAnswer,
+  t: Translate,
+): { readonly className: string; readonly words: string } {
   if (mark === 'succeeded' && expected === 'passes') {
-    return { look: 'mark-succeeded', words: t('passes') };
+    return { className: 'mark-succeeded', words: t('passes') };
   }
   if (mark === 'succeeded' && expected === 'fails') {
-    return { look: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
+    return { className: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
   }
   const status = toMarkWord(mark, t);
-  return { look: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
+  return { className: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
 }
 
 interface PairProps extends PairPosition {

@@ -81,7 +81,7 @@ export function ComparedSides<Act extends string>({ pair, links, onAct, ...frame
       {...frame}
       pair={pair}
       acts={links.map(([act, words]) => (
-        <Button key={act} look="link" onClick={() => onAct(act)}>
+        <Button key={act} kind="link" onClick={() => onAct(act)}>
           {words}
         </Button>
       ))}

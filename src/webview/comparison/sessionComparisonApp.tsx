@@ -96,14 +96,14 @@ function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly 
 
 function Row({ position, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
   return (
-    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>
+    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined} className={row?.isTurn === true ? 'isTurn' : undefined}>
       {row === undefined ? null : (
         <>
           <Cell>{row.turn}</Cell>
-          <Cell look="words" title={row.what}>
+          <Cell className="words" title={row.what}>
             {row.what}
           </Cell>
-          <Cell look={`kind-${row.kind} words kind`} title={row.change}>
+          <Cell className={`kind-${row.kind} words kind`} title={row.change}>
             {row.change}
           </Cell>
           <Side words={row.before} />
@@ -117,9 +117,9 @@ function Row({ position, row, top, isActive, isOpen }: PairRowProps<SessionCompa
 function Side({ words }: { readonly words: string | undefined }): VNode {
   const { t } = useContext(Panel);
   return words === undefined ? (
-    <Cell look="isComing">{t('nothing')}</Cell>
+    <Cell className="isComing">{t('nothing')}</Cell>
   ) : (
-    <Cell look="words" title={words}>
+    <Cell className="words" title={words}>
       {words}
     </Cell>
   );

@@ -30,7 +30,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   return (
     <>
       <Button
-        look="icon"
+        kind="icon"
         icon="more"
         label={label}
         isExpanded={isOpen}

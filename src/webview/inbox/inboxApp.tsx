@@ -95,7 +95,7 @@ export function InboxApp({ store, view, saved, post }: AppProps): VNode {
         <h1 class="inbox-title">{t('Inbox')}</h1>
         <span class="faint">{toCounts(view, context)}</span>
         {view.byRules === 0 ? null : (
-          <Button look="link" onClick={() => post({ type: 'showRules' })}>
+          <Button kind="link" onClick={() => post({ type: 'showRules' })}>
             {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
           </Button>
         )}

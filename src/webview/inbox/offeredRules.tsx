@@ -49,7 +49,7 @@ export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: O
       </p>
       {chosen.trial === '' ? null : <p class="hint">{chosen.trial}</p>}
       <div class="ask-buttons flexWrap">
-        <Button look="primary" onClick={keep}>
+        <Button kind="primary" onClick={keep}>
           {t('Confirm')}
         </Button>
         <Button onClick={cancel}>{t('Cancel')}</Button>
@@ -57,7 +57,7 @@ export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: O
       {rules
         .filter(rule => rule !== chosen)
         .map(rule => (
-          <Button key={rule.id} look="link" onClick={() => choose(rule.id)}>
+          <Button key={rule.id} kind="link" onClick={() => choose(rule.id)}>
             {rule.scope}
           </Button>
         ))}

@@ -60,7 +60,7 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
       </h2>
       <p class="hint">
         {at === undefined || stuck !== undefined ? '' : toMoment(at, locale, Date.now())}{' '}
-        <Button look="link" onClick={() => post({ type: 'openSession', id })}>
+        <Button kind="link" onClick={() => post({ type: 'openSession', id })}>
           {t('Open Session')}
         </Button>
       </p>
@@ -138,7 +138,7 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
       {isTooLong ? <p class="problem">{t('Too long. Send a file instead.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
       <div class="ask-buttons flexWrap">
-        <Button look="primary" disabled={!canSend} onClick={send}>
+        <Button kind="primary" disabled={!canSend} onClick={send}>
           {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}
         </Button>
       </div>

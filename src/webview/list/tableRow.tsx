@@ -13,13 +13,13 @@ interface TableRowProps {
   readonly isSelected?: boolean;
   readonly isOpen: boolean;
   readonly isComing: boolean;
-  readonly look?: string | undefined;
+  readonly className?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
 /** A row of a table that renders only the rows in view, or a placeholder until the row is loaded. */
-export function TableRow({ position, top, isActive, isSelected, isOpen, isComing, look, children }: TableRowProps): VNode {
-  const kind = isComing ? ' isComing' : look === undefined ? '' : ` ${look}`;
+export function TableRow({ position, top, isActive, isSelected, isOpen, isComing, className, children }: TableRowProps): VNode {
+  const kind = isComing ? ' isComing' : className === undefined ? '' : ` ${className}`;
   const state = `${isActive ? ' isActive' : ''}${isSelected === true ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;
   const shared = {
     id: `row-${position}`,
@@ -35,9 +35,9 @@ export function TableRow({ position, top, isActive, isSelected, isOpen, isComing
   );
 }
 
-export function Cell({ look, title, children }: { look?: string; title?: string; children: ComponentChildren }): VNode {
+export function Cell({ className, title, children }: { className?: string; title?: string; children: ComponentChildren }): VNode {
   return (
-    <div {...gridCell} class={look === undefined ? 'cell' : `cell ${look}`} title={title}>
+    <div {...gridCell} class={className === undefined ? 'cell' : `cell ${className}`} title={title}>
       {children}
     </div>
   );

@@ -31,9 +31,9 @@ export function PairView({ pair, subject, onAct, ...position }: PairViewProps): 
         <>
           <div class="pairName flexLine">
             <h2>{pair?.row.id ?? ''}</h2>
-            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
+            {pair === undefined ? null : <Button kind="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
             {pair === undefined || isRequest ? null : (
-              <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
+              <Button kind="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
             )}
           </div>
           {pair === undefined ? null : (
@@ -45,9 +45,9 @@ export function PairView({ pair, subject, onAct, ...position }: PairViewProps): 
       }
       acts={
         <>
-          <Button look="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
+          <Button kind="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
           {pair?.canGoToLine === true ? (
-            <Button look="link" onClick={() => onAct('goToLine')}>
+            <Button kind="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
             </Button>
           ) : null}
@@ -116,7 +116,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
             </div>
           ))}
         </dl>
-        {side.parts.length === 0 || onCopy === undefined ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
+        {side.parts.length === 0 || onCopy === undefined ? null : <Button kind="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
       </div>
       {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
       {children}
@@ -126,7 +126,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
       {side.isCut ? (
         <p class="sideCut">
           {t('This is the start of a long text.')}{' '}
-          <Button look="link" onClick={onWhole}>
+          <Button kind="link" onClick={onWhole}>
             {t('Show All')}
           </Button>
         </p>
@@ -142,7 +142,7 @@ function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: 
       {citations.map(({ quote, eventId, isFound }, index) => (
         <li key={index}>
           <q>{quote}</q> {isFound ? null : <span class="citationFault">{t("⚠ This quote isn't in the event.")} </span>}
-          <Button look="link" hint={eventId} onClick={() => onGo(index)}>
+          <Button kind="link" hint={eventId} onClick={() => onGo(index)}>
             {t('Go to Event')}
           </Button>
         </li>

@@ -59,10 +59,10 @@ export function PairFrame(props: PairFrameProps): VNode {
         {name}
         <span class="faint">{t('{0} of {1}', toCount(position + 1, locale), toCount(count, locale))}</span>
         <div class="pairActs flexLine" role="toolbar" aria-label={toolbarLabel}>
-          <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={position === 0} onClick={() => onStep(-1)} />
-          <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={position + 1 >= count} onClick={() => onStep(1)} />
+          <Button kind="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={position === 0} onClick={() => onStep(-1)} />
+          <Button kind="icon" icon="down" label={t('Next (Alt+Down)')} disabled={position + 1 >= count} onClick={() => onStep(1)} />
           {acts}
-          <Button look="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
+          <Button kind="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
         </div>
       </div>
       {problem === undefined ? null : (

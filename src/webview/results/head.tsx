@@ -45,7 +45,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
           <span>
             {text}{' '}
             {act === undefined ? null : (
-              <Button look="link" onClick={() => onAct(act.act)}>
+              <Button kind="link" onClick={() => onAct(act.act)}>
                 {act.label}
               </Button>
             )}

@@ -32,7 +32,7 @@ export function QueryBar({ hasPictures, focusToken, onPictures }: QueryBarProps)
     <search class="queryBar">
       <div class="queryLine flexWrap">
         <QueryField {...{ text, isRefused, write, askNow, focusToken }} />
-        {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
+        {text === '' ? null : <Button kind="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
       </div>
       {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
@@ -44,10 +44,10 @@ export function QueryBar({ hasPictures, focusToken, onPictures }: QueryBarProps)
           <Chip label={t('Not as expected')} query="test=failed" current={query} onQuery={next => write(next, false)} />
         ) : null}
         <span class="chipsEnd flexLine">
-          <Button look="link" onClick={() => post({ type: 'chooseColumns' })}>
+          <Button kind="link" onClick={() => post({ type: 'chooseColumns' })}>
             {t('Columns')}
           </Button>
-          <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
+          <Button kind="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
             {t('Charts')}
           </Button>
         </span>

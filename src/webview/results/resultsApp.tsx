@@ -208,7 +208,7 @@ function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VN
       <Button onClick={() => onAct('saveRequests')}>{t('Save Requests to New File…')}</Button>
       {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export')}</Button>}
       <Button
-        look="link"
+        kind="link"
         onClick={() => {
           shown.select([]);
           shown.focusTable();

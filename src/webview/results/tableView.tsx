@@ -120,7 +120,7 @@ interface RowProps {
 export function Row({ columns, position, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
   const context = useContext(Panel);
   return (
-    <TableRow {...{ position, top, isActive, isOpen, isSelected }} isComing={row === undefined} look={row && `mark-${row.mark}`}>
+    <TableRow {...{ position, top, isActive, isOpen, isSelected }} isComing={row === undefined} className={row && `mark-${row.mark}`}>
       {row === undefined ? null : columns.map(({ name }) => <ColumnCell key={name} name={name} row={row} context={context} />)}
     </TableRow>
   );
@@ -131,35 +131,35 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
   const number = (value: number | undefined) => (value === undefined || value === 0 ? '' : toCount(value, locale));
   switch (name) {
     case 'line':
-      return <Cell look="number">{number(row.line)}</Cell>;
+      return <Cell className="number">{number(row.line)}</Cell>;
     case 'input_tokens':
-      return <Cell look="number">{number(row.inputTokens)}</Cell>;
+      return <Cell className="number">{number(row.inputTokens)}</Cell>;
     case 'output_tokens':
-      return <Cell look="number">{number(row.outputTokens)}</Cell>;
+      return <Cell className="number">{number(row.outputTokens)}</Cell>;
     case 'id':
       return (
-        <Cell look="id" title={row.id}>
+        <Cell className="id" title={row.id}>
           {row.id}
         </Cell>
       );
     case 'status':
-      return <Cell look="mark">{toMarkWord(row.mark, t)}</Cell>;
+      return <Cell className="mark">{toMarkWord(row.mark, t)}</Cell>;
     case 'stop_reason':
       return (
-        <Cell look="reason" title={row.reason}>
+        <Cell className="reason" title={row.reason}>
           {row.reason}
         </Cell>
       );
     case 'words':
       return (
-        <Cell look="words" title={row.words}>
+        <Cell className="words" title={row.words}>
           {row.words}
         </Cell>
       );
     case 'problem': {
       const rules = row.values?.problem ?? '…';
       return (
-        <Cell look="mark" title={rules}>
+        <Cell className="mark" title={rules}>
           {rules === '' ? <span class="faint">{toMarkWord(row.mark, t)}</span> : rules}
         </Cell>
       );
@@ -167,7 +167,7 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
     case 'test': {
       const value = row.values?.test;
       const word = value === 'passed' ? t('passed') : value === 'failed' ? t('failed') : '…';
-      return <Cell look={`test test-${value ?? ''}`}>{word}</Cell>;
+      return <Cell className={`test test-${value ?? ''}`}>{word}</Cell>;
     }
     default:
       return <Cell title={row.values?.[name] ?? ''}>{row.values?.[name] ?? '…'}</Cell>;

@@ -19,16 +19,16 @@ export function useFold(name: string): readonly [isOpen: boolean, setOpen: (isOp
 
 interface LinksProps {
   readonly links: readonly SheetLink[] | undefined;
-  readonly look?: 'primary' | 'secondary' | 'link';
+  readonly kind?: 'primary' | 'secondary' | 'link';
 }
 
 /** A row of links or buttons. */
-export function Links({ links = [], look = 'link' }: LinksProps): VNode | null {
+export function Links({ links = [], kind = 'link' }: LinksProps): VNode | null {
   const { act } = useContext(Sheet);
   return links.length === 0 ? null : (
-    <span class={`links links-${look}`}>
+    <span class={`links links-${kind}`}>
       {links.map(link => (
-        <Button key={`${link.label} ${link.name}`} look={look} label={link.name} onClick={() => act(link.act)}>
+        <Button key={`${link.label} ${link.name}`} kind={kind} label={link.name} onClick={() => act(link.act)}>
           {link.label}
         </Button>
       ))}

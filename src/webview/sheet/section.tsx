@@ -58,7 +58,7 @@ function Block({ block, name }: { block: SheetBlock; name: string }): VNode {
         </p>
       );
     case 'acts':
-      return <Links links={block.links} look={block.isMain === true ? 'primary' : 'secondary'} />;
+      return <Links links={block.links} kind={block.isMain === true ? 'primary' : 'secondary'} />;
     case 'fold':
       return (
         <Fold name={name} title={block.title}>
@@ -95,7 +95,7 @@ function List({ list: { items, folded }, name }: { list: BlockOf<'list'>; name: 
         ))}
       </ul>
       {folded === undefined ? null : (
-        <Button look="link" isExpanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button kind="link" isExpanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? folded.fewer : folded.more}
         </Button>
       )}
@@ -172,7 +172,7 @@ function Table({ table, fold }: { table: BlockOf<'table'>; fold: string }): VNod
         )}
       </table>
       {rows.length > shown ? (
-        <Button look="link" isExpanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button kind="link" isExpanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? fewer : more}
         </Button>
       ) : null}
@@ -215,7 +215,7 @@ function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string 
         <span>{text}</span>
         <Links links={count && [count]} />
         {models.length === 0 ? null : (
-          <Button look="link" isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button kind="link" isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {edit}
           </Button>
         )}

@@ -132,7 +132,7 @@ function Foot({ view, share, create }: { view: SheetView; share: number | undefi
           <Button onClick={() => act({ type: 'close' })}>{close}</Button>
           {fix === undefined ? null : (
             <Button
-              look={(send === undefined || send.isDoubtful) && leadOn === undefined ? 'primary' : 'secondary'}
+              kind={(send === undefined || send.isDoubtful) && leadOn === undefined ? 'primary' : 'secondary'}
               onClick={() => act(fix.act)}
             >
               {fix.label}

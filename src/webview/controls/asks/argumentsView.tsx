@@ -79,7 +79,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
   const { t } = useContext(Panel);
   const box = useRef<HTMLElement>(null);
   const [hasMore, setMore] = useState(false);
-  const look = (): void => {
+  const check = (): void => {
     if (box.current !== null) {
       const { scrollHeight, scrollTop, clientHeight } = box.current;
       const isMore = scrollHeight - scrollTop - clientHeight > 8;
@@ -94,7 +94,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
     if (current === null) {
       return undefined;
     }
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(check);
     for (const element of [current, ...current.children]) {
       observer.observe(element);
     }
@@ -102,7 +102,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
   }, [children]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={look}>
+    <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={check}>
       {children}
       {hasMore ? <div class="ask-more">{t('↓ More below')}</div> : null}
     </section>
@@ -201,9 +201,9 @@ export function ChangeLines({ lines, shown, path }: { lines: readonly DiffLine[]
 
 function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
-  const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
+  const lineClass = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
   return (
-    <div class={look}>
+    <div class={lineClass}>
       <span class="ask-sign" aria-hidden="true">
         {sign}
       </span>

@@ -118,8 +118,8 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
         {steps === undefined ? null : (
           <span class="ask-steps flexLine faint">
             {t('{0} of {1}', steps.index + 1, steps.count)}
-            <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
-            <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
+            <Button kind="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
+            <Button kind="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
           </span>
         )}
       </div>
@@ -156,7 +156,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
             onDecision={onDecision}
             menu={menu}
           />
-          <Button look="link" onClick={() => post({ type: 'makeRule', eventId })}>
+          <Button kind="link" onClick={() => post({ type: 'makeRule', eventId })}>
             {t('Always Allow…')}
           </Button>
         </>

@@ -27,7 +27,7 @@ export function Confirmation(props: ConfirmationProps): VNode {
   return (
     <>
       <div class="ask-buttons flexWrap">
-        <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
+        <Button kind="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
           {t('Allow (A)')}
         </Button>
         <Button icon="cross" disabled={!canAnswer} onClick={() => onDecision({ result: 'deny' })}>

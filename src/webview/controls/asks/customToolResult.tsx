@@ -67,7 +67,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
         {t('Return as error')}
       </label>
       <div class="ask-buttons flexWrap">
-        <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
+        <Button kind="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
           {check === 'broken' ? t('Send as Text') : failure !== undefined ? t('Send Anyway') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>

@@ -20,7 +20,7 @@ const sorts: Readonly<Record<string, readonly string[]>> = {
   codeRemoved: ['deletion'],
 };
 const classes: ReadonlyMap<string, string> = new Map(
-  Object.entries(sorts).flatMap(([look, names]) => names.map(name => [name, look] as const)),
+  Object.entries(sorts).flatMap(([className, names]) => names.map(name => [name, className] as const)),
 );
 
 /**
@@ -94,6 +94,6 @@ function toChild(piece: CodePiece): ComponentChild {
   if (typeof piece === 'string') {
     return visible(piece);
   }
-  const look = classes.get(piece.sort.split('.')[0] ?? '');
-  return <span {...(look === undefined ? {} : { class: look })}>{piece.pieces.map(toChild)}</span>;
+  const className = classes.get(piece.sort.split('.')[0] ?? '');
+  return <span {...(className === undefined ? {} : { class: className })}>{piece.pieces.map(toChild)}</span>;
 }

@@ -42,7 +42,7 @@ export function Markdown({ text }: { text: string }): VNode {
     <div class="markdown">
       {walk.children}
       {walk.isCut ? (
-        <Button look="link" onClick={() => showWhole(true)}>
+        <Button kind="link" onClick={() => showWhole(true)}>
           {restWords(countLineEnds(text) - walk.line)}
         </Button>
       ) : null}

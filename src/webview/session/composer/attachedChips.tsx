@@ -27,12 +27,12 @@ export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[
             {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}
           </span>
           {notAsText === undefined ? (
-            <Button look="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
+            <Button kind="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
               {as === 'text' ? t('Upload Instead') : t('Send as Text')}
             </Button>
           ) : null}
           <Button
-            look="icon"
+            kind="icon"
             icon="cross"
             label={t('Remove {0}', path)}
             onClick={() => {

@@ -86,14 +86,14 @@ export function Composer(props: ComposerProps): VNode {
         <div class="composer-notice flexLine" role="alert">
           <Icon name="error" />
           <span>{visible(message.notice)}</span>
-          <Button look="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />
+          <Button kind="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />
         </div>
       )}
       <AttachedChips files={files} onLeft={() => field.current?.focus()} />
       <div class="composer-line">
         <MessageField {...{ field, message, suggestions, canSend, noteId }} isFirst={start !== undefined} />
         {prompts.remaining === 0 ? null : (
-          <Button look="link" onClick={() => prompts.selectNext(field.current)}>
+          <Button kind="link" onClick={() => prompts.selectNext(field.current)}>
             {t('Next Placeholder ({0})', prompts.remaining)}
           </Button>
         )}
@@ -101,7 +101,7 @@ export function Composer(props: ComposerProps): VNode {
           <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget…')}</Button>
         ) : null}
         {canSend && view !== undefined ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
-        <Button look="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
+        <Button kind="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
           {start?.button ?? t('Send')}
         </Button>
       </div>

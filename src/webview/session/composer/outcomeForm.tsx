@@ -89,7 +89,7 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean
         </p>
       ) : null}
       <div class="composer-buttons">
-        <Button look="primary" icon="outcome" disabled={!canDefine} onClick={define}>
+        <Button kind="primary" icon="outcome" disabled={!canDefine} onClick={define}>
           {sending.state === 'sending' ? t('Defining…') : t('Define')}
         </Button>
         <Button onClick={onClose}>{t('Cancel')}</Button>

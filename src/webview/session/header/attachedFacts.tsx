@@ -59,7 +59,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
   ];
   const [only] = shown;
   const action = isFile ? null : (
-    <Button look="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
+    <Button kind="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
   );
   if (only === undefined) {
     return isFile ? null : (
@@ -95,14 +95,14 @@ export function CreatedFiles({ view: { createdFiles = [] }, isFile }: AttachedPr
             {isFile ? (
               shown
             ) : (
-              <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+              <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
                 {shown}
               </Button>
             )}{' '}
             <span class="faint">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>
             {isFile ? null : (
               <Button
-                look="icon"
+                kind="icon"
                 icon="catchingUp"
                 label={t('Download {0}', shown)}
                 onClick={() => post({ type: 'downloadMadeFile', id })}

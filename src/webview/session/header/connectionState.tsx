@@ -38,7 +38,7 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
         {words}
       </span>
       {problem === undefined ? null : (
-        <Button look="link" hint={problem} onClick={() => post({ type: 'retryNow' })}>
+        <Button kind="link" hint={problem} onClick={() => post({ type: 'retryNow' })}>
           {t('Try Now')}
         </Button>
       )}

@@ -52,7 +52,7 @@ export function Header(props: HeaderProps): VNode {
         </h1>
         {agent === '' ? null : (
           <span class="header-agent">
-            <Button look="link" hint={t('Open Agent {0}', agent)} onClick={() => post({ type: 'openAgent' })}>
+            <Button kind="link" hint={t('Open Agent {0}', agent)} onClick={() => post({ type: 'openAgent' })}>
               {agent}
             </Button>
           </span>
@@ -69,7 +69,7 @@ export function Header(props: HeaderProps): VNode {
         )}
         <ConnectionState connection={connection} />
         <Button
-          look="icon"
+          kind="icon"
           icon={isOpen ? 'chevronDown' : 'chevronRight'}
           label={isOpen ? t('Hide Session Details') : t('Show Session Details')}
           isExpanded={isOpen}
@@ -94,10 +94,10 @@ function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode
       </span>
       {canWrite ? (
         <>
-          <Button look="link" onClick={onMessage}>
+          <Button kind="link" onClick={onMessage}>
             {t('Message')}
           </Button>
-          <Button look="link" onClick={() => post({ type: 'interrupt' })}>
+          <Button kind="link" onClick={() => post({ type: 'interrupt' })}>
             {t('Interrupt')}
           </Button>
         </>
@@ -138,7 +138,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
         <Fact name={t('Budget')}>
           {'json' in budget ? <code class="header-code">{toLabel(budget.json, 1000)}</code> : toMoney(budget, locale)}
           {isFile || 'json' in budget ? null : (
-            <Button look="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />
+            <Button kind="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />
           )}
         </Fact>
       )}
@@ -168,7 +168,7 @@ function Identifier({ id, what }: { id: string; what: string }): VNode {
   return (
     <>
       <code class="header-code">{toLabel(id)}</code>
-      <Button look="icon" icon="copy" label={what} onClick={() => post({ type: 'copyText', text: id })} />
+      <Button kind="icon" icon="copy" label={what} onClick={() => post({ type: 'copyText', text: id })} />
     </>
   );
 }

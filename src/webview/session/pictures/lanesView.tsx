@@ -149,9 +149,9 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
   return (
     <div class="lanes-tools flexWrap">
       <Legend />
-      <Button look="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
-      <Button look="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
-      <Button look="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />
+      <Button kind="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
+      <Button kind="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
+      <Button kind="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />
     </div>
   );
 }

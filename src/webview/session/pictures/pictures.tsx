@@ -44,7 +44,7 @@ export function Pictures(props: PicturesProps): VNode {
       <div class="pictures-line flexWrap">
         <Tabs label={t('Charts')} tabs={tabs.map(tab => ({ id: tab, content: names[tab] }))} shown={shown} onShow={setTab} panelId={id} />
         {shown === 'tools' ? null : (
-          <Button look="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
+          <Button kind="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
             {t('Show as Table')}
           </Button>
         )}
@@ -88,7 +88,7 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
     <>
       {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Shown by order of events.')}</p> : null}
       {canChoose ? (
-        <Button look="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
+        <Button kind="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
           {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}
         </Button>
       ) : null}

@@ -101,7 +101,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
       </div>
       <div class="flexWrap">
         <Button
-          look="icon"
+          kind="icon"
           icon={isPlaying ? 'pause' : 'play'}
           label={isPlaying ? t('Pause') : t('Play')}
           disabled={lastSeq < 1}
@@ -113,13 +113,13 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
           }}
         />
         <Button
-          look="icon"
+          kind="icon"
           icon="chevronLeft"
           label={t('Previous Event ([)')}
           disabled={!can('event', -1)}
           onClick={() => step('event', -1)}
         />
-        <Button look="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
+        <Button kind="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
         <StepPair by="message" icon="message" words={[t('Previous Message ({)'), t('Next Message (})')]} can={can} step={step} />
         <StepPair by="error" icon="error" words={[t('Previous Problem (()'), t('Next Problem ())')]} can={can} step={step} />
         <label class="replay-speed">
@@ -152,9 +152,9 @@ interface StepPairProps {
 function StepPair({ by, icon, words, can, step }: StepPairProps): VNode {
   return (
     <span class="replay-pair flexLine faint">
-      <Button look="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
+      <Button kind="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
       <Icon name={icon} />
-      <Button look="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />
+      <Button kind="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />
     </span>
   );
 }

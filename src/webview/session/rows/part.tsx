@@ -105,7 +105,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
     <div class="cut flexWrap">
       {problem === undefined ? null : <span class="problem">{visible(problem)}</span>}
       <Button
-        look="link"
+        kind="link"
         disabled={isBusy}
         onClick={() => {
           setLoading(true);
@@ -114,7 +114,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
       >
         {isBusy ? t('Loading…') : lines === 0 ? t('Show all ({0})', toByteSize(bytes, locale)) : t('Show more')}
       </Button>
-      <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
+      <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
         {t('Open in Editor')}
       </Button>
     </div>
@@ -138,11 +138,11 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
       {part.source === 'base64' ? (
         <div class="cut flexWrap">
           {address !== undefined ? null : (
-            <Button look="link" onClick={() => post({ type: 'loadPart', thread, key: rowKey, path })}>
+            <Button kind="link" onClick={() => post({ type: 'loadPart', thread, key: rowKey, path })}>
               {t('Show Image')}
             </Button>
           )}
-          <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
+          <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
             {t('Open in Editor')}
           </Button>
         </div>

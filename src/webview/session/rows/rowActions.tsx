@@ -30,7 +30,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   return (
     <div class="rowActions">
       {acts.map(([isPossible, icon, label, toMessage]) =>
-        isPossible ? <Button key={icon} look="icon" icon={icon} label={label} onClick={() => post(toMessage())} /> : null,
+        isPossible ? <Button key={icon} kind="icon" icon={icon} label={label} onClick={() => post(toMessage())} /> : null,
       )}
     </div>
   );

@@ -33,7 +33,7 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, below,
       <Icon name={icon} spin={spin} />
       {threadName === undefined ? null : (
         <span class="rowThread">
-          <Button look="link" label={t('Show Thread {0}', toLabel(threadName, 80))} onClick={() => showThread(row.thread ?? '')}>
+          <Button kind="link" label={t('Show Thread {0}', toLabel(threadName, 80))} onClick={() => showThread(row.thread ?? '')}>
             {toLabel(threadName, 80)}
           </Button>
         </span>

@@ -68,7 +68,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
           {more === 0 ? null : (
             <li>
               {canWrite ? (
-                <Button look="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
+                <Button kind="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
                   {t('{0} more', toCount(more, locale))}
                 </Button>
               ) : (
@@ -94,7 +94,7 @@ function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } 
   return (
     <li class={waiting > 0 ? 'runAgent isWaiting' : 'runAgent'}>
       {canWrite ? (
-        <Button look="link" label={t('Show Thread {0}', name)} onClick={() => showThread(thread)}>
+        <Button kind="link" label={t('Show Thread {0}', name)} onClick={() => showThread(thread)}>
           {name}
         </Button>
       ) : (

@@ -117,14 +117,14 @@ function InputView({ row }: { row: ToolRow }): VNode {
       {hasFile ? (
         <div class="cut flexWrap">
           {hasChange ? (
-            <Button look="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
+            <Button kind="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
               {t('Open Change')}
             </Button>
           ) : null}
-          <Button look="link" onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}>
+          <Button kind="link" onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}>
             {t('Open in Workspace')}
           </Button>
-          <Button look="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
+          <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
             {t('Open in Editor')}
           </Button>
         </div>
@@ -208,10 +208,10 @@ export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }
   const shown = toLabel(name, 80);
   return (
     <span class="rowMade">
-      <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
         {t('Open File')}
       </Button>
-      <Button look="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
+      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
     </span>
   );
 }
@@ -257,7 +257,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
         <ChangeLines lines={lines} shown={shown} path={path} />
       </div>
       {more > 0 ? (
-        <Button look="link" onClick={() => setOpened(true)}>
+        <Button kind="link" onClick={() => setOpened(true)}>
           {t('Show {0} More', toCount(more, locale))}
         </Button>
       ) : null}

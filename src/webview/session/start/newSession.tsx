@@ -48,7 +48,7 @@ export function NewSession({ start, store, saved }: { start: StartState; store: 
             </Button>
           ))}
           {failure.isUnknown ? (
-            <Button look="link" onClick={() => post({ type: 'choose', part: 'another' })}>
+            <Button kind="link" onClick={() => post({ type: 'choose', part: 'another' })}>
               {t('Mark as Not Started')}
             </Button>
           ) : null}

@@ -366,7 +366,7 @@ export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: bool
   const { t, locale } = useContext(Panel);
   return isFollowing ? null : (
     <div class="newRows">
-      <Button look={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
+      <Button kind={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
         {count === 0 ? t('Jump to Latest') : t('{0} New', toCount(count, locale))}
       </Button>
     </div>

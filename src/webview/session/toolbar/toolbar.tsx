@@ -59,7 +59,7 @@ export function Toolbar(props: ToolbarProps): VNode {
         </select>
       </label>
       <SearchBox {...props} />
-      <Button look="icon" icon="usage" label={t('Charts')} isPressed={picturesShown} onClick={() => onPictures(!picturesShown)} />
+      <Button kind="icon" icon="usage" label={t('Charts')} isPressed={picturesShown} onClick={() => onPictures(!picturesShown)} />
       <Menu
         label={t('More')}
         items={[
@@ -129,8 +129,8 @@ function SearchBox(props: SearchBoxProps): VNode {
       </output>
       {query === '' ? null : (
         <>
-          <Button look="icon" icon="up" label={t('Previous Match')} disabled={matches === 0} onClick={() => onMatch(-1)} />
-          <Button look="icon" icon="down" label={t('Next Match')} disabled={matches === 0} onClick={() => onMatch(1)} />
+          <Button kind="icon" icon="up" label={t('Previous Match')} disabled={matches === 0} onClick={() => onMatch(-1)} />
+          <Button kind="icon" icon="down" label={t('Next Match')} disabled={matches === 0} onClick={() => onMatch(1)} />
         </>
       )}
     </search>
