@@ -161,48 +161,23 @@ function isStored(row: Row): boolean {
 }
 
 function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
-  let events = 0;
-  let timed = 0;
-  let isWhole = true;
-  const seconds = new Set<number>();
-  for (const row of rows.filter(isStored)) {
-    events++;
-    if (row.at !== undefined) {
-      timed++;
-      isWhole &&= row.at % 1000 === 0;
-      seconds.add(row.at);
-    }
-  }
+  const stored = rows.filter(isStored);
+  const times = stored.flatMap(({ at }) => at ?? []);
   // Queued events have no time yet, so a few may lack one.
-  if (timed < events * 0.9 || timed === 0) {
+  if (times.length < stored.length * 0.9 || times.length === 0) {
     return { axis: 'order', reason: 'noTimes' };
   }
-  return isWhole && seconds.size * 2 < timed ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
+  const areCoarse = times.every(at => at % 1000 === 0) && new Set(times).size * 2 < times.length;
+  return areCoarse ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
 }
 
 function extentOf(rows: readonly Row[], axis: Lanes['axis']): readonly [from: number, to: number] {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  const extend = (position: number | undefined): void => {
-    if (position !== undefined) {
-      from = Math.min(from, position);
-      to = Math.max(to, position);
-    }
-  };
-  for (const row of rows.filter(isStored)) {
-    for (const { at, seq } of momentsOf(row)) {
-      extend(axis === 'time' ? at : seq);
-    }
-  }
-  return from > to ? [0, 0] : [from, to];
+  const moments = rows.filter(isStored).flatMap(momentsOf);
+  const [first = 0, ...others] = moments.flatMap(({ at, seq }) => (axis === 'time' ? at : seq) ?? []);
+  return others.reduce(([from, to], position) => [Math.min(from, position), Math.max(to, position)], [first, first]);
 }
 
-interface RowMoment {
-  readonly at: number | undefined;
-  readonly seq: number | undefined;
-}
-
-function momentsOf(row: Row): readonly RowMoment[] {
+function momentsOf(row: Row): readonly { readonly at: number | undefined; readonly seq: number | undefined }[] {
   switch (row.kind) {
     case 'model':
       return [row, { at: row.endAt, seq: row.endSeq }];
