@@ -1,15 +1,12 @@
 /** A text that another text encodes, with the position of each character in that text. */
 export interface Layer {
   readonly text: string;
-  /** Start of the character at an index, in the first text. */
   startOf(at: number): number;
   /** End of the character at an index, in the first text, exclusive. */
   endOf(at: number): number;
 }
 
-/** Maximum number of nested encodings that are decoded. */
 const maxDepth = 4;
-/** Maximum number of texts decoded from one text. */
 const maxLayers = 24;
 /** Minimum number of consecutive readable bytes that count as text. */
 const minReadable = 8;
@@ -22,7 +19,7 @@ const minReadable = 8;
 export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Layer> {
   const decoders = isJoined ? [...decodersOfText, joined] : decodersOfText;
   const first: Layer = { text, startOf: at => at, endOf: at => at + 1 };
-  const seen = new Set([text]);
+  const known = new Set([text]);
   let layers = [first];
   for (let depth = 0; layers.length > 0; depth++) {
     yield* layers;
@@ -33,8 +30,8 @@ export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Lay
     for (const layer of layers) {
       for (const decode of decoders) {
         const decoded = decode(layer);
-        if (decoded !== undefined && decoded.text !== '' && !seen.has(decoded.text) && seen.size < maxLayers) {
-          seen.add(decoded.text);
+        if (decoded !== undefined && decoded.text !== '' && !known.has(decoded.text) && known.size < maxLayers) {
+          known.add(decoded.text);
           next.push(decoded);
         }
       }
@@ -93,7 +90,6 @@ class LayerBuilder implements Layer {
     this.length++;
   }
 
-  /** Adds the characters from `start` to `end` (exclusive) unchanged. */
   copy(start: number, end: number): void {
     this.pieces.push(this.of.text.slice(start, end));
     for (let at = start; at < end; at++) {
@@ -189,7 +185,6 @@ function reading(pattern: RegExp, decode: (run: string, push: PushByte) => void)
   };
 }
 
-/** Values of Base64 letters, by character code. */
 const values = new Uint8Array(128);
 for (const [at, letter] of Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_').entries()) {
   values[letter.charCodeAt(0)] = at < 64 ? at : at - 2;

@@ -9,7 +9,6 @@ export class ExactNumber extends Number {
     this.#text = text;
   }
 
-  /** Text of the number in its JSON. */
   get text(): string {
     return this.#text;
   }

@@ -1,6 +1,5 @@
 import { withoutEnd } from './trim';
 
-/** Maximum number of digits for `isMultipleOf`. */
 const maxDigits = 2000;
 
 /**
@@ -72,7 +71,6 @@ function isZero(text: string): boolean {
   return !/^-?[0.]*[1-9]/.test(text);
 }
 
-/** Returns the same text for equal numbers other than zero. */
 function normalized(text: string): string {
   const { sign, digits, power } = parts(text);
   return `${sign}${digits}e${power}`;
@@ -86,7 +84,6 @@ interface Parts {
   readonly power: number;
 }
 
-/** Splits a number other than zero. */
 function parts(text: string): Parts {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

@@ -1,12 +1,13 @@
 import type { Locator } from 'playwright-core';
-import { type ComparedKind, comparedKinds } from '../../src/shared/comparison/comparedKinds';
-import type {
-  ComparisonFilter,
-  ComparisonHead,
-  ComparisonRow,
-  ComparisonState,
-  FromComparison,
-  ToComparison,
+import {
+  type ComparedKind,
+  comparedKinds,
+  type ComparisonFilter,
+  type ComparisonHead,
+  type ComparisonRow,
+  type ComparisonState,
+  type FromComparison,
+  type ToComparison,
 } from '../../src/shared/comparison/comparisonProtocol';
 import { type PageOptions, WebviewPage } from './webviewPage';
 

@@ -111,7 +111,7 @@ describe('webview/session/header', () => {
     const bad = 'a\u202e.md';
     await show({
       view: viewOf({
-        made: [
+        createdFiles: [
           { id: 'file_1', name: 'report.md', bytes: 1234 },
           { id: 'file_2', name: bad, bytes: undefined },
         ],
@@ -143,7 +143,7 @@ describe('webview/session/header', () => {
   });
 
   it('offers nothing to change of an exported file', async () => {
-    await show({ view: { ...full, made: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
+    await show({ view: { ...full, createdFiles: [{ id: 'file_1', name: 'report.md', bytes: 5 }] }, connection: { name: 'offlineFile' } });
     await becomes(async () => (await factsOf()).get('Output files'), '1report.md 5 B');
     for (const name of ['Session Resources…', 'Change Budget…', 'Open report.md', 'Download report.md']) {
       await becomes(() => panel.page.getByRole('button', { name }).count(), 0);
@@ -262,11 +262,11 @@ describe('webview/session/header', () => {
   for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}`, async () => {
       panel = await PanelPage.open({ theme, kept: { memory: { details: 'yes' } } });
-      const made = [
+      const createdFiles = [
         { id: 'file_1', name: 'report.md', bytes: 1234 },
         { id: 'file_2', name: 'chart.png', bytes: 88_000 },
       ];
-      await panel.show([], { view: { ...full, made, state: 'waiting' } });
+      await panel.show([], { view: { ...full, createdFiles, state: 'waiting' } });
       for (const list of await panel.page.locator('.header-list summary').all()) {
         await list.click();
       }

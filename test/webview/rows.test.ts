@@ -458,7 +458,12 @@ describe('webview/session/rows', () => {
     const open = panel.page.getByRole('button', { name: 'Open report.md' });
     const inRows = panel.page.locator('.rowMade');
     await becomes(() => inRows.count(), 0);
-    await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ made: [{ id: 'file_1', name: 'report.md', bytes: 30 }] }) });
+    await panel.post({
+      type: 'amend',
+      thread: '',
+      splices: [],
+      view: viewOf({ createdFiles: [{ id: 'file_1', name: 'report.md', bytes: 30 }] }),
+    });
     await becomes(() => inRows.count(), 1);
     await inRows.getByRole('button', { name: 'Open report.md' }).click();
     await inRows.getByRole('button', { name: 'Download report.md' }).click();

@@ -5,7 +5,7 @@ import type {
   SessionComparisonRow,
   SessionComparisonState,
   ToSessionComparison,
-} from '../../src/shared/comparison/sessionComparisonProtocol';
+} from '../../src/shared/comparison/comparisonProtocol';
 import { type PageOptions, WebviewPage } from './webviewPage';
 
 export const head: SessionComparisonHead = {

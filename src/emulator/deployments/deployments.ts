@@ -1,5 +1,4 @@
-import { nextRunTimes } from '../../shared/schedule/runTimes';
-import { longestDelay } from '../../shared/schedule/startDelay';
+import { longestDelay, nextRunTimes } from '../../shared/schedule/runTimes';
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes } from '../http/kindRoutes';
 import { choiceOf, createdNames, flagOf } from '../http/listFilters';

@@ -1,4 +1,4 @@
-import { type ComparedKind, comparedKinds } from '../../shared/comparison/comparedKinds';
+import { type ComparedKind, comparedKinds } from '../../shared/comparison/comparisonProtocol';
 import { type PassContext, toOnRead } from '../files/lineFile';
 import { UsageSums } from '../results/resultUsage';
 import { AnswerNumbers } from './answerNumbers';

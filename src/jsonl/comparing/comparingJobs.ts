@@ -1,4 +1,4 @@
-import type { ComparedKind } from '../../shared/comparison/comparedKinds';
+import type { ComparedKind } from '../../shared/comparison/comparisonProtocol';
 import type { JoinedResults } from '../results/joinedResults';
 import type { ModelUsage } from '../results/resultUsage';
 import type { Measure } from './verdict/measure';

@@ -1,4 +1,4 @@
-import type { ComparedKind } from '../../shared/comparison/comparedKinds';
+import type { ComparedKind } from '../../shared/comparison/comparisonProtocol';
 import { hasAnswer } from '../../shared/results/resultStatus';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { readAnswerJson } from '../answers/answerJson';

@@ -1,6 +1,5 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
-import { toMarkWord } from '../../shared/results/markWords';
-import { toStatusWord } from '../../shared/results/resultStatus';
+import { toMarkWord, toStatusWord } from '../../shared/results/resultStatus';
 import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
 import { type IndexContents, outcomeOf, type TableSubject } from '../results/resultsIndexFile';

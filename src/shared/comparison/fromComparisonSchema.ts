@@ -1,15 +1,54 @@
+import {
+  comparedPairActs,
+  comparisonActs,
+  comparisonFilters,
+  sessionComparisonActs,
+  sessionComparisonFilters,
+  sessionPairActs,
+} from './comparisonProtocol';
+import { message } from '../message';
 import * as z from 'zod';
-import { comparedPairActs, comparisonActs, comparisonFilters } from './comparisonProtocol';
-import { fromPairsSchema } from './fromPairsSchema';
+
+const number = z
+  .int()
+  .min(0)
+  .max(2 ** 31);
+
+/** Returns the schema of the messages from a panel that lists pairs. Positions count the pairs that the filter lists. */
+function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
+  filters: F,
+  acts: A,
+  pairActs: P,
+) {
+  const filter = z.enum(filters);
+  return z.discriminatedUnion('type', [
+    message('ready'),
+    message('window', { filter, from: number, count: number.max(200) }),
+    message('open', { filter, place: number }),
+    message('pair', { filter, place: number, act: z.enum(pairActs) }),
+    message('act', { act: z.enum(acts) }),
+    message('openLink', { href: z.string().max(8192) }),
+    message('copyText', { text: z.string().max(10_000_000) }),
+  ]);
+}
 
 /** Panel to host. */
 export const fromComparisonSchema = fromPairsSchema(comparisonFilters, comparisonActs, comparedPairActs);
 export type FromComparison = z.infer<typeof fromComparisonSchema>;
 
-/** A run, alone or with its retries. */
 const run = z.object({ runId: z.string().min(1).max(500), withRetries: z.boolean() }).readonly();
 export type ComparedReference = z.infer<typeof run>;
 
 /** Persisted state of a panel: the compared runs. */
 export const comparisonStateSchema = z.object({ runs: z.tuple([run, run]).readonly().exactOptional() }).readonly();
 export type ComparedRuns = z.infer<typeof comparisonStateSchema>;
+
+/** Panel to host. */
+export const fromSessionComparisonSchema = fromPairsSchema(sessionComparisonFilters, sessionComparisonActs, sessionPairActs);
+export type FromSessionComparison = z.infer<typeof fromSessionComparisonSchema>;
+
+const reference = z.object({ connection: z.string().max(1000), sessionId: z.string().min(1).max(1000) }).readonly();
+
+/** State of a panel: the compared sessions, to restore it. */
+export const sessionComparisonStateSchema = z.object({ sessions: z.tuple([reference, reference]).readonly().exactOptional() }).readonly();
+export type ComparedSessionsState = z.infer<typeof sessionComparisonStateSchema>;

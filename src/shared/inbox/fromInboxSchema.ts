@@ -13,7 +13,6 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   ...askMessages,
   /** `shown` is the fingerprint of the card. */
   message('confirm', { clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional(), shown: id }),
-  /** Requests the complete arguments of an ask. */
   message('loadPart', part),
   message('openPart', part),
   /** Allows asks with equal arguments: the one on the card and those named next to the button. */
@@ -25,19 +24,13 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
       .max(maxEqual)
       .readonly(),
   }),
-  /** The user wants no such suggestion. */
   message('dismissRule'),
-  /** Keeps one of the offered rules. */
   message('keepRule', { id }),
-  /** Shows the rules and their decisions. */
   message('showRules'),
-  /** A message to the session that asked a question. */
   message('reply', { clientId: id, id, text: words.min(1) }),
-  /** Ends the turn of a session that seems stuck. */
   message('interrupt', { id }),
   /** Moves an entry to the end without an answer. Removes a question. */
   message('notNow', { id }),
-  /** The entry on the card; `undefined` if there is none. */
   message('shown', { id: id.optional() }),
   message('openSession', { id }),
 ]);

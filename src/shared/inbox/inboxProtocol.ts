@@ -16,7 +16,6 @@ export interface InboxEntry {
   readonly fingerprint: string;
   /** Equal for asks of one agent for one tool with equal arguments. Missing unless the arguments are known completely and exactly. */
   readonly equalKey?: string;
-  /** Name of the session. */
   readonly title: string;
   readonly sessionId: string;
   /** '' if not reported. */
@@ -24,13 +23,10 @@ export interface InboxEntry {
   readonly connection: string;
   /** Reason why an answer given to several asks was not sent for this one, or why its session could not be read. */
   readonly problem?: string;
-  /** True if the user said "Not Now". */
   readonly isPostponed?: boolean;
-  /** True if the tool and arguments of the call show that it can't be undone. */
   readonly isIrreversible?: boolean;
   /** First words of the session: its task. Absent if the title says the same. */
   readonly task?: string;
-  /** Last words of the agent before it asked. */
   readonly said?: string;
 }
 
@@ -45,10 +41,8 @@ export interface OfferedRule {
 export interface QuestionEntry {
   /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
-  /** Name of the session. */
   readonly title: string;
   readonly sessionId: string;
-  /** '' if not reported. */
   readonly agent: string;
   readonly connection: string;
   /** Time of the session's last change, in milliseconds since 1970. */
@@ -59,7 +53,6 @@ export interface QuestionEntry {
   readonly text?: string;
   /** True if `text` is only the end of the message. */
   readonly isCut?: boolean;
-  /** Reason why its session could not be read. */
   readonly problem?: string;
 }
 
@@ -82,7 +75,6 @@ export interface InboxView {
   readonly newest?: number;
   /** Latest last. Their number is bounded. */
   readonly left: readonly LeftEntry[];
-  /** Describes the watched sessions. */
   readonly watched: string;
   /** True once every open ask that can be found is known and read. */
   readonly isRead: boolean;
@@ -95,14 +87,11 @@ export interface InboxView {
 export type ToInbox =
   | { readonly type: 'view'; readonly view: InboxView }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
-  /** Rules that an ask offers, in answer to `makeRule`. */
   | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }
-  /** Shows this one, and gives the keyboard to its card. */
   | { readonly type: 'show'; readonly id: string | undefined };
 
 /** State that the inbox saves over a reload. */
 export interface InboxState {
-  /** The entry on the card. */
   readonly shown?: string;
   readonly memory?: Readonly<Record<string, string>>;
 }

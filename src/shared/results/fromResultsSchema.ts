@@ -29,7 +29,6 @@ export const columnLayoutSchema = z
   .max(500)
   .readonly();
 
-/** Row positions in an arrangement, the end exclusive. Ranges are ascending and disjoint. */
 const ranges = z
   .array(z.tuple([number, number]).readonly())
   .max(100_000)
@@ -61,11 +60,9 @@ export type FromWebview = z.infer<typeof fromWebviewSchema>;
 /** Persisted state of a panel: the results that it shows. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
-  /** True to show the run with its retries. */
   withRetries: z.boolean().exactOptional(),
   /** Path of a results file without a known run. */
   file: z.string().max(32_768).exactOptional(),
-  /** Path of a request file. */
   requests: z.string().max(32_768).exactOptional(),
 });
 /** The content of a panel. */

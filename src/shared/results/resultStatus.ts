@@ -1,3 +1,5 @@
+import type { RequestMark } from './resultsProtocol';
+
 /** Statuses of a request's result, in display order. `other` is a type of result that the contract doesn't have. */
 export const resultStatuses = ['succeeded', 'cut_short', 'refused', 'empty', 'failed', 'expired', 'canceled', 'other'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
@@ -9,28 +11,34 @@ export function hasAnswer(status: ResultStatus): boolean {
 
 /** Returns the word for a status; `t` translates it. */
 export function toStatusWord(status: ResultStatus, t: (text: string) => string): string {
-  switch (status) {
-    case 'succeeded':
-      return t('succeeded');
-    case 'cut_short':
-      return t('cut short');
-    case 'refused':
-      return t('refused');
-    case 'empty':
-      return t('empty');
-    case 'failed':
-      return t('failed');
-    case 'expired':
-      return t('expired');
-    case 'canceled':
-      return t('canceled');
-    case 'other':
-      return t('unknown result');
-  }
+  return {
+    succeeded: t('succeeded'),
+    cut_short: t('cut short'),
+    refused: t('refused'),
+    empty: t('empty'),
+    failed: t('failed'),
+    expired: t('expired'),
+    canceled: t('canceled'),
+    other: t('unknown result'),
+  }[status];
 }
 
 /** As above, capitalized for a row or group: `Cut short`. */
 export function toStatusName(status: ResultStatus, t: (text: string) => string): string {
   const word = toStatusWord(status, t);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}
+
+/** Returns the word for a row's mark; `t` translates it. */
+export function toMarkWord(mark: ResultStatus | RequestMark, t: (text: string) => string): string {
+  switch (mark) {
+    case 'fine':
+      return t('No problems');
+    case 'doubtful':
+      return t('warnings');
+    case 'faulty':
+      return t('errors');
+    default:
+      return toStatusWord(mark, t);
+  }
 }

@@ -19,7 +19,6 @@ export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 export interface TableColumn {
   /** `words`: the first words of the answer or request. */
   readonly name: ResultColumn | 'words';
-  /** Title in the user's language. */
   readonly title: string;
   /** Width in pixels, if the user set it. */
   readonly width?: number;
@@ -49,7 +48,6 @@ export interface ResultRow {
   readonly reason: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** First words of the answer or of the error message. */
   readonly words: string;
   /** Values of the displayed columns that were read, one line each. */
   readonly values?: Readonly<Record<string, string>>;
@@ -81,9 +79,7 @@ export interface ResultsHead {
     readonly text: string;
     readonly act?: { readonly label: string; readonly act: HeadAct };
   }[];
-  /** True if there are results to show. */
   readonly isReady: boolean;
-  /** Actions on all results. */
   readonly acts: readonly HeadAct[];
 }
 
@@ -130,7 +126,6 @@ export interface ResultPair {
   /** Status of the request in each generation, oldest first. */
   readonly history: readonly string[];
   readonly canGoToLine: boolean;
-  /** Quotes in an answer about a session. */
   readonly citations?: readonly Citation[];
 }
 
@@ -157,7 +152,6 @@ export interface SurveyBar {
 export interface SurveyPicture {
   readonly name: string;
   readonly bars: readonly SurveyBar[];
-  /** Summary in one line: minimum, median, maximum. */
   readonly summary?: string;
 }
 
@@ -213,9 +207,7 @@ export type ToWebview =
   | { readonly type: 'survey'; readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly pair?: ResultPair; readonly problem?: string }
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
-  /** The user chose an entry in the menu of the row last pointed at. */
   | { readonly type: 'menu'; readonly act: MenuAct }
-  /** Shows the rows that match a query. */
   | { readonly type: 'filter'; readonly query: string }
   /** Shows the pair of a request. Clears the query if it hides the pair. */
   | { readonly type: 'reveal'; readonly customId: string };
@@ -224,9 +216,7 @@ export type ToWebview =
 export interface ResultsState extends ShownState {
   readonly query?: string;
   readonly order?: ResultOrder;
-  /** Id of the request whose pair is open. */
   readonly open?: string;
-  /** Position of the active row. */
   readonly active?: number;
   readonly hasPictures?: boolean;
   /** Share of the height that the pair takes, in percent. */

@@ -4,7 +4,6 @@ export type CronFieldName = (typeof cronFieldNames)[number];
 export interface CronField {
   /** Ascending and unique. Sunday is 0. */
   readonly values: readonly number[];
-  /** True if the field is `*`, which matches everything. */
   readonly isAny: boolean;
   /** Step of a field that is `*` with a step, such as 15 for every quarter of an hour. */
   readonly step?: number;
@@ -30,7 +29,6 @@ const bounds: Readonly<Record<CronFieldName, readonly [least: number, most: numb
   dayOfWeek: [0, 7],
 };
 
-/** Names of numbers, starting with the lowest. */
 const names: Readonly<Partial<Record<CronFieldName, readonly string[]>>> = {
   month: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
   dayOfWeek: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],

@@ -4,7 +4,7 @@ import { ZoneClock } from './zoneTime';
 // Longest clock change, in milliseconds.
 const longestChange = 3 * 60 * 60 * 1000;
 /** Maximum number of wall times to check. */
-const maxLooked = 5_000;
+const maxChecked = 5_000;
 
 export interface RunTime {
   /** Time in milliseconds since 1970. For a skipped time, the instant as if the clocks had not changed. */
@@ -62,11 +62,24 @@ function* wallTimesAfter(expression: string, start: number): Generator<number> {
   // Paused, and without a function: nothing is ever started.
   const cron = new Cron(expression, { mode: '5-part', timezone: 'UTC', paused: true });
   let at: Date | null = new Date(start);
-  for (let looked = 0; looked < maxLooked; looked++) {
+  for (let checked = 0; checked < maxChecked; checked++) {
     at = cron.nextRun(at);
     if (at === null) {
       return;
     }
     yield at.getTime();
   }
+}
+
+// Minimum and maximum delay, in milliseconds.
+const least = 5_000;
+const most = 9 * 60_000;
+const share = 0.15;
+
+/**
+ * Returns the maximum delay of a scheduled session: 15 % of the interval to the next one, at least 5 seconds and at most 9 minutes. Source:
+ * the vendor's documents (API facts, section 14). An unknown interval counts as long.
+ */
+export function longestDelay(interval: number | undefined): number {
+  return interval === undefined ? most : Math.min(Math.max(interval * share, least), most);
 }

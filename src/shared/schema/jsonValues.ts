@@ -40,10 +40,10 @@ export function isEqual(a: unknown, b: unknown, depth = 0): boolean {
 
 /** Returns whether an array contains an item twice, regardless of the order of keys. */
 export function hasTwins(items: readonly unknown[]): boolean {
-  const seen = new Set<string>();
+  const known = new Set<string>();
   return items.some(item => {
     const text = canonical(item);
-    return seen.size === seen.add(text).size;
+    return known.size === known.add(text).size;
   });
 }
 

@@ -15,13 +15,10 @@ export type AttachedAs = 'text' | 'upload';
 /** A file attached to the message being written. Nothing of it has left this machine. */
 export interface AttachedFile {
   readonly id: string;
-  /** Path in the workspace, for display. */
   readonly path: string;
   readonly bytes: number;
   readonly as: AttachedAs;
-  /** Reason why it can't be sent as text. */
   readonly notAsText?: string;
-  /** Warning to show before sending. */
   readonly warning?: string;
 }
 

@@ -1,7 +1,9 @@
 import type { TranscriptEvent } from './event';
 import { objectOf, textOf } from './eventFields';
-import { sentTypes } from './ownEvents';
 import { isFinalError } from './rows/stops';
+import { defined } from '../defined';
+import type { RowContext, RowSource } from './rows/rowSource';
+import type { Delivery } from './rows/rows';
 
 /**
  * Tracks which event shows that a client's event was processed, because some services never set `processed_at`. A message to an idle
@@ -92,8 +94,37 @@ export class Deliveries {
   }
 }
 
+/** Types of events that clients send. */
+export const sentTypes: ReadonlySet<string> = new Set([
+  'user.message',
+  'user.interrupt',
+  'user.tool_confirmation',
+  'user.custom_tool_result',
+  'user.tool_result',
+  'user.define_outcome',
+  'system.message',
+]);
 const answers: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 function isOfTurn({ type }: TranscriptEvent): boolean {
   return type.startsWith('agent.') || type === 'span.model_request_start';
+}
+
+/** Returns the delivery state of a client's event, as reported by the service. */
+export function toDelivery(event: TranscriptEvent): Delivery {
+  return event.processed_at === null ? 'queued' : 'delivered';
+}
+
+/** Like `toDelivery`, but also uses later events. */
+export function deliveryOf(
+  { seq }: RowSource,
+  context: RowContext,
+): { readonly delivery: Delivery; readonly takenUpSeq?: number; readonly leftSeq?: number } {
+  const delivery = toDelivery(context.eventAt(seq));
+  const takenUpSeq = delivery === 'queued' ? context.takenUpBy(seq) : undefined;
+  const leftSeq = delivery === 'queued' ? context.leftBy(seq) : undefined;
+  return {
+    delivery: takenUpSeq !== undefined ? 'delivered' : leftSeq !== undefined ? 'undelivered' : delivery,
+    ...defined({ takenUpSeq, leftSeq }),
+  };
 }

@@ -43,17 +43,17 @@ export interface Moment {
 
 /** Returns the time of an event, or `undefined` if it has none. */
 export function momentOf(event: TranscriptEvent): Moment | undefined {
-  const told = toMoment(event.created_at) ?? toMoment(event.processed_at);
-  if (told === undefined) {
+  const moment = toMoment(event.created_at) ?? toMoment(event.processed_at);
+  if (moment === undefined) {
     const ms = numberOf(event.processed_at_ms) ?? numberOf(event.ts);
     return ms === undefined ? undefined : { ms, isCoarse: false };
   }
-  if (!told.isCoarse) {
-    return told;
+  if (!moment.isCoarse) {
+    return moment;
   }
   // Some servers round their own times down and pass on the more precise time of the agent's process.
   const finer = toMoment(event.timestamp);
-  return finer !== undefined && finer.ms >= told.ms && finer.ms < told.ms + 1000 ? finer : told;
+  return finer !== undefined && finer.ms >= moment.ms && finer.ms < moment.ms + 1000 ? finer : moment;
 }
 
 /** Parses an RFC 3339 time. */

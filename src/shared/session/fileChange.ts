@@ -5,7 +5,6 @@ export interface FileChange {
   /** Removed and added text: pieces of the file for an edit, '' and the whole file for a write. */
   readonly before: string;
   readonly after: string;
-  /** Names of the arguments that were used. */
   readonly names: readonly string[];
 }
 

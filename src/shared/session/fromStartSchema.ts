@@ -15,7 +15,6 @@ const text = z.string().max(1_000_000);
 export const fromStartSchema = z.discriminatedUnion('type', [
   message('ready'),
   ...composerMessages,
-  /** Opens the picker of a part. */
   message('choose', { part: startPart }),
   message('start', { text }),
   /** Opens a session that appeared after an unknown outcome. `text` becomes the draft of its message. */

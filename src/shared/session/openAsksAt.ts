@@ -15,7 +15,6 @@ export interface Ask {
   /** Event id to answer with, exactly as the service listed it. */
   readonly eventId: string;
   readonly kind: 'confirmation' | 'customTool';
-  /** Row of the asking call, if there is one. */
   readonly rowKey: string;
   readonly tool: string;
   readonly server?: string;
@@ -24,7 +23,6 @@ export interface Ask {
   /** Thread that asks, if the event names one. Sent back with the answer. */
   readonly thread?: string;
   readonly threadName?: string;
-  /** Definition of the custom tool, if known. */
   readonly definition?: ToolDefinition;
   readonly at: number | undefined;
   /** True while an answer is being sent, or until the service continues after it. */
@@ -39,7 +37,7 @@ export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
  * the service has not processed yet, or that is being sent (`answering`, by call id), keeps it here.
  */
 export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
-  const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
+  const isPast = (position: number | undefined): boolean => position !== undefined && position <= seq;
   const asks: TranscriptAsk[] = [];
   for (const source of timeline.calls.asking) {
     if (isPast(source.ask) && !isPast(source.result) && !isPast(source.ended)) {
@@ -60,8 +58,8 @@ export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlyS
 
 function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): TranscriptAsk {
   const call = timeline.eventAt(source.seq);
-  const place = timeline.indexOf(source.askId ?? '') ?? source.seq;
-  const asking = timeline.eventAt(place);
+  const position = timeline.indexOf(source.askId ?? '') ?? source.seq;
+  const asking = timeline.eventAt(position);
   const server = textOf(call.mcp_server_name);
   return {
     eventId: source.askId ?? source.key,
@@ -69,7 +67,7 @@ function toAsk(timeline: Timeline, source: RowSource, isAnswering: boolean): Tra
     rowKey: source.key,
     tool: nameOf(call),
     input: toJsonPart(inputOf(asking) ?? inputOf(call), partLimit),
-    at: timeline.momentAt(place)?.ms,
+    at: timeline.momentAt(position)?.ms,
     ...defined({
       server: server && toLabel(server),
       thread: foreignThreadOf(asking, timeline.shownThread),
@@ -96,10 +94,10 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
   const strays = timeline.calls.strayAsks.filter(({ eventId, until }) => until === undefined && asks.has(eventId));
-  const places = [
+  const positions = [
     ...calls.flatMap(({ seq, again, ask, confirmation }) => [seq, again, ask, confirmation]),
     ...strays.map(({ seq }) => seq),
   ];
-  const sorted = [...new Set(places)].filter(place => place !== undefined).sort((a, b) => a - b);
-  return sorted.map(place => timeline.eventAt(place));
+  const sorted = [...new Set(positions)].filter(position => position !== undefined).sort((a, b) => a - b);
+  return sorted.map(position => timeline.eventAt(position));
 }

@@ -1,10 +1,10 @@
-import { toDelivery } from './delivery';
+import { sentTypes, toDelivery } from './deliveries';
+import { defined } from '../defined';
 import type { TranscriptEvent } from './event';
-import { idOf, listOf, momentOf, objectOf, textOf } from './eventFields';
-import { builderOf } from './rows/eventRows';
-import { partLimit } from './rows/parts';
+import { idOf, listOf, objectOf, textOf } from './eventFields';
+import { Timeline } from './facts/timeline';
 import { lastSeq } from './rows/previews';
-import { RowSource } from './rows/rowSource';
+import { threadOf } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
 /** Events that a user is sending, under the client id of the send. */
@@ -17,7 +17,6 @@ interface Own {
   readonly clientId: string;
   readonly key: string;
   event: TranscriptEvent;
-  /** Key of the stored event that matches it. */
   stored: string | undefined;
   /** True if the service's response named the stored event. */
   isConfirmed: boolean;
@@ -37,7 +36,6 @@ export class OwnEvents {
 
   constructor(private readonly isInLog: (key: string) => boolean) {}
 
-  /** Rows of events that are not in the log. */
   get rows(): readonly Row[] {
     return this.#own.flatMap(own => {
       if (!rowTypes.has(own.event.type) || this.#isShown(own)) {
@@ -48,7 +46,6 @@ export class OwnEvents {
     });
   }
 
-  /** Ids of calls to which an answer is being sent. */
   get answering(): ReadonlySet<string> {
     const ids = this.#own
       .filter(own => own.delivery !== 'failed' && !this.#isShown(own))
@@ -56,7 +53,6 @@ export class OwnEvents {
     return new Set(ids.filter(id => id !== undefined));
   }
 
-  /** Returns a sent event by the key of its row. */
   eventOf(key: string): TranscriptEvent | undefined {
     return this.#own.find(own => keyOf(own) === key)?.event;
   }
@@ -64,8 +60,8 @@ export class OwnEvents {
   add({ clientId, events }: OwnSending): void {
     this.remove(clientId);
     this.#own.push(
-      ...events.map((event, place): Own => {
-        const key = `own ${clientId} ${place}`;
+      ...events.map((event, index): Own => {
+        const key = `own ${clientId} ${index}`;
         return { clientId, key, event, stored: undefined, isConfirmed: false, delivery: 'sending', problem: undefined, row: undefined };
       }),
     );
@@ -75,8 +71,8 @@ export class OwnEvents {
   store({ clientId, events }: OwnSending): void {
     const left = [...events];
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
-      const place = left.findIndex(event => event.type === own.event.type);
-      const event = place < 0 ? undefined : left.splice(place, 1)[0];
+      const index = left.findIndex(event => event.type === own.event.type);
+      const event = index < 0 ? undefined : left.splice(index, 1)[0];
       const stored = event === undefined ? undefined : idOf(event);
       own.delivery = event === undefined ? 'delivered' : toDelivery(event);
       own.problem = undefined;
@@ -104,13 +100,11 @@ export class OwnEvents {
     this.#keep(own => own.clientId !== clientId);
   }
 
-  /** Returns whether all events of a send are in the log. */
   isStored(clientId: string): boolean {
     const sent = this.#own.filter(own => own.clientId === clientId);
     return sent.length === 0 ? this.#done.has(clientId) : sent.every(own => this.#isShown(own));
   }
 
-  /** Handles a new event in the log. */
   claim(key: string, event: TranscriptEvent): void {
     if (this.#own.length === 0 || !sentTypes.has(event.type)) {
       return;
@@ -126,7 +120,6 @@ export class OwnEvents {
     }
   }
 
-  /** Removes sent events that are confirmed and in the log. */
   #forgetShown(): void {
     this.#keep(own => {
       const isDone = own.isConfirmed && this.#isShown(own);
@@ -137,9 +130,9 @@ export class OwnEvents {
     });
   }
 
-  #keep(isKept: (own: Own) => boolean): void {
-    const kept = this.#own.filter(isKept);
-    this.#own.splice(0, this.#own.length, ...kept);
+  #keep(remains: (own: Own) => boolean): void {
+    const remaining = this.#own.filter(remains);
+    this.#own.splice(0, this.#own.length, ...remaining);
   }
 
   #settle(own: Own, event: TranscriptEvent, stored: string): void {
@@ -158,19 +151,8 @@ export class OwnEvents {
   }
 }
 
-/** Types of events that clients send. */
-export const sentTypes: ReadonlySet<string> = new Set([
-  'user.message',
-  'user.interrupt',
-  'user.tool_confirmation',
-  'user.custom_tool_result',
-  'user.tool_result',
-  'user.define_outcome',
-  'system.message',
-]);
 /** Types with a row of their own. Answers to calls show in the call's row. */
 const rowTypes = new Set(['user.message', 'user.interrupt', 'user.define_outcome', 'system.message']);
-/** Types whose rows show a delivery state. */
 const deliveryTypes = new Set(['user.message', 'user.define_outcome', 'system.message']);
 
 function keyOf({ key, isConfirmed, stored }: Own): string {
@@ -179,19 +161,11 @@ function keyOf({ key, isConfirmed, stored }: Own): string {
 
 function toOwnRow(own: Own): Row {
   const { event, delivery, problem } = own;
-  const key = keyOf(own);
-  const row = builderOf(event.type)(new RowSource(key, lastSeq, 0, builderOf(event.type)), {
-    limit: partLimit,
-    shownThread: undefined,
-    eventAt: () => event,
-    keyAt: () => key,
-    momentAt: () => momentOf(event),
-    takenUpBy: () => undefined,
-    leftBy: () => undefined,
-    agentNameOf: () => undefined,
-  });
-  const { thread: _, ...shown } = { thread: undefined, ...row };
-  return { ...shown, ...(deliveryTypes.has(event.type) ? { delivery } : {}), ...(problem === undefined ? {} : { problem }) } as Row;
+  const timeline = new Timeline(threadOf(event));
+  timeline.add(event);
+  const [row] = timeline.sources.map(source => timeline.build(source));
+  const state = deliveryTypes.has(event.type) ? { delivery } : {};
+  return { ...row, key: keyOf(own), seq: lastSeq, ...state, ...defined({ problem }) } as Row;
 }
 
 /** Returns whether a stored event contains everything that was sent. The service may add fields. */
@@ -206,7 +180,7 @@ function toComparable(value: unknown): unknown {
 function isSame(sent: unknown, stored: unknown): boolean {
   if (Array.isArray(sent)) {
     const other = listOf(stored);
-    return sent.length === other.length && sent.every((item, place) => isSame(item, other[place]));
+    return sent.length === other.length && sent.every((item, index) => isSame(item, other[index]));
   }
   const fields = objectOf(sent);
   const others = objectOf(stored);

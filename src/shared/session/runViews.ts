@@ -4,16 +4,14 @@ import { objectOf, textOf, toMoment } from './eventFields';
 import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
 import { type Money, tokenBuckets, toTokens } from './facts/tokens';
 import type { SessionSource } from './sessionSource';
-import type { ThreadView } from './threadViews';
+import { threadNames, type ThreadView } from './threadViews';
 import type { TranscriptState } from './transcript';
 
 /** An agent of a workflow run. */
 export interface RunAgentView {
   readonly thread: string;
-  /** Name of its agent. Several threads of one agent are numbered. */
   readonly name: string;
   readonly status: string;
-  /** Number of its open asks. */
   readonly waiting: number;
   /** Time of its last known activity, in milliseconds since 1970. */
   readonly lastAt?: number;
@@ -60,7 +58,7 @@ export function toRunViews(
   const views = new Map(threads.map(thread => [thread.id, thread]));
   const listed = new Map(source.isPast === true ? [] : source.threads?.map(thread => [thread.id, thread]));
   return [...facts.runs.values()].map(run => {
-    const names = numbered([...run.threads.keys()].map(id => [id, views.get(id)?.name ?? id]));
+    const names = threadNames([...run.threads.keys()].map(id => ({ id, name: views.get(id)?.name ?? id })));
     const agents = [...run.threads.keys()].map((id): RunAgentView => {
       const thread = listed.get(id);
       const { status = '', waiting = 0, cost } = views.get(id) ?? {};
@@ -114,19 +112,4 @@ function isRunning(status: string): boolean {
 
 function urgency({ waiting, status }: RunAgentView): number {
   return waiting > 0 ? 0 : isRunning(status) ? 1 : status === 'terminated' ? 2 : 3;
-}
-
-function numbered(names: readonly (readonly [id: string, name: string])[]): ReadonlyMap<string, string> {
-  const all = new Map<string, number>();
-  for (const [, name] of names) {
-    all.set(name, (all.get(name) ?? 0) + 1);
-  }
-  const seen = new Map<string, number>();
-  return new Map(
-    names.map(([id, name]) => {
-      const number = (seen.get(name) ?? 0) + 1;
-      seen.set(name, number);
-      return [id, all.get(name) === 1 ? name : `${name} ${number}`];
-    }),
-  );
 }

@@ -35,7 +35,6 @@ export type ToWebview =
       /** True for an exported file: nothing can be sent, and there is a replay slider. */
       readonly isReplay: boolean;
       readonly canWrite: boolean;
-      /** Prices from the user's settings, if any. */
       readonly prices?: OwnPrices;
     }
   | {
@@ -65,7 +64,6 @@ export type ToWebview =
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
   /** Show this thread, scroll to this row unless it is '', and mark it. It gets the focus, unless `leavesKeyboard`. */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
-  /** State after event `seq`, for a replay. */
   | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
   /** Focus the composer, the search, or the card of the ask with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };

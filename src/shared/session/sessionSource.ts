@@ -9,14 +9,11 @@ export interface SessionSource {
   /** The session as last retrieved. Missing if only events are known. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
-  /** Threads whose logs were opened. */
   readonly opened?: ReadonlySet<string>;
   readonly files?: readonly ServiceObject[];
-  /** Known names of the vaults that it can use, by id. */
   readonly vaultNames?: ReadonlyMap<string, string>;
   /** True if only the newest events were read so far. */
   readonly isPartial?: boolean;
-  /** True if the service no longer has it. */
   readonly isDeleted?: boolean;
   /** True for a past state: later changes of the session don't count. */
   readonly isPast?: boolean;

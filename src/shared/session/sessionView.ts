@@ -23,13 +23,9 @@ export interface SessionView {
   readonly firstWords: string;
   /** State as in the list of sessions, or `deleted`, which has no row there. */
   readonly state: SessionState | 'deleted';
-  /** Status as reported by the service. */
   readonly status: string;
-  /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
-  /** Why it seems stuck, while it runs. */
   readonly problem?: ProgressProblem;
-  /** Id of the event that ended its latest turn. */
   readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;
@@ -46,16 +42,12 @@ export interface SessionView {
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
   /** Threads, without those of workflow runs that were not opened. */
   readonly threads: readonly ThreadView[];
-  /** Workflow runs; missing if there are none. */
   readonly runs?: readonly RunView[];
   readonly asks: readonly Ask[];
   readonly outcomes: readonly (Omit<OutcomeFacts, 'at'> & { readonly id: string })[];
-  /** Mounted files, repositories and memory stores, by `type` and name. */
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
-  /** Names (ids if unknown) of the vaults that it can use; missing if there are none. */
   readonly vaults?: readonly string[];
-  /** Files that it created and that were listed; missing if there are none. */
-  readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
+  readonly createdFiles?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
   /** Names of the local rules that answered, by event id of the ask; missing if there are none. */
   readonly byRule?: Readonly<Record<string, string>>;
   /** True if only the newest events were read so far. All counts refer to them. */
@@ -82,11 +74,11 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const session: Fields = source.session ?? {};
   const saidAt = source.isPast === true ? undefined : toMoment(session.updated_at);
   /** Returns the value from an event, unless the session object is newer. */
-  const told = <T>(fact: Observed<T> | undefined): T | undefined =>
+  const newer = <T>(fact: Observed<T> | undefined): T | undefined =>
     fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined;
   const now: Fields = source.isPast === true ? {} : session;
 
-  const status = told(facts.status) ?? textOf(now.status) ?? facts.status?.value ?? '';
+  const status = newer(facts.status) ?? textOf(now.status) ?? facts.status?.value ?? '';
   const isDeleted = facts.isDeleted || source.isDeleted === true;
   const isArchived = textOf(now.archived_at) !== undefined;
   const isWaiting = state.asks.some(ask => ask.answering !== true);
@@ -104,8 +96,8 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const runs = toRunViews(source, state, allThreads);
   const asks = isOpen ? state.asks.map(ask => toAsk(ask, source, threadNames)) : [];
   const cost = latestCost(facts, now);
-  const isBudgetTold = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
-  const budget = toBudget(isBudgetTold ? facts.budget?.value : session.budget);
+  const isBudgetNewer = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
+  const budget = toBudget(isBudgetNewer ? facts.budget?.value : session.budget);
   const isSpent = rest?.kind === 'budget' && !isRaised(budget, cost);
   const whyNot = view === 'deleted' || view === 'archived' || view === 'terminated' ? view : isSpent ? 'budget' : undefined;
   const createdAt = toMoment(session.created_at)?.ms;
@@ -113,14 +105,14 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const vaults = listOf(session.vault_ids)
     .flatMap(id => textOf(id) ?? [])
     .map(id => source.vaultNames?.get(id) ?? id);
-  const made = (source.files ?? []).map(toMade);
+  const createdFiles = (source.files ?? []).map(toCreatedFile);
   return {
     id: textOf(session.id) ?? '',
-    title: toLabel(told(facts.title) ?? textOf(session.title) ?? ''),
+    title: toLabel(newer(facts.title) ?? textOf(session.title) ?? ''),
     firstWords: source.isPartial === true ? '' : facts.firstWords,
     state: view,
     status,
-    agent: toAgent(told(facts.agent) ?? objectOf(session.agent)),
+    agent: toAgent(newer(facts.agent) ?? objectOf(session.agent)),
     createdAt,
     updatedAt,
     activeSeconds: activeSeconds(facts, now),
@@ -132,7 +124,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     resources: listOf(session.resources).map(toResource),
     canSend: whyNot === undefined && source.isPast !== true,
     ...defined({ rest, endId: rest && facts.turn.endId, environmentId: textOf(session.environment_id), cost, budget, byRule }),
-    ...defined({ runs: unlessEmpty(runs), vaults: unlessEmpty(vaults), made: unlessEmpty(made) }),
+    ...defined({ runs: unlessEmpty(runs), vaults: unlessEmpty(vaults), createdFiles: unlessEmpty(createdFiles) }),
     ...defined({ isPartial: source.isPartial || undefined, whyNot: whyNot && whyNotTexts[whyNot] }),
   };
 }
@@ -167,20 +159,20 @@ function toAgent(agent: Fields | undefined): SessionView['agent'] {
  * reports no sum, or 0 although they have more.
  */
 function tokensOf(facts: SessionFacts, now: Fields): Pick<SessionView, 'tokens' | 'areTokensSummed'> {
-  const said = toTokens(now.usage);
-  const told = toTokens(facts.usage?.value);
-  if (said === undefined && told === undefined) {
+  const current = toTokens(now.usage);
+  const reported = toTokens(facts.usage?.value);
+  if (current === undefined && reported === undefined) {
     return { tokens: facts.spans };
   }
-  const tokens = laterTokens(said ?? noTokens, told ?? noTokens);
+  const tokens = laterTokens(current ?? noTokens, reported ?? noTokens);
   const isContradicted = tokenBuckets.some(bucket => tokens[bucket] === 0 && (facts.spans[bucket] ?? 0) > 0);
   return isContradicted ? { tokens: laterTokens(tokens, facts.spans), areTokensSummed: true } : { tokens };
 }
 
 function latestCost(facts: SessionFacts, now: Fields): Money | undefined {
-  const said = toMoney(objectOf(now.usage)?.list_cost);
-  const told = toMoney(facts.usage?.value.list_cost);
-  return said === undefined || (told !== undefined && told.cents > said.cents) ? told : said;
+  const current = toMoney(objectOf(now.usage)?.list_cost);
+  const reported = toMoney(facts.usage?.value.list_cost);
+  return current === undefined || (reported !== undefined && reported.cents > current.cents) ? reported : current;
 }
 
 function toBudget(value: unknown): SessionView['budget'] {
@@ -200,9 +192,9 @@ function isRaised(budget: SessionView['budget'], cost: Money | undefined): boole
 }
 
 function activeSeconds(facts: SessionFacts, now: Fields): number | undefined {
-  const said = numberOf(objectOf(now.stats)?.active_seconds) ?? numberOf(objectOf(now.usage)?.active_seconds);
-  const told = greater(said, numberOf(facts.usage?.value.active_seconds));
-  return told ?? (facts.activeMs === undefined ? undefined : facts.activeMs / 1000);
+  const current = numberOf(objectOf(now.stats)?.active_seconds) ?? numberOf(objectOf(now.usage)?.active_seconds);
+  const reported = greater(current, numberOf(facts.usage?.value.active_seconds));
+  return reported ?? (facts.activeMs === undefined ? undefined : facts.activeMs / 1000);
 }
 
 function secondsBetween(from: number | undefined, to: number | undefined): number | undefined {
@@ -240,7 +232,7 @@ function toOutcome(id: string, { description, result, iteration, explanation }: 
   return { id, description, result, iteration, explanation };
 }
 
-function toMade(file: ServiceObject): NonNullable<SessionView['made']>[number] {
+function toCreatedFile(file: ServiceObject): NonNullable<SessionView['createdFiles']>[number] {
   return { id: file.id, name: toLabel(textOf(file.filename) ?? file.id), bytes: numberOf(file.size_bytes) };
 }
 

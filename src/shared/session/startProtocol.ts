@@ -14,7 +14,6 @@ export interface StartChip {
 export interface StartState {
   readonly type: 'start';
   readonly heading: string;
-  /** Name and host of the connection. */
   readonly source: string;
   readonly notes: readonly string[];
   readonly chips: readonly StartChip[];

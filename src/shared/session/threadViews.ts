@@ -1,9 +1,11 @@
+import { ownValue } from '../isRecord';
 import { toLabel } from '../text';
 import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
 import type { ThreadFacts } from './facts/sessionFacts';
 import { type Money, toMoney } from './facts/tokens';
 import type { ServiceObject, SessionSource } from './sessionSource';
 import type { TranscriptState } from './transcript';
+import type { Translate } from './translateText';
 
 export interface ThreadView {
   readonly id: string;
@@ -14,7 +16,6 @@ export interface ThreadView {
   readonly status: string;
   readonly waiting: number;
   readonly archived: boolean;
-  /** Cost, if the service reports it. */
   readonly cost?: Money;
 }
 
@@ -54,6 +55,33 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
     }
   }
   return views;
+}
+
+/** Returns the state of a thread in words. An unknown state is shown as the service reports it. */
+export function toThreadWord({ status, archived }: { readonly status: string; readonly archived: boolean }, t: Translate): string {
+  if (archived) {
+    return t('Archived');
+  }
+  const words = {
+    running: t('Running'),
+    idle: t('Idle'),
+    rescheduling: t('Rescheduling'),
+    terminated: t('Terminated'),
+  };
+  return ownValue(words, status) ?? status;
+}
+
+/** Returns the names of the sub-agents' threads by id. Several threads of one agent are numbered. */
+export function threadNames(
+  threads: readonly { readonly id: string; readonly name: string; readonly isPrimary?: boolean }[],
+): ReadonlyMap<string, string> {
+  const alike = new Map<string, string[]>();
+  for (const { id, name } of threads.filter(({ isPrimary }) => isPrimary !== true)) {
+    alike.set(name || id, [...(alike.get(name || id) ?? []), id]);
+  }
+  return new Map(
+    [...alike].flatMap(([name, ids]) => ids.map((id, index) => [id, ids.length === 1 ? name : `${name} ${index + 1}`] as const)),
+  );
 }
 
 function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): { cost?: Money } {

@@ -8,7 +8,6 @@ import type { SessionSource } from './sessionSource';
 /** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
 export interface ToolDefinition {
   readonly description?: Extract<Part, { type: 'text' }>;
-  /** JSON Schema of the arguments. */
   readonly input?: Extract<Part, { type: 'json' }>;
   /** JSON Schema of the result, if a service has one; the contract doesn't. */
   readonly output?: Extract<Part, { type: 'json' }>;

@@ -3,16 +3,18 @@ import type { Progress } from './facts/progress';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
 import type { Turn } from './facts/turn';
-import { type EventPosition, type GappedLog, StoredLog } from './storedLog';
+import { type EventPosition, type LogEntry, StoredLog } from './storedLog';
 import { askEventsOf, openAsksAt, type TranscriptAsk } from './openAsksAt';
-import { OwnEvents, type OwnSending, sentTypes } from './ownEvents';
+import { sentTypes } from './deliveries';
+import { OwnEvents, type OwnSending } from './ownEvents';
+import { gapEventType } from './rows/eventRows';
 import { findRows } from './rows/rowText';
 import { isPreviewEvent, Previews, type PreviewText } from './rows/previews';
 import { RowList } from './rows/rowList';
-import { foreignThreadOf, threadOf } from './rows/rowSource';
+import { foreignThreadOf, RowSource, threadOf } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
 import { isOfSession, isRest } from './rows/turnScope';
-import { type WholePart, wholePartOf } from './rows/wholePart';
+import { type WholePart, wholePartOf } from './rows/rowParts';
 
 export interface TranscriptOptions {
   /** Thread whose log this is. Missing for the session's own log, whose thread is derived from its events if possible. */
@@ -27,9 +29,7 @@ export interface PreviewChange {
 
 /** Facts about the session after one of its events. `createSessionView` turns them into a view. */
 export interface TranscriptState {
-  /** Number of events included. */
   readonly size: number;
-  /** The displayed thread, if known. */
   readonly shownThread: string | undefined;
   readonly facts: SessionFacts;
   readonly asks: readonly TranscriptAsk[];
@@ -74,11 +74,12 @@ export class Transcript {
   }
 
   /** Yields all events in order, with events of type `export.gap` where some may be missing. */
-  loggedEvents(): Generator<TranscriptEvent> {
-    return this.#stored.loggedEvents();
+  *loggedEvents(): Generator<TranscriptEvent> {
+    for (const entry of this.#stored.entries()) {
+      yield entry instanceof RowSource ? { type: gapEventType, problem: entry.problem } : entry;
+    }
   }
 
-  /** The displayed thread, if known. */
   get shownThread(): string | undefined {
     return this.#timeline.shownThread;
   }
@@ -93,7 +94,7 @@ export class Transcript {
     });
     // Links between events, and their ends, depend on the threads.
     const isNamed = this.#timeline.events.some(event => threadOf(event) === thread);
-    return isNamed ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
+    return isNamed ? [...splices, ...this.#rebuild([...this.#stored.entries()])] : splices;
   }
 
   /** Marks the session as ended without an event, because it was archived or deleted, or undoes that. */
@@ -108,7 +109,7 @@ export class Transcript {
       });
     }
     this.#stored.reopen();
-    return this.#rebuild(this.#stored.gapped);
+    return this.#rebuild([...this.#stored.entries()]);
   }
 
   /** Appends events. One with the id and type of a known event replaces it. */
@@ -132,17 +133,17 @@ export class Transcript {
     let first = Number.POSITIVE_INFINITY;
     const splices = this.#commit(() => {
       for (const event of events) {
-        const place = this.#timeline.indexOfCopy(event);
-        const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
-        if (place !== undefined && changed.length > 0) {
+        const index = this.#timeline.indexOfCopy(event);
+        const changed = index === undefined ? [] : changedFields(this.#timeline.eventAt(index), event);
+        if (index !== undefined && changed.length > 0) {
           needsRebuild ||= isStructural(event.type, changed);
-          first = Math.min(first, place);
-          this.#timeline.replace(place, event);
+          first = Math.min(first, index);
+          this.#timeline.replace(index, event);
         }
       }
     });
     if (needsRebuild) {
-      return [...splices, ...this.#rebuild(this.#stored.gapped)];
+      return [...splices, ...this.#rebuild([...this.#stored.entries()])];
     }
     if (first < Number.POSITIVE_INFINITY) {
       this.#stored.relearn(first);
@@ -194,7 +195,6 @@ export class Transcript {
     return this.#commit(() => this.#own.fail(clientId, problem));
   }
 
-  /** Removes a send that failed, because the user sends it again or discards it. */
   removeOwn(clientId: string): readonly RowSplice[] {
     return this.#commit(() => this.#own.remove(clientId));
   }
@@ -209,31 +209,29 @@ export class Transcript {
     return this.#commit(() => this.#stored.setGap(id, problem));
   }
 
-  /** Fills a gap with the missing events, possibly none. */
   fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const log = this.#stored.withGapFilled(id, events.filter(isStored));
     return log === undefined ? [] : this.#rebuild(log);
   }
 
   /** Inserts events immediately after or before the one with this id, or at the end if it is unknown. */
-  insert(place: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
-    const log = this.#stored.withInserted(place, events.filter(isStored));
+  insert(position: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+    const log = this.#stored.withInserted(position, events.filter(isStored));
     return log === undefined ? this.append(events) : this.#rebuild(log);
   }
 
   /** Moves an event immediately after or before another one. Does nothing if either is unknown. */
-  move(place: EventPosition, id: string): readonly RowSplice[] {
-    const log = this.#stored.withMoved(place, id);
+  move(position: EventPosition, id: string): readonly RowSplice[] {
+    const log = this.#stored.withMoved(position, id);
     return log === undefined ? [] : this.#rebuild(log);
   }
 
   /** Returns the event of a row, or one folded into it, as the service sent it. */
   eventOf(key: string): TranscriptEvent | undefined {
-    const place = this.#timeline.indexOf(key);
-    return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
+    const index = this.#timeline.indexOf(key);
+    return index === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(index);
   }
 
-  /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
     return this.#stored.eventsOf(key);
   }
@@ -294,13 +292,11 @@ export class Transcript {
     return key;
   }
 
-  /** Rebuilds everything from a log that did not only grow at its end. */
-  #rebuild(log: GappedLog): readonly RowSplice[] {
+  #rebuild(log: readonly LogEntry[]): readonly RowSplice[] {
     this.#stored.rebuild(log, (key, event) => this.#added(key, event));
     return this.#list.rebuild(this.#timeline, this.#tail());
   }
 
-  /** Runs a change and returns the splices of the rows. */
   #commit(change: () => void): readonly RowSplice[] {
     change();
     return this.#list.update(this.#timeline, this.#tail());

@@ -1,3 +1,4 @@
+import { ownValue } from '../isRecord';
 /** Interface texts by their English form: a webview has no `vscode.l10n`. */
 export type Translations = Readonly<Record<string, string>>;
 
@@ -9,6 +10,7 @@ export type Translate = (text: string, ...args: readonly (string | number)[]) =>
  * arguments.
  */
 export function translate(translations: Translations | undefined, text: string, args: readonly (string | number)[]): string {
-  const known = translations !== undefined && Object.hasOwn(translations, text) ? translations[text] : undefined;
-  return (known ?? text).replace(/\{(\d+)\}/g, (place, number: string) => String(args[Number(number)] ?? place));
+  return (ownValue(translations ?? {}, text) ?? text).replace(/\{(\d+)\}/g, (place, number: string) =>
+    String(args[Number(number)] ?? place),
+  );
 }

@@ -16,13 +16,10 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   /** Sends the content of this revision. Does nothing if the sheet has changed since. */
   message('create', { revision: count }),
   message('close'),
-  /** Checks the current content of the file again. */
   message('checkAgain'),
   /** Chooses which requests are sent; `size` is that of a trial. */
   message('choose', { choice: z.enum(sheetChoices), size: count.min(1).optional() }),
-  /** Chooses whether the requests that failed for one cause are sent again. */
   message('chooseCause', { cause, isChosen: z.boolean() }),
-  /** Asks what to change in the requests of one cause. */
   message('changeCause', { cause }),
   /** Writes the requests of the chosen causes to a file instead of sending them. */
   message('writeRetry'),
@@ -38,17 +35,14 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('stopSending'),
   message('stopEstimate'),
   message('startEstimate'),
-  /** Lets the service count the tokens of a sample. */
   message('countSample'),
   message('stopCount'),
   message('copySha'),
   /** A position in the file: 0-based line, UTF-16 columns. */
   message('openPlace', { line: count, start: count, end: count }),
   message('showProblems'),
-  /** The requests of the file in a table. */
   message('showTable'),
   message('fix'),
-  /** Converts content of another format to requests. */
   message('convert'),
   message('split'),
   /** Finds out whether an earlier submission created a batch. */

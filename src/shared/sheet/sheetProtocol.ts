@@ -37,7 +37,6 @@ export interface SheetItem {
   /** Text from the file, shown in the editor's font. */
   readonly samples?: readonly string[];
   readonly links?: readonly SheetLink[];
-  /** Checkbox of a cause. */
   readonly check?: { readonly cause: string; readonly isChosen: boolean; readonly isDisabled: boolean };
 }
 
@@ -79,7 +78,6 @@ export type SheetBlock =
   | {
       readonly kind: 'prices';
       readonly text: string;
-      /** Button that counts a sample. */
       readonly count?: SheetLink;
       readonly edit: string;
       readonly head: readonly [model: string, input: string, output: string];
@@ -106,7 +104,6 @@ export interface SheetFoot {
     readonly share?: number;
     readonly links?: readonly SheetLink[];
   };
-  /** Link to the table of requests, independent of the status. */
   readonly table?: SheetLink;
   readonly close: string;
   /** Button that sends; absent if nothing can be sent. */
@@ -130,27 +127,20 @@ export interface SheetView {
   readonly subtitle: string;
   readonly connection: SheetLink | undefined;
   readonly isBusy: boolean;
-  /** Part above the fold. */
   readonly top: readonly SheetBlock[];
-  /** Folded behind `detailsTitle`. */
   readonly details: readonly SheetSection[];
   readonly detailsTitle: string;
   readonly foot: SheetFoot;
   /** Announced to screen readers when it changes. */
   readonly spoken: string;
-  /** The choice to restore after a reload. */
   readonly wish: SheetWish | undefined;
 }
 
-export type ToWebview =
-  | { readonly type: 'view'; readonly view: SheetView }
-  /** Progress of the work in `foot.status`. */
-  | { readonly type: 'progress'; readonly share: number };
+export type ToWebview = { readonly type: 'view'; readonly view: SheetView } | { readonly type: 'progress'; readonly share: number };
 
 /** The choice that a sheet is opened with. */
 export interface SheetWish {
   readonly choice: SheetChoice;
-  /** Number of requests of a trial. */
   readonly size?: number | undefined;
   /** The run whose requests without a good result are sent again. */
   readonly runId?: string | undefined;

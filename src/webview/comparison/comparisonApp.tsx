@@ -1,23 +1,22 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import {
   type ComparedAnswer,
+  type ComparedKind,
   type ComparedPairAct,
   type ComparedPairView,
   type ComparisonAct,
   type ComparisonFilter,
+  comparisonFilters,
   type ComparisonHead,
   type ComparisonRow,
   type ComparisonState,
-  comparisonFilters,
   type FromComparison,
 } from '../../shared/comparison/comparisonProtocol';
-import { toMarkWord } from '../../shared/results/markWords';
+import { toMarkWord } from '../../shared/results/resultStatus';
 import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../controls/button';
-import { Panel, toControlPost } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
+import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Cell, TableRow } from '../list/tableRow';
 import type { PairPosition } from '../pairs/pairFrame';
@@ -29,41 +28,33 @@ export type ComparisonStore = PairStore<ComparisonFilter, ComparisonRow, Compare
 
 interface AppProps {
   readonly store: ComparisonStore;
+  readonly head: ComparisonHead;
   readonly saved: SavedState<ComparisonState>;
   readonly post: (message: FromComparison) => void;
 }
 
 /** The comparison of two runs: the summary, filters, the table of pairs, and the pair that is open. */
-export function ComparisonApp({ store, saved, post }: AppProps): VNode {
+export function ComparisonApp({ store, head, saved, post }: AppProps): VNode {
+  const { t } = useContext(Panel);
   return (
-    <PanelFrame
-      store={store}
-      post={toControlPost(post)}
-      memory={saved}
-      draw={({ t }) =>
-        store.snapshot && (
-          <main class="panel comparison">
-            <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
-            <PairList
-              store={store}
-              saved={saved}
-              filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
-              label={t('Requests of both runs')}
-              empty={t('There are no requests.')}
-              columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
-              drawRow={row => <Row key={row.place} {...row} />}
-              drawPair={(pair, place) => (
-                <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
-              )}
-            />
-          </main>
-        )
-      }
-    />
+    <main class="panel comparison">
+      <Head head={head} onAct={act => post({ type: 'act', act })} />
+      <PairList
+        store={store}
+        saved={saved}
+        filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
+        label={t('Requests of both runs')}
+        empty={t('There are no requests.')}
+        columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
+        drawRow={row => <Row key={row.position} {...row} />}
+        drawPair={(pair, position) => (
+          <Pair {...position} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })} />
+        )}
+      />
+    </main>
   );
 }
 
-/** Summary of the comparison, the compared runs, and the statistics behind it. */
 function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: (act: ComparisonAct) => void }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -82,34 +73,26 @@ function Head({ head, onAct }: { readonly head: ComparisonHead; readonly onAct: 
 }
 
 function filterWords(filter: ComparisonFilter, t: Translate): string {
-  switch (filter) {
-    case 'all':
-      return t('All');
-    case 'regressed':
-      return t('Worse');
-    case 'fixed':
-      return t('Better');
-    case 'changed':
-      return t('Changed');
-    case 'lost':
-      return t('Only in A');
-    case 'added':
-      return t('Only in B');
-    case 'same':
-      return t('Same');
-  }
+  return {
+    all: t('All'),
+    regressed: t('Worse'),
+    fixed: t('Better'),
+    changed: t('Changed'),
+    lost: t('Only in A'),
+    added: t('Only in B'),
+    same: t('Same'),
+  }[filter];
 }
 
-/** A request and its answers in both runs, or a placeholder until they are loaded. */
-function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
+function Row({ position, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
   const { t } = useContext(Panel);
   const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
   return (
-    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined}>
+    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined}>
       {row === undefined ? null : (
         <>
-          <Cell look={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
-          <Cell look="id" title={id}>
+          <Cell className={`kind kind-${row.kind}`}>{kindWords(row.kind, t)}</Cell>
+          <Cell className="id" title={id}>
             {id}
           </Cell>
           <Answer answer={row.before} />
@@ -124,40 +107,41 @@ function kindWords(kind: ComparedKind, t: Translate): string {
   return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
 }
 
-/** The two cells of one run: the status of the request, and the first words of the answer. */
 function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VNode {
   const { t } = useContext(Panel);
   if (answer === undefined) {
     return (
       <>
-        <Cell look="isComing">{t('no result')}</Cell>
+        <Cell className="isComing">{t('no result')}</Cell>
         <Cell> </Cell>
       </>
     );
   }
-  const { look, words } = statusOf(answer, t);
+  const { className, words } = statusOf(answer, t);
   return (
     <>
-      <Cell look={look} title={words}>
+      <Cell className={className} title={words}>
         <span class="mark">{words}</span>
       </Cell>
-      <Cell look="words" title={answer.words}>
+      <Cell className="words" title={answer.words}>
         {answer.words}
       </Cell>
     </>
   );
 }
 
-/** Returns whether a complete answer is as expected, otherwise its status. */
-function statusOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
+function statusOf(
+  { mark, reason, expected, failed }: ComparedAnswer,
+  t: Translate,
+): { readonly className: string; readonly words: string } {
   if (mark === 'succeeded' && expected === 'passes') {
-    return { look: 'mark-succeeded', words: t('passes') };
+    return { className: 'mark-succeeded', words: t('passes') };
   }
   if (mark === 'succeeded' && expected === 'fails') {
-    return { look: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
+    return { className: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
   }
   const status = toMarkWord(mark, t);
-  return { look: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
+  return { className: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
 }
 
 interface PairProps extends PairPosition {
@@ -165,7 +149,6 @@ interface PairProps extends PairPosition {
   readonly onAct: (act: ComparedPairAct) => void;
 }
 
-/** Both answers to a request, side by side. */
 function Pair(props: PairProps): VNode {
   const { t } = useContext(Panel);
   const { row } = props.pair ?? {};

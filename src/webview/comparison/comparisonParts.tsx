@@ -14,7 +14,6 @@ interface ComparisonHeaderProps extends Pick<ComparisonHead, 'runs' | 'numbers' 
   readonly measures?: readonly string[];
   readonly heading: VNode;
   readonly acts: ComponentChildren;
-  /** Content below the heading. */
   readonly children: ComponentChildren;
 }
 
@@ -26,7 +25,7 @@ export function ComparisonHeader(props: ComparisonHeaderProps): VNode {
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine">
         {heading}
-        <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
+        <div class="headActs flexWrap" role="toolbar" aria-label={t('The whole comparison')}>
           {acts}
         </div>
       </div>
@@ -35,13 +34,13 @@ export function ComparisonHeader(props: ComparisonHeaderProps): VNode {
         {runs.map(({ name, facts }, side) => (
           <div key={side}>
             <dt>{side === 0 ? 'A' : 'B'}</dt>
-            <dd>{[name, ...facts].join(' · ')}</dd>
+            <dd class="faint">{[name, ...facts].join(' · ')}</dd>
           </div>
         ))}
         {numbers.map(({ name, before, after }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{`${before} → ${after}`}</dd>
+            <dd class="faint">{`${before} → ${after}`}</dd>
           </div>
         ))}
       </dl>
@@ -66,7 +65,6 @@ interface ComparedSidesProps<Act extends string> extends PairPosition {
   readonly label: string;
   readonly toolbarLabel: string;
   readonly name: ComponentChildren;
-  /** Links for the pair. */
   readonly links: readonly (readonly [act: Act | 'difference', words: string])[];
   readonly onAct: (act: Act | 'difference') => void;
 }
@@ -83,7 +81,7 @@ export function ComparedSides<Act extends string>({ pair, links, onAct, ...frame
       {...frame}
       pair={pair}
       acts={links.map(([act, words]) => (
-        <Button key={act} look="link" onClick={() => onAct(act)}>
+        <Button key={act} kind="link" onClick={() => onAct(act)}>
           {words}
         </Button>
       ))}

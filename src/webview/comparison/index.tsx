@@ -1,5 +1,12 @@
-import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
-import type { FromSessionComparison, SessionComparisonState, ToSessionComparison } from '../../shared/comparison/sessionComparisonProtocol';
+import type {
+  ComparisonState,
+  FromComparison,
+  FromSessionComparison,
+  SessionComparisonState,
+  ToComparison,
+  ToSessionComparison,
+} from '../../shared/comparison/comparisonProtocol';
+import { toControlPost } from '../controls/panelContext';
 import { startPanel } from '../controls/startPanel';
 import { PairStore } from '../pairs/pairStore';
 import { ComparisonApp, type ComparisonStore } from './comparisonApp';
@@ -9,11 +16,13 @@ import { SessionComparisonApp, type SessionComparisonStore } from './sessionComp
 if (/"of":"sessions"/.test(document.getElementById('root')?.dataset.state ?? '')) {
   startPanel<FromSessionComparison, ToSessionComparison, SessionComparisonState>((saved, post) => {
     const store: SessionComparisonStore = new PairStore(post, saved.state.filter ?? 'differs');
-    return { receive: message => store.receive(message), app: <SessionComparisonApp {...{ store, saved, post }} /> };
+    const draw = () => store.head && <SessionComparisonApp {...{ store, saved, post }} head={store.head} />;
+    return { store, post: toControlPost(post), draw };
   });
 } else {
   startPanel<FromComparison, ToComparison, ComparisonState>((saved, post) => {
     const store: ComparisonStore = new PairStore(post, saved.state.filter ?? 'all');
-    return { receive: message => store.receive(message), app: <ComparisonApp {...{ store, saved, post }} /> };
+    const draw = () => store.head && <ComparisonApp {...{ store, saved, post }} head={store.head} />;
+    return { store, post: toControlPost(post), draw };
   });
 }

@@ -4,17 +4,16 @@ import {
   type FromSessionComparison,
   type SessionComparisonAct,
   type SessionComparisonFilter,
+  sessionComparisonFilters,
   type SessionComparisonHead,
   type SessionComparisonRow,
   type SessionComparisonState,
   type SessionPairAct,
   type SessionPairView,
-  sessionComparisonFilters,
-} from '../../shared/comparison/sessionComparisonProtocol';
+} from '../../shared/comparison/comparisonProtocol';
 import type { Translate } from '../../shared/session/translateText';
 import { Button } from '../controls/button';
-import { Panel, toControlPost } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
+import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Cell, TableRow } from '../list/tableRow';
 import type { PairPosition } from '../pairs/pairFrame';
@@ -27,63 +26,49 @@ export type SessionComparisonStore = PairStore<SessionComparisonFilter, SessionC
 
 interface AppProps {
   readonly store: SessionComparisonStore;
+  readonly head: SessionComparisonHead;
   readonly saved: SavedState<SessionComparisonState>;
   readonly post: (message: FromSessionComparison) => void;
 }
 
 /** Comparison of two sessions: number of differences, filters, the table of turns and steps, and both sides of the open one. */
-export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
+export function SessionComparisonApp({ store, head, saved, post }: AppProps): VNode {
+  const { t } = useContext(Panel);
   return (
-    <PanelFrame
-      store={store}
-      post={toControlPost(post)}
-      memory={saved}
-      draw={({ t }) =>
-        store.snapshot && (
-          <main class="panel sessionComparison">
-            <Head head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
-            <PairList
-              store={store}
-              saved={saved}
-              filters={{
-                label: t('Select a filter'),
-                all: sessionComparisonFilters,
-                always: ['differs', 'all'],
-                wordsOf: filter => filterWords(filter, t),
-              }}
-              label={t('Turns of both sessions')}
-              empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
-              columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
-              drawRow={row => <Row key={row.place} {...row} />}
-              drawPair={(pair, place) => (
-                <Pair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
-              )}
-            />
-          </main>
-        )
-      }
-    />
+    <main class="panel sessionComparison">
+      <Head head={head} onAct={act => post({ type: 'act', act })} />
+      <PairList
+        store={store}
+        saved={saved}
+        filters={{
+          label: t('Select a filter'),
+          all: sessionComparisonFilters,
+          always: ['differs', 'all'],
+          wordsOf: filter => filterWords(filter, t),
+        }}
+        label={t('Turns of both sessions')}
+        empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('Nothing to show')}
+        columns={[t('Turn'), t('What'), t('Differences'), 'A', 'B']}
+        drawRow={row => <Row key={row.position} {...row} />}
+        drawPair={(pair, position) => (
+          <Pair {...position} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: position.position, act })} />
+        )}
+      />
+    </main>
   );
 }
 
 function filterWords(filter: SessionComparisonFilter, t: Translate): string {
-  switch (filter) {
-    case 'differs':
-      return t('Differences');
-    case 'turns':
-      return t('Turns');
-    case 'calls':
-      return t('Calls');
-    case 'answers':
-      return t('Answers');
-    case 'others':
-      return t('Others');
-    case 'all':
-      return t('All Steps');
-  }
+  return {
+    differs: t('Differences'),
+    turns: t('Turns'),
+    calls: t('Calls'),
+    answers: t('Answers'),
+    others: t('Others'),
+    all: t('All Steps'),
+  }[filter];
 }
 
-/** Summary of the differences, the compared sessions, and the method. */
 function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly onAct: (act: SessionComparisonAct) => void }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -109,17 +94,16 @@ function Head({ head, onAct }: { readonly head: SessionComparisonHead; readonly 
   );
 }
 
-/** A turn or step of both sessions, or a placeholder until it is loaded. */
-function Row({ place, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
+function Row({ position, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
   return (
-    <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>
+    <TableRow {...{ position, top, isActive, isOpen }} isComing={row === undefined} className={row?.isTurn === true ? 'isTurn' : undefined}>
       {row === undefined ? null : (
         <>
           <Cell>{row.turn}</Cell>
-          <Cell look="words" title={row.what}>
+          <Cell className="words" title={row.what}>
             {row.what}
           </Cell>
-          <Cell look={`kind-${row.kind} words kind`} title={row.change}>
+          <Cell className={`kind-${row.kind} words kind`} title={row.change}>
             {row.change}
           </Cell>
           <Side words={row.before} />
@@ -133,9 +117,9 @@ function Row({ place, row, top, isActive, isOpen }: PairRowProps<SessionComparis
 function Side({ words }: { readonly words: string | undefined }): VNode {
   const { t } = useContext(Panel);
   return words === undefined ? (
-    <Cell look="isComing">{t('nothing')}</Cell>
+    <Cell className="isComing">{t('nothing')}</Cell>
   ) : (
-    <Cell look="words" title={words}>
+    <Cell className="words" title={words}>
       {words}
     </Cell>
   );
@@ -146,7 +130,6 @@ interface PairProps extends PairPosition {
   readonly onAct: (act: SessionPairAct) => void;
 }
 
-/** One turn or step of both sessions, side by side. */
 function Pair(props: PairProps): VNode {
   const { t } = useContext(Panel);
   const { row, before, after } = props.pair ?? {};

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon';
 
 interface ButtonProps {
   /** Style. At most one `primary` per group. `icon` shows only the icon and uses `label` as tooltip and accessible name. */
-  readonly look?: 'primary' | 'secondary' | 'icon' | 'link';
+  readonly kind?: 'primary' | 'secondary' | 'icon' | 'link';
   readonly icon?: IconName;
   /** Accessible name and tooltip, if the children don't say everything. Has to contain their text. */
   readonly label?: string;
@@ -24,7 +24,7 @@ interface ButtonProps {
 
 /** A button in VS Code's style. Never submits a form. */
 export function Button({
-  look = 'secondary',
+  kind = 'secondary',
   icon,
   label,
   hint = label,
@@ -41,7 +41,7 @@ export function Button({
   return (
     <button
       type="button"
-      class={`button button-${look}`}
+      class={`button button-${kind}`}
       disabled={disabled}
       title={hint}
       aria-label={label}

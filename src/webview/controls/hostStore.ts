@@ -2,13 +2,16 @@ import type { ToWebview } from '../../shared/session/sessionProtocol';
 import { type LoadedParts, partId, type SendResults } from './panelContext';
 
 /** State from the host of a panel. Listeners are called after each change. */
-export class HostStore {
+export abstract class HostStore<To> {
   readonly #listeners = new Set<() => void>();
 
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+
+  /** Applies a message from the host. Ignores messages of unknown types. */
+  abstract receive(message: To): void;
 
   protected changed(): void {
     for (const listener of this.#listeners) {
@@ -18,7 +21,7 @@ export class HostStore {
 }
 
 /** State with the host's replies to sends and requests. Each map is replaced when it changes. */
-export class ReplyStore extends HostStore {
+export abstract class ReplyStore<To> extends HostStore<To> {
   loadedParts: LoadedParts = new Map();
   sendResults: SendResults = new Map();
 
@@ -32,7 +35,6 @@ export class ReplyStore extends HostStore {
     }
   }
 
-  /** Deletes the loaded arguments of an ask that has changed. */
   protected forgetArguments(eventId: string): void {
     const id = partId('', eventId, 'ask');
     if (this.loadedParts.has(id)) {

@@ -64,10 +64,13 @@ export const iconPaths = {
 
 export type IconName = keyof typeof iconPaths;
 
+/** Colour of an icon. */
+export type IconTone = 'plain' | 'warning' | 'error' | 'good';
+
 /** A decorative icon next to text. Screen readers skip it, so the text has to say everything. */
-export function Icon({ name, spin = false }: { name: IconName; spin?: boolean }): VNode {
+export function Icon({ name, spin = false, tone = 'plain' }: { name: IconName; spin?: boolean; tone?: IconTone }): VNode {
   return (
-    <svg class={spin ? 'icon icon-spin' : 'icon'} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg class={`icon icon-${tone}${spin ? ' icon-spin' : ''}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={iconPaths[name]} />
     </svg>
   );

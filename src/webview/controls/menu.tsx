@@ -30,7 +30,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   return (
     <>
       <Button
-        look="icon"
+        kind="icon"
         icon="more"
         label={label}
         isExpanded={isOpen}
@@ -51,7 +51,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
           const opens = (event as unknown as { readonly newState: string }).newState === 'open';
           setOpen(opens);
           if (opens && list.current !== null && button.current !== null) {
-            place(list.current, button.current.getBoundingClientRect());
+            moveBeside(list.current, button.current.getBoundingClientRect());
             list.current.querySelector<HTMLElement>('button:enabled')?.focus();
           }
         }}
@@ -76,8 +76,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   );
 }
 
-/** Positions a menu below its button, or above if there is more room, within the page. */
-function place(menu: HTMLElement, { top, bottom, right }: DOMRect): void {
+function moveBeside(menu: HTMLElement, { top, bottom, right }: DOMRect): void {
   const isBelow = bottom + menu.offsetHeight <= innerHeight || top < innerHeight - bottom;
   menu.style.left = `${Math.max(4, Math.min(right, innerWidth - 4) - menu.offsetWidth)}px`;
   menu.style.top = `${Math.max(4, isBelow ? bottom : top - menu.offsetHeight)}px`;

@@ -37,7 +37,7 @@ export function OptionList<Option extends { readonly label: string; readonly det
           onMouseDown={event => event.preventDefault()}
           onClick={() => onChoose(option)}
         >
-          <span class="option-label">{visible(option.label)}</span> <span class="option-detail faint cutEnd">{visible(option.detail)}</span>
+          <span class="option-label">{visible(option.label)}</span> <span class="faint cutEnd">{visible(option.detail)}</span>
         </div>
       ))}
     </div>

@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { FromStart } from '../../shared/session/startProtocol';
 import type { Translate } from '../../shared/session/translateText';
+import { useContext, useState } from 'preact/hooks';
 
 /** Small named texts that survive a reload of the panel: drafts, folded sections. */
 export interface PanelMemory {
@@ -20,7 +21,6 @@ export interface PanelContext {
   readonly memory: PanelMemory;
 }
 
-/** Messages that controls of every panel send. */
 type ControlMessage = Extract<FromWebview, { readonly type: 'openLink' | 'copyText' }>;
 
 /** Returns the `post` of a panel whose host takes no other messages from controls. */
@@ -51,4 +51,27 @@ export const Loaded = createContext<LoadedParts>(new Map());
 /** Returns the key of a part in `LoadedParts`. */
 export function partId(thread: string, key: string, path: string): string {
   return JSON.stringify([thread, key, path]);
+}
+
+/** Longest text that is saved, in characters: the state is sent to the editor at every change. */
+const longest = 262_144;
+
+/** State that survives a reload of the panel: a named text. '' is not saved. */
+export function useRemembered(name: string, initially = ''): [string, (value: string) => void] {
+  const { memory } = useContext(Panel);
+  const [held, hold] = useState({ name, value: memory.get(name) ?? initially });
+  const current = held.name === name ? held : { name, value: memory.get(name) ?? initially };
+  return [
+    current.value,
+    value => {
+      hold({ name, value });
+      memory.set(name, value === initially || value.length > longest ? undefined : value);
+    },
+  ];
+}
+
+/** State of something that opens and closes. Survives a reload of the panel. */
+export function useRememberedFlag(name: string, initially: boolean): [boolean, (value: boolean) => void] {
+  const [value, set] = useRemembered(name, initially ? 'yes' : 'no');
+  return [value === 'yes', isOn => set(isOn ? 'yes' : 'no')];
 }

@@ -1,32 +1,24 @@
 import { useContext, useState } from 'preact/hooks';
 import { Sends } from './panelContext';
 
-/** State of the last thing sent from here. */
-export interface Sending {
-  readonly state: 'none' | 'sending' | 'sent' | 'failed';
-  /** Reason for the failure. `undefined` if the user cancelled. */
-  readonly problem: string | undefined;
-  /** Starts a send and returns its id. */
-  readonly begin: () => string;
-  /** Forgets the last send. */
-  readonly reset: () => void;
-}
+/** State of the last send. If it failed without a `problem`, the user cancelled it. */
+export type Sending = ReturnType<typeof useSending>;
 
-/** Tracks one send at a time by the host's replies. */
-export function useSending(): Sending {
+/** Tracks one send at a time by the host's replies. `start` returns the id of a new send. */
+export function useSending() {
   const sendResults = useContext(Sends);
   const [clientId, setClientId] = useState<string>();
   const result = clientId === undefined ? undefined : sendResults.get(clientId);
   return {
     state: clientId === undefined ? 'none' : result === undefined ? 'sending' : result.ok ? 'sent' : 'failed',
     problem: result?.ok === false ? result.problem : undefined,
-    begin: () => {
+    start: () => {
       const id = createClientId();
       setClientId(id);
       return id;
     },
     reset: () => setClientId(undefined),
-  };
+  } as const;
 }
 
 /** Returns an id that no other panel and no earlier load of this one has used. */

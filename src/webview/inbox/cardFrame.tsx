@@ -14,7 +14,6 @@ export interface CardProps {
   readonly goneWords: string | undefined;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
-  /** Shows the next item. */
   readonly onNext: () => void;
 }
 
@@ -22,14 +21,11 @@ interface CardFrameProps extends CardProps {
   readonly id: string;
   readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };
   readonly heading: string;
-  /** Label of the button that leaves the item unanswered. */
   readonly notNow: string;
   /** Further actions of keys, in lower case, while the card itself has the focus. */
   readonly keys?: Readonly<Record<string, () => void>>;
-  /** Buttons before and after the one that leaves the item, while it waits. */
   readonly before?: ComponentChildren;
   readonly after?: ComponentChildren;
-  /** The card while the item waits. */
   readonly children: ComponentChildren;
 }
 
@@ -55,7 +51,7 @@ export function CardFrame(props: CardFrameProps): VNode {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
-    <div class="inbox-entry" onKeyDown={onKeyDown}>
+    <div class="inbox-entry flexColumn" onKeyDown={onKeyDown}>
       <p class="inbox-where">
         {from.agent === '' ? null : <b>{visible(from.agent)}</b>} <span>{visible(from.title)}</span>{' '}
         <span class="faint">{visible(from.connection)}</span>
@@ -65,14 +61,14 @@ export function CardFrame(props: CardFrameProps): VNode {
         children
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
-        <article class="ask inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
+        <article class="ask flexColumn inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${goneWords}`}>
           <h2 class="ask-name">
-            <Icon name="info" /> <span>{heading}</span>
+            <Icon name="info" tone="warning" /> <span>{heading}</span>
           </h2>
           <p>{goneWords}</p>
         </article>
       )}
-      <div class="inbox-acts">
+      <div class="inbox-acts flexWrap">
         {isWaiting ? before : null}
         <Button onClick={goOn}>{isWaiting ? notNow : t('Next (N)')}</Button>
         {isWaiting ? after : null}
@@ -98,7 +94,7 @@ export function AgentWords({ text, label }: { readonly text: string; readonly la
 /** Error of an action on the card. */
 export function CardProblem({ text }: { readonly text: string }): VNode {
   return (
-    <p class="ask-problem" role="alert">
+    <p class="problem" role="alert">
       <Icon name="error" /> {visible(text)}
     </p>
   );

@@ -14,7 +14,6 @@ interface EntryCardProps extends CardProps {
   readonly entry: InboxEntry;
   /** This ask, followed by those that equal it. */
   readonly equal: readonly InboxEntry[];
-  /** The rules that it offers after *Always Allow*. */
   readonly rules: readonly OfferedRule[];
   readonly canWrite: boolean;
 }
@@ -24,7 +23,7 @@ export function EntryCard(props: EntryCardProps): VNode {
   const { entry, goneWords, canWrite, card, post, onNext } = props;
   const { t } = useContext(Panel);
   const { ask, problem, fingerprint, said, isIrreversible } = entry;
-  const [seen, setSeen] = useState<string>();
+  const [readPrint, setReadPrint] = useState<string>();
   return (
     <CardFrame
       {...{ goneWords, card, post, onNext }}
@@ -32,7 +31,7 @@ export function EntryCard(props: EntryCardProps): VNode {
       from={entry}
       heading={toQuestion(ask, t)}
       notNow={t('Not Now (N)')}
-      after={canWrite ? <AllowEqual {...props} isSeen={seen === fingerprint} /> : null}
+      after={canWrite ? <AllowEqual {...props} isRead={readPrint === fingerprint} /> : null}
     >
       {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
       {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
@@ -42,7 +41,7 @@ export function EntryCard(props: EntryCardProps): VNode {
         canWrite={canWrite}
         onShow={() => post({ type: 'openSession', id: ask.eventId })}
         card={card}
-        onSeen={() => setSeen(fingerprint)}
+        onRead={() => setReadPrint(fingerprint)}
       />
       <OfferedRules rules={props.rules} card={card} post={post} />
     </CardFrame>
@@ -53,7 +52,7 @@ export function EntryCard(props: EntryCardProps): VNode {
  * Button that allows the ask on the card and its equals. Disabled until the arguments were scrolled to their end, and briefly whenever the
  * list of asks changes.
  */
-function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly isSeen: boolean }): VNode | null {
+function AllowEqual({ equal, isRead, card, post }: EntryCardProps & { readonly isRead: boolean }): VNode | null {
   const { t } = useContext(Panel);
   const sending = useSending();
   const hintId = useId();
@@ -64,7 +63,7 @@ function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly i
   const allow = (): void => {
     post({
       type: 'allowEqual',
-      clientId: sending.begin(),
+      clientId: sending.start(),
       asks: equal.map(({ ask, fingerprint }) => ({ id: ask.eventId, shown: fingerprint })),
     });
     // The button disappears with the card. Focus on the card moves on to the next one.
@@ -72,19 +71,18 @@ function AllowEqual({ equal, isSeen, card, post }: EntryCardProps & { readonly i
   };
   return (
     <>
-      <Button disabled={!isSeen || !isSettled || sending.state === 'sending'} describedBy={hintId} onClick={allow}>
+      <Button disabled={!isRead || !isSettled || sending.state === 'sending'} describedBy={hintId} onClick={allow}>
         {t('Allow These {0}', equal.length)}
       </Button>
-      <span class="ask-hint" id={hintId}>
-        {t('Same call in: {0}', equal.map(toPlace).join(' · '))}
+      <span class="hint" id={hintId}>
+        {t('Same call in: {0}', equal.map(toLocation).join(' · '))}
       </span>
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={sending.problem} /> : null}
     </>
   );
 }
 
-/** Returns the names of the session and the thread that ask. */
-function toPlace({ title, ask }: InboxEntry): string {
+function toLocation({ title, ask }: InboxEntry): string {
   return [toLabel(title, 60), ask.threadName === undefined ? '' : `(${toLabel(ask.threadName, 60)})`]
     .filter(words => words !== '')
     .join(' ');

@@ -35,7 +35,7 @@ export function EntryList({ entries, questions, shownId, onShow }: EntryListProp
       ].map(({ heading, of }) =>
         of.length === 0 ? null : (
           <Fragment key={heading}>
-            <h2 class="inbox-heading">{heading}</h2>
+            <h2 class="inbox-heading hint">{heading}</h2>
             <Items lines={of.map(question => toQuestionLine(question, now, context))} {...{ shownId, onShow }} />
           </Fragment>
         ),
@@ -72,7 +72,13 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
     }
   }, [isShown]);
   return (
-    <button ref={button} type="button" class="inbox-item" aria-current={isShown ? 'true' : undefined} onClick={() => onShow(line.id)}>
+    <button
+      ref={button}
+      type="button"
+      class="inbox-item flexColumn"
+      aria-current={isShown ? 'true' : undefined}
+      onClick={() => onShow(line.id)}
+    >
       <span class="inbox-item-what">
         <b>{line.name}</b> {line.words}
       </span>{' '}
@@ -98,7 +104,6 @@ function toLine({ ask, agent, title, isPostponed, isIrreversible }: InboxEntry, 
   return { id: ask.eventId, name: toLabel(ask.tool, 60), words: input, notes };
 }
 
-/** Returns the time since an event, in minutes, hours or days. */
 function toAge(at: number, now: number, { t, locale }: PanelContext): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) {
@@ -112,7 +117,6 @@ function toAge(at: number, now: number, { t, locale }: PanelContext): string {
       : format.format(-Math.floor(minutes / 1440), 'day');
 }
 
-/** Returns the current time, updated every half minute. */
 function useMinutes(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

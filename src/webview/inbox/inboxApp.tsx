@@ -6,7 +6,6 @@ import { toQuestion } from '../controls/asks/askCard';
 import '../controls/asks/asks.css';
 import { Icon } from '../controls/icon';
 import { Panel, type PanelContext } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
@@ -22,24 +21,13 @@ import { type InboxItem, idOfItem, isQuestion, useShownEntry } from './useShownE
 
 interface AppProps {
   readonly store: InboxStore;
+  readonly view: InboxView;
   readonly saved: SavedState<InboxState>;
   readonly post: (message: FromInbox) => void;
 }
 
-/** The inbox: a list of everything that waits for the user in any session, and a card with the complete content of one item. */
-export function InboxApp({ store, saved, post }: AppProps): VNode {
-  return (
-    <PanelFrame
-      store={store}
-      post={message => postOfCard(message, store, post)}
-      memory={saved}
-      draw={() => store.view && <Inbox {...{ store, saved, post }} view={store.view} />}
-    />
-  );
-}
-
 /** Sends a message of a card to the host. An answer includes what the card showed. */
-function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
+export function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
       const shown = store.view?.entries.find(({ ask }) => ask.eventId === message.eventId)?.fingerprint;
@@ -61,7 +49,8 @@ function postOfCard(message: Parameters<PanelContext['post']>[0], store: InboxSt
   }
 }
 
-function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxView }): VNode {
+/** The inbox: a list of everything that waits for the user in any session, and a card with the complete content of one item. */
+export function InboxApp({ store, view, saved, post }: AppProps): VNode {
   const context = useContext(Panel);
   const { t, announce } = context;
   const card = useRef<HTMLElement>(null);
@@ -101,12 +90,12 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     }
   };
   return (
-    <main class="inbox" onKeyDown={onKeyDown}>
+    <main class="inbox flexColumn" onKeyDown={onKeyDown}>
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
         <span class="faint">{toCounts(view, context)}</span>
         {view.byRules === 0 ? null : (
-          <Button look="link" onClick={() => post({ type: 'showRules' })}>
+          <Button kind="link" onClick={() => post({ type: 'showRules' })}>
             {t('{0} answered by rule in 24 hours', toCount(view.byRules, context.locale))}
           </Button>
         )}
@@ -127,7 +116,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         {view.entries.length + view.questions.length === 0 ? null : (
           <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
         )}
-        <section class="inbox-shown" ref={section} aria-label={t('Card')}>
+        <section class="inbox-shown flexColumn" ref={section} aria-label={t('Card')}>
           {shown.name === 'nothing' ? (
             <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
               {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
@@ -172,7 +161,6 @@ function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
   return key === 'ArrowDown' || key === 'j' ? 1 : key === 'ArrowUp' || key === 'k' ? -1 : 0;
 }
 
-/** Notice that the list is incomplete. */
 function Unread({ problems: [problem, ...others] }: { readonly problems: readonly string[] }): VNode | null {
   const { t, locale } = useContext(Panel);
   if (problem === undefined) {
@@ -180,13 +168,12 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   }
   const words = t("Couldn't read sessions ({0}): {1}", toCount(others.length + 1, locale), problem);
   return (
-    <p class="ask-problem inbox-unread" role="alert">
+    <p class="problem inbox-unread" role="alert">
       <Icon name="error" /> {visible(words)}
     </p>
   );
 }
 
-/** Counts of asks and questions, and of the known sessions if there are others. */
 function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =

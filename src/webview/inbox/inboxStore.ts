@@ -8,13 +8,11 @@ export interface ShowRequest {
 }
 
 /** Latest state from the host. Every change replaces it. */
-export class InboxStore extends ReplyStore {
+export class InboxStore extends ReplyStore<ToInbox> {
   view: InboxView | undefined;
   show: ShowRequest | undefined;
-  /** The rules that an ask offers, with its id. */
   rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
 
-  /** Handles a message from the host. Unknown types are ignored. */
   receive(message: ToInbox): void {
     switch (message.type) {
       case 'view':
@@ -35,7 +33,6 @@ export class InboxStore extends ReplyStore {
     this.changed();
   }
 
-  /** Drops the loaded arguments of asks that changed or disappeared. */
   #forgetChanged(view: InboxView): void {
     const prints = new Map(view.entries.map(({ ask, fingerprint }) => [ask.eventId, fingerprint]));
     for (const { ask, fingerprint } of this.view?.entries ?? []) {

@@ -47,9 +47,9 @@ export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: O
       <p class="inbox-scope" ref={line} tabIndex={0}>
         {chosen.scope}
       </p>
-      {chosen.trial === '' ? null : <p class="ask-hint">{chosen.trial}</p>}
-      <div class="ask-buttons">
-        <Button look="primary" onClick={keep}>
+      {chosen.trial === '' ? null : <p class="hint">{chosen.trial}</p>}
+      <div class="ask-buttons flexWrap">
+        <Button kind="primary" onClick={keep}>
           {t('Confirm')}
         </Button>
         <Button onClick={cancel}>{t('Cancel')}</Button>
@@ -57,7 +57,7 @@ export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: O
       {rules
         .filter(rule => rule !== chosen)
         .map(rule => (
-          <Button key={rule.id} look="link" onClick={() => choose(rule.id)}>
+          <Button key={rule.id} kind="link" onClick={() => choose(rule.id)}>
             {rule.scope}
           </Button>
         ))}

@@ -7,9 +7,8 @@ import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toMoment } from '../controls/numbers';
-import { useRemembered } from '../controls/remembered';
 import { useSending } from '../controls/useSending';
-import { Panel } from '../controls/panelContext';
+import { Panel, useRemembered } from '../controls/panelContext';
 import { visible } from '../controls/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, type CardProps } from './cardFrame';
 
@@ -54,23 +53,23 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
   const nameId = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
-    <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId}>
+    <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId}>
       <h2 class="ask-name" id={nameId}>
-        <Icon name={stuck === undefined ? 'message' : 'warning'} />
+        <Icon name={stuck === undefined ? 'message' : 'warning'} tone="warning" />
         <span>{toQuestionHeading(question, t)}</span>
       </h2>
-      <p class="ask-hint">
+      <p class="hint">
         {at === undefined || stuck !== undefined ? '' : toMoment(at, locale, Date.now())}{' '}
-        <Button look="link" onClick={() => post({ type: 'openSession', id })}>
+        <Button kind="link" onClick={() => post({ type: 'openSession', id })}>
           {t('Open Session')}
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
-      {isCut === true ? <p class="ask-hint">{t('This is the start of a long text.')}</p> : null}
+      {isCut === true ? <p class="hint">{t('This is the start of a long text.')}</p> : null}
       {stuck !== undefined ? (
         <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (
-        <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p>
+        <p class="hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (
         <AgentWords text={text} label={toQuestionHeading(question, t)} />
       )}
@@ -84,7 +83,7 @@ function Question({ question, canWrite, card, field, post }: QuestionProps): VNo
           post={post}
         />
       ) : (
-        <p class="ask-hint">{t("The arguments aren't available.")}</p>
+        <p class="hint">{t("The arguments aren't available.")}</p>
       )}
     </article>
   );
@@ -96,7 +95,6 @@ type ReplyProps = Pick<QuestionProps, 'card' | 'field' | 'post'> & {
   readonly label: string;
 };
 
-/** Words for the session. They stay until they have gone. */
 function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): VNode {
   const { t, memory } = useContext(Panel);
   const [text, setText] = useRemembered(`reply ${id}`);
@@ -106,7 +104,7 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
   const canSend = isRead && !isUnderWay && text.trim() !== '' && !isTooLong;
   const send = (): void => {
     if (canSend) {
-      post({ type: 'reply', clientId: sending.begin(), id, text });
+      post({ type: 'reply', clientId: sending.start(), id, text });
       card.current?.focus();
     }
   };
@@ -137,10 +135,10 @@ function Reply({ id, canSend: isRead, label, card, field, post }: ReplyProps): V
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('Too long. Send a file instead.')}</p> : null}
+      {isTooLong ? <p class="problem">{t('Too long. Send a file instead.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={`${t('Not sent:')} ${sending.problem}`} /> : null}
-      <div class="ask-buttons">
-        <Button look="primary" disabled={!canSend} onClick={send}>
+      <div class="ask-buttons flexWrap">
+        <Button kind="primary" disabled={!canSend} onClick={send}>
           {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}
         </Button>
       </div>

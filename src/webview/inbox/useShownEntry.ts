@@ -18,30 +18,22 @@ export type Shown =
   | { readonly name: 'gone'; readonly item: InboxItem; readonly words: string }
   | { readonly name: 'nothing' };
 
-export interface ShownEntry {
-  readonly shown: Shown;
-  /** Shows an item. */
-  readonly choose: (id: string) => void;
-  /** Shows the next item. */
-  readonly next: () => void;
-}
-
 /**
  * Returns the item on the card. It stays, whatever comes or goes before it, until it is answered here. Then the next one is shown. An ask
  * that was answered elsewhere also stays, with a note: the card must not change just before a click.
  */
-export function useShownEntry(view: InboxView, kept: string | undefined, onShown: (id: string | undefined) => void): ShownEntry {
+export function useShownEntry(view: InboxView, saved: string | undefined, onShown: (id: string | undefined) => void) {
   const { left } = view;
   const items: readonly InboxItem[] = [...view.entries, ...view.questions];
-  const [chosen, choose] = useState(kept);
+  const [chosen, choose] = useState(saved);
   const last = useRef<InboxItem>(undefined);
-  const place = useRef(0);
+  const position = useRef(0);
   const found = items.findIndex(item => idOfItem(item) === chosen);
   const words =
     found === -1 && last.current !== undefined && idOfItem(last.current) === chosen
       ? left.findLast(({ id }) => id === chosen)?.words
       : undefined;
-  const index = found === -1 ? (place.current < items.length ? place.current : 0) : found;
+  const index = found === -1 ? (position.current < items.length ? position.current : 0) : found;
   // No item is shown before all are read, because the first one is not known yet. The user can select one.
   const isAwaited = found === -1 && !view.isRead;
   const item = isAwaited ? undefined : items[index];
@@ -54,7 +46,7 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
         : { name: 'waiting', item };
   const id = shown.name === 'nothing' ? undefined : idOfItem(shown.item);
   if (shown.name === 'waiting') {
-    place.current = index;
+    position.current = index;
     last.current = shown.item;
   }
   useEffect(() => {
@@ -66,7 +58,7 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
   return {
     shown,
     choose,
-    next: () => {
+    next: (): void => {
       const after = shown.name === 'gone' ? items[index] : items[(index + 1) % Math.max(1, items.length)];
       last.current = undefined;
       choose(after && idOfItem(after));

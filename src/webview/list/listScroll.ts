@@ -19,22 +19,21 @@ export class ListScroll {
 
   /** Returns the start and end of the user's scrolling in pixels of the list, or `undefined` if the user has not scrolled. */
   byUser(list: Element | null, window: ListWindow): { readonly from: number; readonly to: number } | undefined {
-    const place = list?.scrollTop ?? 0;
+    const scrollTop = list?.scrollTop ?? 0;
     // The browser moves a list that has grown past its end back to the end, for example when a notice above it disappears.
-    const isMovedByPage = list !== null && list.clientHeight > this.viewport && place >= list.scrollHeight - list.clientHeight - 1;
-    if (Math.abs(place - this.#expected) <= 1 || isMovedByPage) {
+    const isMovedByPage = list !== null && list.clientHeight > this.viewport && scrollTop >= list.scrollHeight - list.clientHeight - 1;
+    if (Math.abs(scrollTop - this.#expected) <= 1 || isMovedByPage) {
       return undefined;
     }
     const from = this.#expected;
-    this.#expected = place;
-    return { from: window.topAt(from), to: window.topAt(place) };
+    this.#expected = scrollTop;
+    return { from: window.topAt(from), to: window.topAt(scrollTop) };
   }
 
-  /** Scrolls the element to the current position. */
   apply(list: Element, window: ListWindow): void {
-    const place = window.scrollTopAt(this.top);
-    if (Math.abs(list.scrollTop - place) >= 1) {
-      list.scrollTop = place;
+    const scrollTop = window.scrollTopAt(this.top);
+    if (Math.abs(list.scrollTop - scrollTop) >= 1) {
+      list.scrollTop = scrollTop;
     }
     this.#expected = list.scrollTop;
   }

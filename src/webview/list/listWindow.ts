@@ -1,5 +1,5 @@
 /** Heights of the rows of a list, in pixels. */
-export interface RowHeights {
+interface RowHeights {
   readonly length: number;
   readonly total: number;
   at(index: number): number;
@@ -12,8 +12,7 @@ export interface RowHeights {
 /** Maximum height of an element, in pixels: browsers stop rendering beyond about 16 million. */
 const tallest = 8_000_000;
 
-export interface RowRange {
-  /** First row, and the row after the last. */
+interface RowRange {
   readonly from: number;
   readonly to: number;
 }
@@ -69,7 +68,6 @@ export class ListWindow {
     return this.heights.before(index) - top + this.scrollTopAt(top);
   }
 
-  /** Returns whether a row is completely visible. */
   shows(index: number, top: number): boolean {
     const start = this.heights.before(index);
     return start >= top && start + this.heights.at(index) <= top + this.viewport;
@@ -101,12 +99,12 @@ export class ListWindow {
   }
 
   /** Returns the rows to render: the range, and the focused row, which would lose the focus if it were removed. */
-  renderedOf({ from, to }: RowRange, kept: number | undefined): readonly number[] {
+  renderedOf({ from, to }: RowRange, focused: number | undefined): readonly number[] {
     const rows = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
-    if (kept === undefined || kept < 0 || kept >= this.heights.length || (kept >= from && kept < to)) {
+    if (focused === undefined || focused < 0 || focused >= this.heights.length || (focused >= from && focused < to)) {
       return rows;
     }
-    return kept < from ? [kept, ...rows] : [...rows, kept];
+    return focused < from ? [focused, ...rows] : [...rows, focused];
   }
 }
 
@@ -131,5 +129,108 @@ export class EvenHeights implements RowHeights {
 
   find(offset: number): number {
     return Math.max(0, Math.min(Math.floor(offset / this.rowHeight), this.length - 1));
+  }
+}
+
+/** Keyboard moves between rows. */
+export type RowMove = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
+
+/** Keys that move from row to row in every list. */
+export const moveKeys = {
+  ArrowUp: 'previous',
+  ArrowDown: 'next',
+  PageUp: 'pageUp',
+  PageDown: 'pageDown',
+  Home: 'first',
+  End: 'last',
+} as const satisfies Readonly<Record<string, RowMove>>;
+
+const moves: ReadonlySet<string> = new Set(Object.values(moveKeys));
+
+export function isRowMove(act: string): act is RowMove {
+  return moves.has(act);
+}
+
+/** Returns the row after a move, or `undefined` in an empty list. `overlap` is the same as for `pageFrom`. */
+export function rowAfter(move: RowMove, index: number, window: ListWindow, overlap = 0): number | undefined {
+  const { length } = window.heights;
+  return length === 0 ? undefined : Math.max(0, Math.min(length - 1, targetOf(move, index, window, overlap)));
+}
+
+function targetOf(move: RowMove, index: number, window: ListWindow, overlap: number): number {
+  switch (move) {
+    case 'previous':
+      return index - 1;
+    case 'next':
+      return index + 1;
+    case 'pageUp':
+      return window.pageFrom(index, -1, overlap);
+    case 'pageDown':
+      return window.pageFrom(index, 1, overlap);
+    case 'first':
+      return 0;
+    case 'last':
+      return window.heights.length - 1;
+  }
+}
+
+/** Heights of a list of rows, in pixels. A change costs one addition for each row behind it, at the next look-up. */
+export class MeasuredHeights implements RowHeights {
+  readonly #heights: number[];
+  /** Distance of each row and of the end from the top. Those after `#summed` are out of date. */
+  readonly #tops = [0];
+  #summed = 0;
+
+  constructor(heights: number[] = []) {
+    this.#heights = heights;
+  }
+
+  get length(): number {
+    return this.#heights.length;
+  }
+
+  get total(): number {
+    return this.before(this.length);
+  }
+
+  at(index: number): number {
+    return this.#heights[index] ?? 0;
+  }
+
+  before(index: number): number {
+    const end = Math.min(index, this.length);
+    for (; this.#summed < end; this.#summed++) {
+      this.#tops[this.#summed + 1] = (this.#tops[this.#summed] ?? 0) + this.at(this.#summed);
+    }
+    return this.#tops[end] ?? 0;
+  }
+
+  set(index: number, height: number): void {
+    this.#heights[index] = height;
+    this.#summed = Math.min(this.#summed, index);
+  }
+
+  push(height: number): void {
+    this.#heights.push(height);
+  }
+
+  /** Removes all rows from `length` on. */
+  truncate(length: number): void {
+    this.#heights.length = Math.min(this.length, length);
+    this.#summed = Math.min(this.#summed, length);
+  }
+
+  find(offset: number): number {
+    let low = 0;
+    let high = this.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.before(middle) <= offset) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
   }
 }

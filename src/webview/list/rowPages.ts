@@ -1,5 +1,4 @@
 const pageRows = 50;
-/** Maximum number of cached pages. */
 const maxPages = 60;
 /** Maximum number of pending requests. While the user scrolls, only the rows then in view are requested next. */
 const maxAsked = 2;
@@ -9,7 +8,7 @@ export class RowPages<Row> {
   private readonly pages = new Map<number, readonly Row[]>();
   private readonly asked = new Set<number>();
   /** Cached pages whose rows can be completed by another request. */
-  private readonly lacking = new Set<number>();
+  private readonly incomplete = new Set<number>();
   private wanted = { from: 0, to: 0 };
 
   constructor(
@@ -17,8 +16,8 @@ export class RowPages<Row> {
     private readonly ask: (from: number, count: number) => void,
   ) {}
 
-  at(place: number): Row | undefined {
-    return this.pages.get(Math.floor(place / pageRows))?.[place % pageRows];
+  at(position: number): Row | undefined {
+    return this.pages.get(Math.floor(position / pageRows))?.[position % pageRows];
   }
 
   /** Requests these rows ahead of any others. */
@@ -27,7 +26,6 @@ export class RowPages<Row> {
     this.askOn();
   }
 
-  /** Caches a page that arrived, and requests the next. */
   keep(from: number, rows: readonly Row[]): void {
     const page = Math.floor(from / pageRows);
     this.asked.delete(page);
@@ -40,24 +38,23 @@ export class RowPages<Row> {
   }
 
   /** Marks every page to be requested again when it is wanted. Until then, its rows stay visible. */
-  lackAll(): void {
+  markIncomplete(): void {
     for (const page of this.pages.keys()) {
-      this.lacking.add(page);
+      this.incomplete.add(page);
     }
   }
 
-  /** Drops all rows, because other rows are listed now. */
   clear(): void {
     this.pages.clear();
     this.asked.clear();
-    this.lacking.clear();
+    this.incomplete.clear();
   }
 
   private askOn(): void {
     const last = Math.floor((Math.min(this.wanted.to, this.count()) - 1) / pageRows);
     for (let page = Math.floor(this.wanted.from / pageRows); page <= last && this.asked.size < maxAsked; page++) {
-      if ((!this.pages.has(page) || this.lacking.has(page)) && !this.asked.has(page)) {
-        this.lacking.delete(page);
+      if ((!this.pages.has(page) || this.incomplete.has(page)) && !this.asked.has(page)) {
+        this.incomplete.delete(page);
         this.asked.add(page);
         this.ask(page * pageRows, pageRows);
       }

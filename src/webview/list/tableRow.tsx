@@ -5,28 +5,26 @@ import './table.css';
 const gridCell = { role: 'gridcell' } as const;
 
 interface TableRowProps {
-  readonly place: number;
+  readonly position: number;
   /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
   /** For tables with multiple selection. By default the active row is the selected one. */
   readonly isSelected?: boolean;
   readonly isOpen: boolean;
-  /** True until the row is loaded. */
   readonly isComing: boolean;
-  /** CSS class of the row's kind. */
-  readonly look?: string | undefined;
+  readonly className?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
 /** A row of a table that renders only the rows in view, or a placeholder until the row is loaded. */
-export function TableRow({ place, top, isActive, isSelected, isOpen, isComing, look, children }: TableRowProps): VNode {
-  const kind = isComing ? ' isComing' : look === undefined ? '' : ` ${look}`;
+export function TableRow({ position, top, isActive, isSelected, isOpen, isComing, className, children }: TableRowProps): VNode {
+  const kind = isComing ? ' isComing' : className === undefined ? '' : ` ${className}`;
   const state = `${isActive ? ' isActive' : ''}${isSelected === true ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;
   const shared = {
-    id: `row-${place}`,
+    id: `row-${position}`,
     role: 'row' as const,
-    'aria-rowindex': place + 2,
+    'aria-rowindex': position + 2,
     'aria-selected': isSelected ?? isActive,
     style: { top: `${top}px` },
   };
@@ -37,9 +35,9 @@ export function TableRow({ place, top, isActive, isSelected, isOpen, isComing, l
   );
 }
 
-export function Cell({ look, title, children }: { look?: string; title?: string; children: ComponentChildren }): VNode {
+export function Cell({ className, title, children }: { className?: string; title?: string; children: ComponentChildren }): VNode {
   return (
-    <div {...gridCell} class={look === undefined ? 'cell' : `cell ${look}`} title={title}>
+    <div {...gridCell} class={className === undefined ? 'cell' : `cell ${className}`} title={title}>
       {children}
     </div>
   );

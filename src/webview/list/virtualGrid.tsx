@@ -1,9 +1,8 @@
 import type { ComponentChildren, HTMLAttributes, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useFocusToken } from '../controls/focus';
-import { EvenHeights, ListWindow } from './listWindow';
+import { EvenHeights, isRowMove, ListWindow, moveKeys, rowAfter, type RowMove } from './listWindow';
 import type { RowPages } from './rowPages';
-import { isRowMove, moveKeys, rowAfter, type RowMove } from './rowMoves';
 import './table.css';
 
 interface GridStore {
@@ -22,11 +21,9 @@ interface VirtualGridProps {
   readonly attributes?: HTMLAttributes<HTMLDivElement>;
   readonly head: ComponentChildren;
   /** Renders a row at this distance from the first, in pixels. */
-  readonly drawRow: (place: number, top: number) => VNode;
-  /** Called with the row under the pointer, if any. */
-  readonly onClick: (place: number | undefined, event: MouseEvent) => void;
-  /** Called when a key moves to another row. */
-  readonly onMove: (place: number, event: KeyboardEvent) => void;
+  readonly drawRow: (position: number, top: number) => VNode;
+  readonly onClick: (position: number | undefined, event: MouseEvent) => void;
+  readonly onMove: (position: number, event: KeyboardEvent) => void;
   /** Called for other keys; returns whether the key was used. */
   readonly onAct: (act: TableAct, event: KeyboardEvent) => boolean;
 }
@@ -34,7 +31,6 @@ interface VirtualGridProps {
 /** Height of every row, in pixels. */
 const rowHeight = 24;
 
-/** Height of the header row, in pixels. */
 const headHeight = 26;
 
 /** Distance above and below the viewport in which rows are rendered, in pixels. */
@@ -70,7 +66,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
     >
       {head}
       <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {shown.renderedOf(range, active).map(place => drawRow(place, shown.offsetOf(place, top)))}
+        {shown.renderedOf(range, active).map(position => drawRow(position, shown.offsetOf(position, top)))}
       </div>
     </div>
   );
@@ -82,9 +78,9 @@ function press(event: KeyboardEvent, shown: ListWindow, { active, onMove, onAct 
     return act !== undefined && onAct(act, event);
   }
   // Page keys move by whole rows and keep one row in view.
-  const place = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
-  if (place !== undefined) {
-    onMove(place, event);
+  const position = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
+  if (position !== undefined) {
+    onMove(position, event);
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { toMarkWord } from '../../shared/results/markWords';
+import { toMarkWord } from '../../shared/results/resultStatus';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
 import type { Citation } from '../../shared/session/asking/citations';
 import { Button } from '../controls/button';
@@ -17,23 +17,23 @@ interface PairViewProps extends PairPosition {
 }
 
 /** A request and its answer, side by side. */
-export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNode {
+export function PairView({ pair, subject, onAct, ...position }: PairViewProps): VNode {
   const { t, locale } = useContext(Panel);
   const isRequest = subject === 'requests';
   const what = isRequest ? t('Request') : t('Request and answer');
   return (
     <PairFrame
-      {...place}
+      {...position}
       pair={pair}
       label={pair === undefined || isRequest ? what : t('Request and answer of {0}', pair.row.id)}
       toolbarLabel={what}
       name={
         <>
-          <div class="pairName">
+          <div class="pairName flexLine">
             <h2>{pair?.row.id ?? ''}</h2>
-            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
+            {pair === undefined ? null : <Button kind="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
             {pair === undefined || isRequest ? null : (
-              <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
+              <Button kind="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
             )}
           </div>
           {pair === undefined ? null : (
@@ -45,9 +45,9 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
       }
       acts={
         <>
-          <Button look="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
+          <Button kind="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
           {pair?.canGoToLine === true ? (
-            <Button look="link" onClick={() => onAct('goToLine')}>
+            <Button kind="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
             </Button>
           ) : null}
@@ -98,7 +98,6 @@ interface SideProps {
   readonly side: PairSide;
   readonly onWhole: () => void;
   readonly onCopy?: () => void;
-  /** Shown above the parts. */
   readonly children?: ComponentChildren;
 }
 
@@ -117,7 +116,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
             </div>
           ))}
         </dl>
-        {side.parts.length === 0 || onCopy === undefined ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
+        {side.parts.length === 0 || onCopy === undefined ? null : <Button kind="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
       </div>
       {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
       {children}
@@ -127,7 +126,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
       {side.isCut ? (
         <p class="sideCut">
           {t('This is the start of a long text.')}{' '}
-          <Button look="link" onClick={onWhole}>
+          <Button kind="link" onClick={onWhole}>
             {t('Show All')}
           </Button>
         </p>
@@ -136,7 +135,6 @@ export function Side({ title, copyLabel, side, onWhole, onCopy, children }: Side
   );
 }
 
-/** Quotes of an answer about a session, each with a link to its event. */
 function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: (index: number) => void }): VNode | null {
   const { t } = useContext(Panel);
   return citations.length === 0 ? null : (
@@ -144,7 +142,7 @@ function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: 
       {citations.map(({ quote, eventId, isFound }, index) => (
         <li key={index}>
           <q>{quote}</q> {isFound ? null : <span class="citationFault">{t("⚠ This quote isn't in the event.")} </span>}
-          <Button look="link" hint={eventId} onClick={() => onGo(index)}>
+          <Button kind="link" hint={eventId} onClick={() => onGo(index)}>
             {t('Go to Event')}
           </Button>
         </li>

@@ -9,9 +9,8 @@ import './pair.css';
 /** Position of an open pair in its list, and navigation from there. */
 export interface PairPosition {
   readonly problem: string | undefined;
-  readonly place: number;
+  readonly position: number;
   readonly count: number;
-  /** A new number moves the focus here. */
   readonly focusToken: number;
   readonly onStep: (step: number) => void;
   readonly onClose: () => void;
@@ -22,18 +21,15 @@ interface PairFrameProps extends PairPosition {
   readonly pair: object | undefined;
   readonly label: string;
   readonly toolbarLabel: string;
-  /** Name of the pair, shown before its position. */
   readonly name: ComponentChildren;
   readonly acts: ComponentChildren;
-  /** Content above the sides. */
   readonly above?: ComponentChildren;
-  /** Both sides, or nothing until the pair is loaded. */
   readonly sides: ComponentChildren;
 }
 
 /** Two sides of one table row, with buttons for the next and previous row. */
 export function PairFrame(props: PairFrameProps): VNode {
-  const { pair, problem, place, count, focusToken, label, toolbarLabel, name, acts, above, sides, onStep, onClose } = props;
+  const { pair, problem, position, count, focusToken, label, toolbarLabel, name, acts, above, sides, onStep, onClose } = props;
   const { t, locale } = useContext(Panel);
   const region = useRef<HTMLElement>(null);
   const shown = useRef<HTMLDivElement>(null);
@@ -45,7 +41,7 @@ export function PairFrame(props: PairFrameProps): VNode {
   }, [pair]);
   return (
     <section
-      class="pair"
+      class="pair flexColumn"
       ref={region}
       tabIndex={-1}
       aria-label={label}
@@ -59,14 +55,14 @@ export function PairFrame(props: PairFrameProps): VNode {
         }
       }}
     >
-      <div class="pairHead">
+      <div class="pairHead flexWrap">
         {name}
-        <span class="faint">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
-        <div class="pairActs" role="toolbar" aria-label={toolbarLabel}>
-          <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
-          <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />
+        <span class="faint">{t('{0} of {1}', toCount(position + 1, locale), toCount(count, locale))}</span>
+        <div class="pairActs flexLine" role="toolbar" aria-label={toolbarLabel}>
+          <Button kind="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={position === 0} onClick={() => onStep(-1)} />
+          <Button kind="icon" icon="down" label={t('Next (Alt+Down)')} disabled={position + 1 >= count} onClick={() => onStep(1)} />
           {acts}
-          <Button look="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
+          <Button kind="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
         </div>
       </div>
       {problem === undefined ? null : (

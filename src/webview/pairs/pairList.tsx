@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { PairsState } from '../../shared/comparison/pairsProtocol';
+import type { PairsState } from '../../shared/comparison/comparisonProtocol';
 import type { PairPosition } from './pairFrame';
 import { SplitArea } from './splitArea';
 import { VirtualGrid } from '../list/virtualGrid';
@@ -17,10 +17,9 @@ const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
 export interface PairRowProps<Row> {
-  readonly place: number;
+  readonly position: number;
   /** `undefined` until it is loaded. */
   readonly row: Row | undefined;
-  /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
   readonly isOpen: boolean;
@@ -30,12 +29,11 @@ interface ListProps<Filter extends string, Row, Pair> {
   readonly store: ListStore<Filter, Row, Pair>;
   readonly saved: { readonly state: PairsState<Filter>; update(changes: PairsState<Filter>): void };
   readonly filters: FilterChips<Filter>;
-  /** Accessible name of the table, and the text that is shown if it has no rows. */
   readonly label: string;
   readonly empty: string;
   readonly columns: readonly string[];
   readonly drawRow: (row: PairRowProps<Row>) => VNode;
-  readonly drawPair: (pair: Pair | undefined, place: PairPosition) => VNode;
+  readonly drawPair: (pair: Pair | undefined, position: PairPosition) => VNode;
 }
 
 interface FilterChips<Filter> {
@@ -55,12 +53,12 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
   const [tableFocus, setTableFocus] = useState(0);
   const [pairFocus, setPairFocus] = useState(0);
   const { pair } = store;
-  const activate = (place: number): void => {
-    setActive(place);
-    saved.update({ active: place });
+  const activate = (position: number): void => {
+    setActive(position);
+    saved.update({ active: position });
   };
-  const open = (place: number, takesFocus: boolean): void => {
-    store.openPair(place);
+  const open = (position: number, takesFocus: boolean): void => {
+    store.openPair(position);
     saved.update({ isOpen: true });
     if (takesFocus) {
       setPairFocus(count => count + 1);
@@ -105,19 +103,19 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
               columns={columns.length}
               attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
               head={<HeadRow columns={columns} />}
-              drawRow={(place, top) =>
-                drawRow({ place, row: store.pages.at(place), top, isActive: place === active, isOpen: place === pair?.place })
+              drawRow={(position, top) =>
+                drawRow({ position, row: store.pages.at(position), top, isActive: position === active, isOpen: position === pair?.place })
               }
-              onClick={place => {
-                if (place !== undefined) {
-                  activate(place);
-                  open(place, false);
+              onClick={position => {
+                if (position !== undefined) {
+                  activate(position);
+                  open(position, false);
                 }
               }}
-              onMove={place => {
-                activate(place);
+              onMove={position => {
+                activate(position);
                 if (pair !== undefined) {
-                  open(place, false);
+                  open(position, false);
                 }
               }}
               onAct={act => {
@@ -137,7 +135,7 @@ export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filt
           pair &&
           drawPair(pair.pair, {
             problem: pair.problem,
-            place: pair.place,
+            position: pair.place,
             count: store.count,
             focusToken: pairFocus,
             onStep: by => step(pair.place, by),
@@ -167,12 +165,11 @@ interface FiltersProps<Filter extends string> {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** The filters with their counts. Filters without matches are hidden. */
 function Filters<Filter extends string>({ store, filters, onFilter }: FiltersProps<Filter>): VNode {
   const { t, locale, announce } = useContext(Panel);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <div class="filters" role="group" aria-label={filters.label}>
+    <div class="filters flexWrap" role="group" aria-label={filters.label}>
       {filters.all.map(filter => {
         const count = toCount(store.countOf(filter), locale);
         return store.countOf(filter) === 0 && !filters.always.includes(filter) ? null : (

@@ -1,4 +1,4 @@
-import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/pairsProtocol';
+import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/comparisonProtocol';
 import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 
@@ -8,8 +8,8 @@ export interface Counts<Filter extends string> {
 }
 
 /** The latest state from the host, and requests for more. Ignores responses for another filter. */
-export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> extends HostStore {
-  snapshot: { readonly head: Head } | undefined;
+export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> extends HostStore<ToPairs<Filter, Row, Pair, Head>> {
+  head: Head | undefined;
   pair: OpenPair<Pair> | undefined;
   /** Changes when other rows are listed. */
   revision = 0;
@@ -34,13 +34,13 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
   }
 
   countOf(filter: Filter): number {
-    return this.snapshot?.head.counts[filter] ?? 0;
+    return this.head?.counts[filter] ?? 0;
   }
 
   receive(message: ToPairs<Filter, Row, Pair, Head>): void {
     switch (message.type) {
       case 'snapshot':
-        this.takeSnapshot(message);
+        this.takeHead(message.head);
         break;
       case 'rows':
         if (message.filter !== this.filter) {
@@ -68,11 +68,11 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     }
   }
 
-  openPair(place: number): void {
-    if (this.pair?.place !== place && place >= 0 && place < this.count) {
+  openPair(position: number): void {
+    if (this.pair?.place !== position && position >= 0 && position < this.count) {
       // The previous pair stays visible until the next one arrives, so that nothing flickers.
-      this.pair = { place, pair: this.pair?.pair };
-      this.post({ type: 'open', filter: this.filter, place });
+      this.pair = { place: position, pair: this.pair?.pair };
+      this.post({ type: 'open', filter: this.filter, place: position });
       this.changed();
     }
   }
@@ -82,9 +82,9 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     this.changed();
   }
 
-  private takeSnapshot(snapshot: { readonly head: Head }): void {
+  private takeHead(head: Head): void {
     const open = this.pair;
-    this.snapshot = snapshot;
+    this.head = head;
     this.pages.clear();
     this.revision++;
     if (open !== undefined) {

@@ -8,7 +8,6 @@ const most = 85;
 interface SplitAreaProps {
   readonly saved: { readonly state: { readonly split?: number }; update(changes: { readonly split: number }): void };
   readonly table: ComponentChildren;
-  /** Shown below the table, if there is one. */
   readonly pair: VNode | undefined;
 }
 
@@ -21,8 +20,8 @@ export function SplitArea({ saved, table, pair }: SplitAreaProps): VNode {
     saved.update({ split: next });
   };
   return (
-    <div class="area" ref={area}>
-      <div class="tableArea">{table}</div>
+    <div class="area flexColumn" ref={area}>
+      <div class="tableArea flexColumn">{table}</div>
       {pair === undefined ? null : (
         <>
           <Splitter {...{ share, area, onShare }} />
@@ -42,7 +41,6 @@ interface SplitterProps {
   readonly onShare: (share: number) => void;
 }
 
-/** The line between table and pair, moved by pointer or arrow keys. */
 function Splitter({ share, area, onShare }: SplitterProps): VNode {
   const { t } = useContext(Panel);
   const set = (next: number): void => onShare(Math.round(Math.max(least, Math.min(most, next))));

@@ -1,3 +1,4 @@
+import { ownValue } from '../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { HeadAct, ResultsHead } from '../../shared/results/resultsProtocol';
@@ -8,7 +9,6 @@ import { Panel } from '../controls/panelContext';
 
 interface HeadProps {
   readonly head: ResultsHead;
-  /** Number of rows, or the progress of the search for them. */
   readonly count: string;
   readonly tokens: string;
   readonly onAct: (act: HeadAct) => void;
@@ -21,7 +21,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
     <header class="head">
       <div class="headLine">
         <h1 title={head.details}>{head.title}</h1>
-        <ul class="headFacts">
+        <ul class="headFacts faint">
           {count === '' ? null : (
             <li class="count" title={tokens}>
               {count}
@@ -31,7 +31,7 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
             <li key={fact}>{fact}</li>
           ))}
         </ul>
-        <div class="headActs" role="toolbar" aria-label={head.subject === 'requests' ? t('All requests') : t('All results')}>
+        <div class="headActs flexWrap" role="toolbar" aria-label={head.subject === 'requests' ? t('All requests') : t('All results')}>
           {head.acts.map(act => (
             <Button key={act} onClick={() => onAct(act)} {...(act === 'more' && { label: t('More...') })}>
               {act === 'more' ? '…' : nameOf(act, t)}
@@ -40,12 +40,12 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
         </div>
       </div>
       {head.notices.map(({ tone, text, act }) => (
-        <p key={text} class={`notice tone-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
-          <Icon name={tone === 'plain' ? 'info' : tone} />
+        <p key={text} class="notice" role={tone === 'error' ? 'alert' : undefined}>
+          <Icon name={tone === 'plain' ? 'info' : tone} tone={tone} />
           <span>
             {text}{' '}
             {act === undefined ? null : (
-              <Button look="link" onClick={() => onAct(act.act)}>
+              <Button kind="link" onClick={() => onAct(act.act)}>
                 {act.label}
               </Button>
             )}
@@ -57,18 +57,12 @@ export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
 }
 
 function nameOf(act: HeadAct, t: Translate): string {
-  switch (act) {
-    case 'export':
-      return t('Export');
-    case 'compare':
-      return t('Compare');
-    case 'createBatch':
-      return t('Create Batch...');
-    case 'fix':
-      return t('Fix Problems');
-    case 'openRequests':
-      return t('Open File');
-    default:
-      return '';
-  }
+  const words = {
+    export: t('Export'),
+    compare: t('Compare'),
+    createBatch: t('Create Batch...'),
+    fix: t('Fix Problems'),
+    openRequests: t('Open File'),
+  };
+  return ownValue(words, act) ?? '';
 }

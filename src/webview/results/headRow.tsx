@@ -1,12 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import { minWidth, maxWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
+import { maxWidth, minWidth, type TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel } from '../controls/panelContext';
-import { isNumberColumn } from './columnWidths';
-import { noMenu } from './rowMenu';
+import { useResults } from './useShownResults';
 import '../list/table.css';
 
-/** ARIA roles instead of table elements, because the rows are positioned absolutely. */
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 /** Width change per key press, in pixels. */
@@ -14,35 +12,29 @@ const step = 16;
 /** Distance from which a pointer press moves a column instead of clicking, in pixels. */
 const dragFrom = 6;
 
-interface HeadRowProps {
-  readonly columns: readonly TableColumn[];
-  readonly order: ResultOrder | undefined;
-  readonly onOrder: (order: ResultOrder | undefined) => void;
-  /** `isLasting` is false during a drag, true at its end. */
-  readonly onColumns: (columns: readonly TableColumn[], isLasting: boolean) => void;
-}
-
 /**
  * The column headers. A click sorts by a column. Columns are moved by dragging their headers or with Ctrl+Shift and an arrow key. They are
  * resized by dragging their right edges or with Shift and an arrow key.
  */
-export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): VNode {
+export function HeadRow(): VNode {
+  const { store, snapshot } = useResults();
+  const { columns = [] } = snapshot;
   const row = useRef<HTMLDivElement>(null);
   const move = (from: number, to: number): void => {
     const moved = columns[from];
     if (moved !== undefined && to >= 0 && to < columns.length && to !== from) {
       const rest = columns.filter((_, at) => at !== from);
-      onColumns([...rest.slice(0, to), moved, ...rest.slice(to)], true);
+      store.arrangeColumns([...rest.slice(0, to), moved, ...rest.slice(to)], true);
     }
   };
   const resize = (at: number, width: number | undefined, isLasting: boolean): void => {
     const next = width === undefined ? undefined : Math.round(Math.max(minWidth, Math.min(maxWidth, width)));
-    const resized = columns.map((column, place) =>
-      place === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
+    const resized = columns.map((column, index) =>
+      index === at ? { name: column.name, title: column.title, ...(next !== undefined && { width: next }) } : column,
     );
-    onColumns(resized, isLasting);
+    store.arrangeColumns(resized, isLasting);
   };
-  const placeAt = (x: number): number => {
+  const indexAt = (x: number): number => {
     const heads = [...(row.current?.children ?? [])];
     const found = heads.findIndex(head => x < head.getBoundingClientRect().right);
     return found < 0 ? heads.length - 1 : found;
@@ -53,10 +45,8 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
         <ColumnHead
           key={column.name}
           column={column}
-          order={order}
-          onOrder={onOrder}
           onMove={by => move(at, at + by)}
-          onDrop={x => move(at, placeAt(x))}
+          onDrop={x => move(at, indexAt(x))}
           onResize={(width, isLasting) => resize(at, width, isLasting)}
         />
       ))}
@@ -64,15 +54,15 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
   );
 }
 
-interface ColumnHeadProps extends Pick<HeadRowProps, 'order' | 'onOrder'> {
+interface ColumnHeadProps {
   readonly column: TableColumn;
   readonly onMove: (by: number) => void;
-  /** Called when the header is dropped at this x coordinate of the window. */
   readonly onDrop: (x: number) => void;
   readonly onResize: (width: number | undefined, isLasting: boolean) => void;
 }
 
-function ColumnHead({ column: { name, title }, order, onOrder, onMove, onDrop, onResize }: ColumnHeadProps): VNode {
+function ColumnHead({ column: { name, title }, onMove, onDrop, onResize }: ColumnHeadProps): VNode {
+  const { order, sort: onOrder } = useResults().shown;
   const head = useRef<HTMLDivElement>(null);
   const pressed = useRef<number>(undefined);
   const isDragged = useRef(false);
@@ -169,4 +159,44 @@ function Edge({
       onDblClick={() => onResize(undefined, true)}
     />
   );
+}
+
+/** Contexts of row menus, which select the entries of `webview/context` in package.json. */
+export const rowMenus = { results: toContext('resultRow'), requests: toContext('requestRow') } as const;
+
+/** Context for elements without a menu. Also hides VS Code's default entries. */
+const noMenu = toContext('');
+
+function toContext(webviewSection: string): string {
+  return JSON.stringify({ webviewSection, preventDefaultContextMenuItems: true });
+}
+
+type Name = TableColumn['name'];
+
+/** Default widths of columns. The answer takes the remaining width. */
+const usual: Partial<Record<Name, string>> = {
+  id: 'clamp(13ch, 20%, 30ch)',
+  status: '13ch',
+  line: '10ch',
+  stop_reason: '20ch',
+  input_tokens: '13ch',
+  output_tokens: '14ch',
+  model: '20ch',
+  test: '11ch',
+  problem: '16ch',
+  words: '200px',
+};
+
+/** Returns whether a column shows numbers, which are right-aligned. */
+function isNumberColumn(name: Name): boolean {
+  return name === 'line' || name === 'input_tokens' || name === 'output_tokens';
+}
+
+/** Returns the grid tracks of a row and their minimum width, as CSS variables. */
+export function toColumnStyle(columns: readonly TableColumn[]): Readonly<Record<string, string>> {
+  const widths = columns.map(({ name, width }) => (width === undefined ? (usual[name] ?? '16ch') : `${width}px`));
+  const tracks = widths.map((width, at) =>
+    columns[at]?.name === 'words' && columns[at].width === undefined ? `minmax(${width}, 1fr)` : width,
+  );
+  return { '--columns': tracks.join(' '), '--least': `calc(${[...widths, '24px'].join(' + ')})` };
 }

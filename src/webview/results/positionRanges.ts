@@ -3,8 +3,8 @@ import type { PositionRange } from '../../shared/results/resultsProtocol';
 /** Selected row positions as ascending, disjoint ranges: a selection of a million rows is one range. */
 export type PositionRanges = readonly PositionRange[];
 
-export function hasPosition(ranges: PositionRanges, place: number): boolean {
-  return ranges.some(([from, to]) => place >= from && place < to);
+export function hasPosition(ranges: PositionRanges, position: number): boolean {
+  return ranges.some(([from, to]) => position >= from && position < to);
 }
 
 export function countPositions(ranges: PositionRanges): number {
@@ -18,17 +18,17 @@ export function addPositions(ranges: PositionRanges, [from, to]: PositionRange):
   return [...apart, joined].sort((a, b) => a[0] - b[0]);
 }
 
-export function togglePosition(ranges: PositionRanges, place: number): PositionRanges {
-  return hasPosition(ranges, place)
+export function togglePosition(ranges: PositionRanges, position: number): PositionRanges {
+  return hasPosition(ranges, position)
     ? ranges.flatMap(([from, to]): PositionRange[] =>
-        place < from || place >= to
+        position < from || position >= to
           ? [[from, to]]
           : (
               [
-                [from, place],
-                [place + 1, to],
+                [from, position],
+                [position + 1, to],
               ] as PositionRange[]
             ).filter(([a, b]) => a < b),
       )
-    : addPositions(ranges, [place, place + 1]);
+    : addPositions(ranges, [position, position + 1]);
 }

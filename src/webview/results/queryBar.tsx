@@ -7,50 +7,47 @@ import { toCount } from '../controls/numbers';
 import { OptionList, optionId } from '../controls/optionList';
 import { Panel } from '../controls/panelContext';
 import type { ResultsStore } from './resultsStore';
+import { useResults } from './useShownResults';
 
 /** Delay after the last key press before the query runs, in milliseconds. */
 const pause = 250;
 const maxOffers = 12;
 
 interface QueryBarProps {
-  readonly store: ResultsStore;
-  readonly query: string;
   readonly hasPictures: boolean;
   readonly focusToken: number;
-  readonly onQuery: (query: string) => void;
-  readonly onLeave: () => void;
-  readonly onChooseColumns: () => void;
   readonly onPictures: (isOn: boolean) => void;
 }
 
 /** The query field with completions and errors, and buttons for common queries. */
-export function QueryBar(props: QueryBarProps): VNode {
-  const { store, query, hasPictures, onPictures } = props;
+export function QueryBar({ hasPictures, focusToken, onPictures }: QueryBarProps): VNode {
+  const { store, snapshot, post, shown } = useResults();
+  const { query } = shown;
   const { t } = useContext(Panel);
-  const { text, write, askNow } = useQueryText(query, props.onQuery);
-  const { columns = [], head } = store.snapshot ?? {};
+  const { text, write, askNow } = useQueryText(query, shown.filter);
+  const { columns = [], head } = snapshot;
   const hasExpectations = columns.some(({ name }) => name === 'test');
   const isRefused = store.refused !== undefined && text === query;
   return (
     <search class="queryBar">
-      <div class="queryLine">
-        <QueryField {...{ store, text, isRefused, write, askNow }} focusToken={props.focusToken} onLeave={props.onLeave} />
-        {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
+      <div class="queryLine flexWrap">
+        <QueryField {...{ text, isRefused, write, askNow, focusToken }} />
+        {text === '' ? null : <Button kind="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
       </div>
       {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
-      <div class="chips" role="group" aria-label={t('Common filters')}>
-        {(head?.chips ?? []).map(chip => (
+      <div class="chips flexWrap" role="group" aria-label={t('Common filters')}>
+        {(head.chips ?? []).map(chip => (
           <Chip key={chip.query} {...chip} current={query} onQuery={next => write(next, false)} />
         ))}
         {hasExpectations ? (
           <Chip label={t('Not as expected')} query="test=failed" current={query} onQuery={next => write(next, false)} />
         ) : null}
-        <span class="chipsEnd">
-          <Button look="link" onClick={props.onChooseColumns}>
+        <span class="chipsEnd flexLine">
+          <Button kind="link" onClick={() => post({ type: 'chooseColumns' })}>
             {t('Columns')}
           </Button>
-          <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
+          <Button kind="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
             {t('Charts')}
           </Button>
         </span>
@@ -59,15 +56,7 @@ export function QueryBar(props: QueryBarProps): VNode {
   );
 }
 
-interface QueryText {
-  readonly text: string;
-  /** Sets the text. Runs the query immediately, or with `isLater` after a pause in typing. */
-  readonly write: (next: string, isLater: boolean) => void;
-  readonly askNow: (next: string) => void;
-}
-
-/** State of the field's text, which may be newer than the query that runs. */
-function useQueryText(query: string, onQuery: (query: string) => void): QueryText {
+function useQueryText(query: string, onQuery: (query: string) => void) {
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(query), [query]);
@@ -78,6 +67,7 @@ function useQueryText(query: string, onQuery: (query: string) => void): QueryTex
       onQuery(next);
     }
   };
+  /** Sets the text. Runs the query immediately, or with `isLater` after a pause in typing. */
   const write = (next: string, isLater: boolean): void => {
     setText(next);
     clearTimeout(timer.current);
@@ -90,18 +80,19 @@ function useQueryText(query: string, onQuery: (query: string) => void): QueryTex
   return { text, write, askNow };
 }
 
-interface QueryFieldProps extends QueryText, Pick<QueryBarProps, 'store' | 'focusToken' | 'onLeave'> {
+interface QueryFieldProps extends ReturnType<typeof useQueryText> {
   readonly isRefused: boolean;
+  readonly focusToken: number;
 }
 
-/** The field, with its completion list below. */
-function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave }: QueryFieldProps): VNode {
+function QueryField({ text, isRefused, write, askNow, focusToken }: QueryFieldProps): VNode {
+  const { store, shown, subject } = useResults();
   const { t } = useContext(Panel);
   const [chosen, setChosen] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const offers = store.completions.slice(0, maxOffers);
-  const isRequests = store.snapshot?.head.subject === 'requests';
+  const isRequests = subject === 'requests';
   useFocusToken(field, focusToken);
   useEffect(() => {
     if (offers.length === 0) {
@@ -130,7 +121,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
     } else if (text !== '') {
       change('', false);
     } else {
-      onLeave();
+      shown.focusTable();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -146,7 +137,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
       setChosen(chosen <= 0 ? offers.length - 1 : chosen - 1);
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
-      onLeave();
+      shown.focusTable();
     } else if ((event.key === 'Enter' || event.key === 'Tab') && offer !== undefined) {
       event.preventDefault();
       take(offer);
@@ -198,7 +189,6 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
   );
 }
 
-/** Message about a query that can't be parsed. */
 function QueryProblem({ text, problem }: { readonly text: string; readonly problem: ResultsStore['refused'] }): VNode | null {
   if (problem === undefined) {
     return null;

@@ -4,35 +4,24 @@ import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProto
 import { toCount } from '../controls/numbers';
 import { Panel } from '../controls/panelContext';
 import './pictures.css';
-import type { ResultsStore } from './resultsStore';
-
-interface PicturesProps {
-  readonly survey: ResultsStore['survey'];
-  /** True while the charts of the current rows are loading. */
-  readonly isComing: boolean;
-  readonly query: string;
-  readonly onQuery: (query: string) => void;
-}
+import { useResults } from './useShownResults';
 
 /** Charts of the rows. Each bar filters the table. */
-export function Pictures({ survey, isComing, query, onQuery }: PicturesProps): VNode {
+export function Pictures(): VNode {
+  const { survey, revision } = useResults().store;
   const { t } = useContext(Panel);
   return (
-    <section class="pictures" aria-label={t('Charts')} aria-busy={isComing}>
+    <section class="pictures" aria-label={t('Charts')} aria-busy={survey?.revision !== revision}>
       {survey === undefined ? <p class="faint">{t('Loading…')}</p> : null}
       {survey?.problem === undefined ? null : <p class="problem">{survey.problem}</p>}
       {(survey?.pictures ?? []).map(picture => (
-        <Picture key={picture.name} picture={picture} query={query} onQuery={onQuery} />
+        <Picture key={picture.name} {...picture} />
       ))}
     </section>
   );
 }
 
-function Picture({
-  picture: { name, bars, summary },
-  query,
-  onQuery,
-}: { picture: SurveyPicture } & Pick<PicturesProps, 'query' | 'onQuery'>): VNode {
+function Picture({ name, bars, summary }: SurveyPicture): VNode {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <figure class="picture">
@@ -43,7 +32,7 @@ function Picture({
       <ul class="bars">
         {bars.map(bar => (
           <li key={bar.label}>
-            <Bar bar={bar} share={bar.count / most} isCurrent={bar.query === query} onQuery={onQuery} />
+            <Bar bar={bar} share={bar.count / most} />
           </li>
         ))}
       </ul>
@@ -51,14 +40,9 @@ function Picture({
   );
 }
 
-interface BarProps {
-  readonly bar: SurveyBar;
-  readonly share: number;
-  readonly isCurrent: boolean;
-  readonly onQuery: (query: string) => void;
-}
-
-function Bar({ bar: { label, count, query, mark, detail }, share, isCurrent, onQuery }: BarProps): VNode {
+function Bar({ bar: { label, count, query, mark, detail }, share }: { readonly bar: SurveyBar; readonly share: number }): VNode {
+  const { shown } = useResults();
+  const isCurrent = query === shown.query;
   const { t, locale } = useContext(Panel);
   const words = t('{0}: {1}', label, toCount(count, locale));
   const percent = `${count === 0 ? 0 : Math.max(1, Math.round(share * 100))}%`;
@@ -73,7 +57,7 @@ function Bar({ bar: { label, count, query, mark, detail }, share, isCurrent, onQ
       title={detail === undefined ? words : `${words}\n${detail}`}
       onClick={() => {
         if (!isDisabled) {
-          onQuery(isCurrent ? '' : query);
+          shown.filter(isCurrent ? '' : query);
         }
       }}
     >

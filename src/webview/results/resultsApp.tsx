@@ -1,81 +1,64 @@
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
 import { isFindKey } from '../controls/focus';
 import { toCount } from '../controls/numbers';
-import { type PanelContext, toControlPost } from '../controls/panelContext';
+import { Panel, type PanelContext } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Head } from './head';
 import { PairView } from '../pairs/pair';
 import { QueryBar } from './queryBar';
 import { Pictures } from './resultPictures';
-import '../list/tablePanel.css';
-import './results.css';
 import type { ResultsStore } from './resultsStore';
-import { SelectionBar } from './selectionBar';
 import { SplitArea } from '../pairs/splitArea';
-import { PanelFrame } from '../controls/panelFrame';
 import type { TableAct } from '../list/virtualGrid';
 import { Table } from './tableView';
-import { type ShownResults, useShownResults } from './useShownResults';
+import { Results, useResults, useShownResults } from './useShownResults';
+import { Button } from '../controls/button';
+import { countPositions } from './positionRanges';
+import '../list/tablePanel.css';
+import './results.css';
 
 interface AppProps {
   readonly store: ResultsStore;
+  readonly snapshot: NonNullable<ResultsStore['snapshot']>;
   readonly saved: SavedState<ResultsState>;
   readonly post: (message: FromWebview) => void;
 }
 
 /** The results panel: title, query, table, and the open pair of request and answer. */
-export function App({ store, saved, post }: AppProps): VNode {
-  return (
-    <PanelFrame
-      store={store}
-      post={toControlPost(post)}
-      memory={saved}
-      draw={context => store.snapshot && <Results {...{ store, saved, post, context }} data={store.snapshot.data} />}
-    />
-  );
-}
-
-function Results({ store, saved, post, context, data }: AppProps & { context: PanelContext; data: number }): VNode {
+export function App({ store, snapshot, saved, post }: AppProps): VNode {
+  const context = useContext(Panel);
   const [queryFocus, setQueryFocus] = useState(0);
-  const { snapshot } = store;
-  const isReady = snapshot?.head.isReady === true;
-  const subject = snapshot?.head.subject ?? 'results';
+  const { isReady, subject = 'results' } = snapshot.head;
   const announceCount = (count: number, all: number): void => context.announce(toCountWords(count, all, subject, context));
-  const shown = useShownResults({ store, saved, data, isReady, announceCount });
+  const shown = useShownResults({ store, saved, data: snapshot.data, isReady, announceCount });
   const focusQuery = (): void => setQueryFocus(count => count + 1);
-  if (snapshot === undefined) {
-    return <main class="panel" />;
-  }
   return (
-    <main
-      class="panel"
-      onKeyDown={event => {
-        if (isFindKey(event)) {
-          event.preventDefault();
-          focusQuery();
-        }
-      }}
-    >
-      <Head head={snapshot.head} {...toCounts(store, isReady, subject, context)} onAct={act => post({ type: 'act', act })} />
-      {isReady ? (
-        <>
-          <QueryArea {...{ store, saved, post, context, shown }} focusToken={queryFocus} />
-          <Area {...{ store, saved, post, context, shown }} onSearch={focusQuery} />
-        </>
-      ) : null}
-    </main>
+    <Results.Provider value={{ store, snapshot, saved, post, shown }}>
+      <main
+        class="panel"
+        onKeyDown={event => {
+          if (isFindKey(event)) {
+            event.preventDefault();
+            focusQuery();
+          }
+        }}
+      >
+        <Head head={snapshot.head} {...toCounts(store, isReady, subject, context)} onAct={act => post({ type: 'act', act })} />
+        {isReady ? (
+          <>
+            <QueryArea focusToken={queryFocus} />
+            <Area onSearch={focusQuery} />
+          </>
+        ) : null}
+      </main>
+    </Results.Provider>
   );
 }
 
-interface PartProps extends AppProps {
-  readonly context: PanelContext;
-  readonly shown: ShownResults;
-}
-
-/** The query, and charts of the matching rows. */
-function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
+function QueryArea({ focusToken }: { readonly focusToken: number }): VNode {
+  const { store, saved, post } = useResults();
   const { arranged, survey, revision } = store;
   const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
   useEffect(() => {
@@ -86,44 +69,32 @@ function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { read
   return (
     <>
       <QueryBar
-        store={store}
-        query={shown.query}
         focusToken={focusToken}
-        onQuery={next => shown.arrange(next, shown.order)}
-        onLeave={shown.focusTable}
         hasPictures={hasPictures}
-        onChooseColumns={() => post({ type: 'chooseColumns' })}
         onPictures={isOn => {
           setPictures(isOn);
           saved.update({ hasPictures: isOn });
         }}
       />
-      {hasPictures ? (
-        <Pictures
-          survey={survey}
-          isComing={survey?.revision !== revision}
-          query={shown.query}
-          onQuery={next => shown.arrange(next, shown.order)}
-        />
-      ) : null}
+      {hasPictures ? <Pictures /> : null}
     </>
   );
 }
 
-/** The rows, and next to them the open pair. */
-function Area({ store, saved, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
+function Area({ onSearch }: { readonly onSearch: () => void }): VNode {
+  const { store, saved, post, shown, subject } = useResults();
   const { pair, count, revision } = store;
   return (
     <SplitArea
       saved={saved}
-      table={<TableArea {...{ store, saved, post, context, shown, onSearch }} />}
+      table={<TableArea onSearch={onSearch} />}
       pair={
         pair && (
           <PairView
             pair={pair.pair}
-            subject={store.snapshot?.head.subject ?? 'results'}
+            subject={subject}
             problem={pair.problem}
-            place={pair.place}
+            position={pair.place}
             count={count}
             focusToken={shown.pairFocus}
             onStep={step => shown.step(pair.place, step)}
@@ -136,8 +107,9 @@ function Area({ store, saved, post, context, shown, onSearch }: PartProps & { re
   );
 }
 
-function TableArea({ store, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
-  const { t } = context;
+function TableArea({ onSearch }: { readonly onSearch: () => void }): VNode {
+  const { t } = useContext(Panel);
+  const { store, post, shown, subject } = useResults();
   const { arranged, searched, pair, revision } = store;
   const { active, selected } = shown;
   const actOnRows = (asked: RowsAct): void =>
@@ -154,7 +126,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
     }
   };
   useEffect(() => {
-    for (const chosen of store.takeMenuActs()) {
+    for (const { act: chosen } of store.takeNews('menu')) {
       if (chosen === 'copyRows' || chosen === 'expect' || chosen === 'saveRequests') {
         actOnRows(chosen);
       } else {
@@ -164,36 +136,14 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   });
   return (
     <>
-      {searched === undefined ? null : <progress class="searchProgress thinProgress" value={searched} aria-label={t('Searching…')} />}
-      {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, store.snapshot?.head.subject ?? 'results', t)}</p> : null}
-      <Table
-        store={store}
-        order={shown.order}
-        active={active}
-        selected={selected}
-        openPlace={pair?.place}
-        focusToken={shown.tableFocus}
-        onOrder={next => shown.arrange(shown.query, next)}
-        onActive={shown.activate}
-        onSelected={shown.select}
-        onOpen={shown.open}
-        onAct={act}
-      />
-      <SelectionBar
-        selected={selected}
-        count={store.count}
-        subject={store.snapshot?.head.subject ?? 'results'}
-        onAct={actOnRows}
-        onClear={() => {
-          shown.select([]);
-          shown.focusTable();
-        }}
-      />
+      {searched === undefined ? null : <progress class="thinProgress topProgress" value={searched} aria-label={t('Searching…')} />}
+      {arranged?.count === 0 ? <p class="empty">{toEmptyWords(arranged.all === 0, subject, t)}</p> : null}
+      <Table onAct={act} />
+      <SelectionBar onAct={actOnRows} />
     </>
   );
 }
 
-/** Returns the number of rows that the head shows, and their tokens. */
 function toCounts(store: ResultsStore, isReady: boolean, subject: TableSubject, context: PanelContext) {
   const { searched, arranged } = store;
   const { t, locale } = context;
@@ -239,4 +189,33 @@ function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t'
     return isAll ? t('There are no requests.') : t('No matches');
   }
   return isAll ? t('There are no results.') : t('No matches');
+}
+
+function SelectionBar({ onAct }: { readonly onAct: (act: RowsAct) => void }): VNode | null {
+  const { t, locale } = useContext(Panel);
+  const { store, shown, subject } = useResults();
+  const chosen = countPositions(shown.selected);
+  if (chosen === 0) {
+    return null;
+  }
+  const words = t('{0} selected', toCount(chosen, locale));
+  return (
+    <div class="selectionBar flexWrap" role="toolbar" aria-label={t('Selected rows')}>
+      <span role="status">{chosen === store.count && chosen > 1 ? t('All {0} selected', toCount(chosen, locale)) : words}</span>
+      <Button onClick={() => onAct('copyRows')}>{t('Copy Rows')}</Button>
+      <Button onClick={() => onAct('copyIds')}>{t('Copy IDs')}</Button>
+      <Button onClick={() => onAct('copyJson')}>{t('Copy as JSON')}</Button>
+      <Button onClick={() => onAct('saveRequests')}>{t('Save Requests to New File…')}</Button>
+      {subject === 'requests' ? null : <Button onClick={() => onAct('saveResults')}>{t('Export')}</Button>}
+      <Button
+        kind="link"
+        onClick={() => {
+          shown.select([]);
+          shown.focusTable();
+        }}
+      >
+        {t('Clear Selection')}
+      </Button>
+    </div>
+  );
 }

@@ -1,6 +1,5 @@
 import type {
   FromWebview,
-  MenuAct,
   QueryCompletion,
   ResultOrder,
   ResultPair,
@@ -13,8 +12,8 @@ import { HostStore } from '../controls/hostStore';
 import { RowPages } from '../list/rowPages';
 
 type Message<T extends ToWebview['type']> = Extract<ToWebview, { readonly type: T }>;
+type News = Message<'reveal' | 'filter' | 'menu'>;
 
-/** A request to arrange the rows. */
 interface Asked {
   readonly query: string;
   readonly order: ResultOrder | undefined;
@@ -24,18 +23,15 @@ interface Asked {
 }
 
 /** The latest state from the host, and requests for more. Ignores responses to outdated requests. */
-export class ResultsStore extends HostStore {
+export class ResultsStore extends HostStore<ToWebview> {
   snapshot: Message<'snapshot'> | undefined;
   arranged: Message<'arranged'> | undefined;
-  /** Reason why the typed query can't be parsed. */
   refused: Message<'refused'> | undefined;
-  /** Query and order of the displayed rows. */
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
   /** Charts of the revision that they name, which may be an older one. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];
-  /** True while a new arrangement is requested. */
   isArranging = false;
   /** Progress of the arrangement, from 0 to 1. `undefined` if not reported. */
   searched: number | undefined;
@@ -48,9 +44,7 @@ export class ResultsStore extends HostStore {
   /** `data` number of the results whose rows are shown. */
   private shownData: number | undefined;
   private completionRequest = 0;
-  private revealed: string | undefined;
-  private filter: string | undefined;
-  private menuActs: readonly MenuAct[] = [];
+  private news: readonly News[] = [];
 
   constructor(private readonly post: (message: FromWebview) => void) {
     super();
@@ -64,38 +58,25 @@ export class ResultsStore extends HostStore {
     return this.arranged?.count ?? 0;
   }
 
-  /** Returns the id of the request that the host wants to show. Returns it only once. */
-  takeRevealed(): string | undefined {
-    const id = this.revealed;
-    this.revealed = undefined;
-    return id;
-  }
-
-  /** Returns the query that the host wants to apply. Returns it only once. */
-  takeFilter(): string | undefined {
-    const { filter } = this;
-    this.filter = undefined;
-    return filter;
-  }
-
-  /** Returns the actions chosen in a row's menu. Returns them only once. */
-  takeMenuActs(): readonly MenuAct[] {
-    const acts = this.menuActs;
-    this.menuActs = [];
-    return acts;
+  /** Returns the requests of the host of one type. Returns each only once. */
+  takeNews<T extends News['type']>(type: T): readonly Extract<News, { readonly type: T }>[] {
+    const isOfType = (news: News): news is Extract<News, { readonly type: T }> => news.type === type;
+    const taken = this.news.filter(isOfType);
+    this.news = this.news.filter(news => !isOfType(news));
+    return taken;
   }
 
   receive(message: ToWebview): void {
     switch (message.type) {
       case 'snapshot':
         this.snapshot = message;
-        this.pages.lackAll();
+        this.pages.markIncomplete();
         break;
       case 'filled':
         if (message.revision !== this.revision) {
           return;
         }
-        this.pages.lackAll();
+        this.pages.markIncomplete();
         break;
       case 'arranged':
         if (message.request !== this.request) {
@@ -148,13 +129,9 @@ export class ResultsStore extends HostStore {
         this.completions = message.items;
         break;
       case 'reveal':
-        this.revealed = message.customId;
-        break;
       case 'filter':
-        this.filter = message.query;
-        break;
       case 'menu':
-        this.menuActs = [...this.menuActs, message.act];
+        this.news = [...this.news, message];
         break;
     }
     this.changed();
@@ -191,21 +168,21 @@ export class ResultsStore extends HostStore {
     });
   }
 
-  openPair(place: number): void {
-    if (this.pair?.place === place) {
+  openPair(position: number): void {
+    if (this.pair?.place === position) {
       return;
     }
     // The previous pair stays visible until the next one arrives, so that nothing flickers.
-    this.pair = { place, pair: this.pair?.pair };
-    this.post({ type: 'open', revision: this.revision, place });
+    this.pair = { place: position, pair: this.pair?.pair };
+    this.post({ type: 'open', revision: this.revision, place: position });
     this.changed();
   }
 
   /** Requests the pair again, because its position is from another arrangement. */
-  reopenPair(place: number): void {
+  reopenPair(position: number): void {
     const { pair } = this;
     this.pair = pair && { place: -1, pair: pair.pair };
-    this.openPair(place);
+    this.openPair(position);
   }
 
   closePair(): void {

@@ -1,28 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
+import { createContext } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { FromWebview, ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
 import type { SavedState } from '../controls/savedState';
 import type { PositionRanges } from './positionRanges';
 import type { ResultsStore } from './resultsStore';
-
-/** Query, order, selection and open pair of the results. Query, order and open pair survive a reload and new rows. */
-export interface ShownResults {
-  readonly query: string;
-  readonly order: ResultOrder | undefined;
-  /** Position of the active row. */
-  readonly active: number;
-  readonly selected: PositionRanges;
-  /** A new number moves the focus to the table, or to the pair. */
-  readonly tableFocus: number;
-  readonly pairFocus: number;
-  arrange(query: string, order: ResultOrder | undefined): void;
-  activate(place: number): void;
-  select(ranges: PositionRanges): void;
-  open(place: number, takesFocus: boolean): void;
-  /** Goes to the next (1) or previous (-1) pair. */
-  step(from: number, step: number): void;
-  close(): void;
-  focusTable(): void;
-}
 
 interface ShownOptions {
   readonly store: ResultsStore;
@@ -30,11 +11,11 @@ interface ShownOptions {
   /** Counts the results that were sent to the page. */
   readonly data: number;
   readonly isReady: boolean;
-  /** Announces the number of rows to a screen reader. */
   readonly announceCount: (count: number, all: number) => void;
 }
 
-export function useShownResults(options: ShownOptions): ShownResults {
+/** Query, order, selection and open pair of the results. Query, order and open pair survive a reload and new rows. */
+export function useShownResults(options: ShownOptions) {
   const { store, saved } = options;
   const [query, setQuery] = useState(saved.state.query ?? '');
   const [order, setOrder] = useState<ResultOrder | undefined>(saved.state.order);
@@ -44,51 +25,52 @@ export function useShownResults(options: ShownOptions): ShownResults {
   const [pairFocus, setPairFocus] = useState(0);
   const openId = useRef(saved.state.open);
   /** Id of the pair that was open when the latest rows were requested. */
-  const keptId = useRef<string>(undefined);
+  const requestedId = useRef<string>(undefined);
 
   const ask = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
-    keptId.current = openId.current;
+    requestedId.current = openId.current;
     store.arrange(nextQuery, nextOrder, openId.current);
   };
-  const shown: ShownResults = {
-    ...{ query, order, active, selected, tableFocus, pairFocus },
-    arrange(nextQuery, nextOrder) {
-      setQuery(nextQuery);
-      setOrder(nextOrder);
-      ask(nextQuery, nextOrder);
-    },
-    activate(place) {
-      setActive(place);
-      saved.update({ active: place });
-    },
-    select: setSelected,
-    open(place, takesFocus) {
-      if (place < store.count) {
+  const arrange = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
+    setQuery(nextQuery);
+    setOrder(nextOrder);
+    ask(nextQuery, nextOrder);
+  };
+  const activate = (position: number): void => {
+    setActive(position);
+    saved.update({ active: position });
+  };
+  const focusTable = (): void => setTableFocus(count => count + 1);
+  const shown = {
+    ...{ query, order, active, selected, tableFocus, pairFocus, activate, focusTable, select: setSelected },
+    filter: (next: string): void => arrange(next, order),
+    sort: (next: ResultOrder | undefined): void => arrange(query, next),
+    open(position: number, takesFocus: boolean): void {
+      if (position < store.count) {
         // The pair itself has the complete id.
-        const row = store.pages.at(place);
+        const row = store.pages.at(position);
         openId.current = row?.key ?? row?.id ?? openId.current;
-        store.openPair(place);
+        store.openPair(position);
         if (takesFocus) {
           setPairFocus(count => count + 1);
         }
       }
     },
-    step(from, step) {
+    step(from: number, step: number): void {
       const next = from + step;
       if (next >= 0 && next < store.count) {
-        shown.activate(next);
+        activate(next);
         store.openPair(next);
       }
     },
-    close() {
+    close(): void {
       openId.current = undefined;
       saved.update({ open: undefined } as unknown as Partial<ResultsState>);
       store.closePair();
-      shown.focusTable();
+      focusTable();
     },
-    focusTable: () => setTableFocus(count => count + 1),
   };
-  useArrivals(options, shown, { openId, keptId, ask: () => ask(query, order), setActive });
+  useArrivals(options, shown, { openId, requestedId, ask: () => ask(query, order), setActive });
   useEffect(() => {
     if (store.refused !== undefined) {
       setQuery(store.refused.query);
@@ -103,17 +85,15 @@ export function useShownResults(options: ShownOptions): ShownResults {
 
 interface OpenPair {
   readonly openId: { current: string | undefined };
-  readonly keptId: { current: string | undefined };
-  /** Requests the rows again with the current query and order. */
+  readonly requestedId: { current: string | undefined };
   readonly ask: () => void;
-  readonly setActive: (place: number | ((before: number) => number)) => void;
+  readonly setActive: (position: number | ((before: number) => number)) => void;
 }
 
-/** Handles data from the host: results, rows, a pair, and the id of a pair to show. */
 function useArrivals(
   { store, saved, data, isReady, announceCount }: ShownOptions,
-  shown: ShownResults,
-  { openId, keptId, ask, setActive }: OpenPair,
+  shown: Pick<ResultsContext['shown'], 'query' | 'select' | 'filter'>,
+  { openId, requestedId, ask, setActive }: OpenPair,
 ): void {
   /** True if the host chose the open pair. A filter that hides it is then cleared. */
   const isNamed = useRef(false);
@@ -131,14 +111,14 @@ function useArrivals(
     saved.update({ ...store.shownBy } as Partial<ResultsState>);
     const { count, place, all } = arranged;
     const isHidden = isNamed.current && place === undefined && store.shownBy.query !== '';
-    if (openId.current !== keptId.current) {
+    if (openId.current !== requestedId.current) {
       // A pair was opened while these rows were loading.
       ask();
       return;
     }
     isNamed.current = false;
     if (isHidden) {
-      shown.arrange('', shown.order);
+      shown.filter('');
       return;
     }
     if (place !== undefined && openId.current !== undefined) {
@@ -152,12 +132,12 @@ function useArrivals(
     announceCount(count, all);
   }, [arranged]);
   useEffect(() => {
-    const filter = store.takeFilter();
-    if (filter !== undefined && filter !== shown.query) {
-      shown.arrange(filter, shown.order);
+    for (const { query } of store.takeNews('filter')) {
+      if (query !== shown.query) {
+        shown.filter(query);
+      }
     }
-    const id = store.takeRevealed();
-    if (id !== undefined) {
+    for (const { customId: id } of store.takeNews('reveal')) {
       openId.current = id;
       isNamed.current = true;
       saved.update({ open: id });
@@ -170,4 +150,22 @@ function useArrivals(
       saved.update({ open: pair.pair.customId });
     }
   }, [pair?.pair]);
+}
+
+interface ResultsContext {
+  readonly store: ResultsStore;
+  readonly snapshot: NonNullable<ResultsStore['snapshot']>;
+  readonly saved: SavedState<ResultsState>;
+  readonly post: (message: FromWebview) => void;
+  readonly shown: ReturnType<typeof useShownResults>;
+}
+
+export const Results = createContext<ResultsContext | undefined>(undefined);
+
+export function useResults() {
+  const context = useContext(Results);
+  if (context === undefined) {
+    throw new Error('Only for parts of the results panel');
+  }
+  return { ...context, subject: context.snapshot.head.subject ?? 'results' };
 }

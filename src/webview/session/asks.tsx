@@ -9,13 +9,11 @@ import { AskCard, toQuestion } from '../controls/asks/askCard';
 interface AsksProps {
   readonly asks: readonly Ask[];
   readonly canWrite: boolean;
-  /** A new number moves the focus to the card. */
   readonly focusToken: number;
   /** Event id of the ask to show when the focus moves. */
   readonly focusEventId?: string | undefined;
   /** Called when the last ask disappears while it has the focus. */
   readonly onLeft?: () => void;
-  /** Goes to the row of a call in the timeline. */
   readonly onShow?: (rowKey: string) => void;
 }
 
@@ -24,15 +22,15 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
-  const place = useRef(0);
+  const position = useRef(0);
   const region = useRef<HTMLElement>(null);
   const card = useRef<HTMLElement | null>(null);
   useAnnouncedAsks(asks, panel);
 
   const found = asks.findIndex(({ eventId }) => eventId === chosen);
-  const index = found === -1 ? Math.min(place.current, asks.length - 1) : found;
+  const index = found === -1 ? Math.min(position.current, asks.length - 1) : found;
   const current = asks[index];
-  place.current = Math.max(0, index);
+  position.current = Math.max(0, index);
 
   const wantsCard = useRef(false);
   // The focus moves to the region and not to the next card, which nobody has read yet, unless the user steps through the cards by keyboard.
@@ -64,7 +62,7 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
     return null;
   }
   return (
-    <section class="asks" ref={region} tabIndex={-1} aria-label={t('Needs you')}>
+    <section class="asks flexColumn" ref={region} tabIndex={-1} aria-label={t('Needs you')}>
       <AskCard
         key={current.eventId}
         ask={current}

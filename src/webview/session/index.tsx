@@ -2,16 +2,21 @@ import type { FromWebview, PanelState, ToWebview } from '../../shared/session/se
 import type { FromStart, ToStart } from '../../shared/session/startProtocol';
 import { startPanel } from '../controls/startPanel';
 import { PanelStore } from './panelStore';
-import { App } from './sessionApp';
-import { Timelines } from './timeline/timelines';
+import { Session } from './sessionApp';
+import { NewSession } from './start/newSession';
 
 /** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
 const stormPause = 100;
 
 startPanel<FromWebview | FromStart, ToWebview | ToStart, PanelState>((saved, post) => {
-  const now = (): number => performance.now();
   const store = new PanelStore((task, isStorm) =>
     isStorm ? setTimeout(() => requestAnimationFrame(task), stormPause) : requestAnimationFrame(task),
   );
-  return { receive: message => store.receive(message), app: <App {...{ store, timelines: new Timelines(store, now), saved, post }} /> };
+  const draw = () =>
+    store.start !== undefined ? (
+      <NewSession {...{ store, saved }} start={store.start} />
+    ) : (
+      store.session && <Session {...{ store, saved, post }} session={store.session} />
+    );
+  return { store, post, draw };
 });

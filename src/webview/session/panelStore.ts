@@ -1,27 +1,26 @@
 import type { Composing } from '../../shared/session/composing';
-import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
+import type { MessageRow, Part, Row, RowSplice, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
 import type { StartState, ToStart } from '../../shared/session/startProtocol';
 import { ReplyStore } from '../controls/hostStore';
+import { OpenRows, TimelineModel } from './timeline/timelineModel';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
 /** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
 const stormRows = 60;
 
-/** State of one thread. `rows` keep their identity; everything else is replaced when it changes. */
+/** State of one thread. `rows` and `model` are replaced by a snapshot; until then they change in place. */
 export interface ThreadState {
   readonly rows: TranscriptRows;
-  /** Number of snapshots so far. A new one can change everything. */
-  readonly generation: number;
+  readonly model: TimelineModel;
+  readonly open: OpenRows;
   readonly expectedRows: number;
-  /** True once all expected rows were received. */
   readonly isWhole: boolean;
   /** Rows with cut parts in which the host found the query. */
   readonly hits: { readonly query: string; readonly keys: ReadonlySet<string> };
 }
 
-/** State of the whole panel. */
 type SessionState = Omit<Extract<ToWebview, { type: 'snapshot' }>, 'type' | 'thread' | 'expectedRows'>;
 
 export interface SplicedRows extends AppliedSplice {
@@ -36,19 +35,17 @@ type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;
 /**
  * State that the host sent to the panel, by thread. Messages are applied immediately; change listeners are called at most once per frame.
  */
-export class PanelStore extends ReplyStore {
+export class PanelStore extends ReplyStore<ToWebview | ToStart> {
   /** `undefined` before the first snapshot. */
   session: SessionState | undefined;
   /** State of a session that does not exist yet. */
   start: StartState | undefined;
   /** State of the session after an event, as last requested by a replay. */
   viewAt: { readonly seq: number; readonly view: SessionView } | undefined;
-  /** Files and prompts for the composer, from the host. */
   composing: Composing = {};
   readonly #threads = new Map<string, ThreadState>();
   readonly #spliceListeners = new Set<(spliced: SplicedRows) => void>();
-  readonly #newsListeners = new Set<(news: PanelNews) => void>();
-  readonly #earlyNews: PanelNews[] = [];
+  readonly #news: PanelNews[] = [];
   readonly #schedule: Schedule;
   #isScheduled = false;
   /** Number of rows added since the last render, and during the one before. */
@@ -64,24 +61,16 @@ export class PanelStore extends ReplyStore {
     return this.#threads.get(id);
   }
 
-  /** Calls `listener` for each splice as it is applied. */
   onDidSplice(listener: (spliced: SplicedRows) => void): () => void {
-    return subscribe(this.#spliceListeners, listener);
+    this.#spliceListeners.add(listener);
+    return () => this.#spliceListeners.delete(listener);
   }
 
-  /**
-   * Calls `listener` when the host asks the panel to reveal a row or move the focus. Requests that arrive before the first listener,
-   * because nothing is rendered yet, are delivered to it.
-   */
-  onNews(listener: (news: PanelNews) => void): () => void {
-    const end = subscribe(this.#newsListeners, listener);
-    for (const news of this.#earlyNews.splice(0)) {
-      listener(news);
-    }
-    return end;
+  /** Returns the requests of the host to reveal a row or move the focus. Returns each only once. */
+  takeNews(): readonly PanelNews[] {
+    return this.#news.splice(0);
   }
 
-  /** Applies a message from the host. Ignores messages of unknown types. */
   receive(message: ToWebview | ToStart): void {
     switch (message.type) {
       case 'start':
@@ -118,18 +107,12 @@ export class PanelStore extends ReplyStore {
         break;
       case 'reveal':
       case 'focus':
-        if (this.#newsListeners.size === 0) {
-          this.#earlyNews.push(message);
-        }
-        for (const listener of this.#newsListeners) {
-          listener(message);
-        }
+        this.#news.push(message);
         break;
     }
     this.changed();
   }
 
-  /** Deletes the loaded arguments of asks whose arguments have changed. */
   #forgetChangedAsks(before: SessionView | undefined, view: SessionView): void {
     for (const { eventId, input } of before?.asks ?? []) {
       if (JSON.stringify(view.asks.find(ask => ask.eventId === eventId)?.input) !== JSON.stringify(input)) {
@@ -140,11 +123,12 @@ export class PanelStore extends ReplyStore {
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
     const { type: _, thread, expectedRows, ...session } = message;
-    const known = this.#threads.get(thread);
+    const rows = new TranscriptRows();
     this.#forgetChangedAsks(this.session?.view, session.view);
     this.#threads.set(thread, {
-      rows: new TranscriptRows(),
-      generation: (known?.generation ?? 0) + 1,
+      rows,
+      model: new TimelineModel(rows),
+      open: this.#threads.get(thread)?.open ?? new OpenRows(),
       expectedRows,
       isWhole: expectedRows === 0,
       hits: { query: '', keys: new Set() },
@@ -156,7 +140,7 @@ export class PanelStore extends ReplyStore {
     const state = this.#threads.get(message.thread);
     for (const splice of message.splices) {
       if (state !== undefined) {
-        this.#tellSplice(message.thread, state.rows.apply(splice));
+        this.#apply(message.thread, state, splice);
       }
     }
     if (state?.isWhole === false && state.rows.length >= state.expectedRows) {
@@ -175,22 +159,23 @@ export class PanelStore extends ReplyStore {
   }
 
   #addPreview({ thread, key, part, text }: Extract<ToWebview, { type: 'previewText' }>): void {
-    const rows = this.#threads.get(thread)?.rows;
-    const at = rows?.indexOf(key) ?? -1;
-    const row = rows?.at(at);
-    if (rows !== undefined && row !== undefined && isPreview(row)) {
-      this.#tellSplice(thread, rows.apply({ at, remove: 1, rows: [{ ...row, parts: withMoreText(row.parts, part, text) }] }));
+    const state = this.#threads.get(thread);
+    const at = state?.rows.indexOf(key) ?? -1;
+    const row = state?.rows.at(at);
+    if (state !== undefined && row !== undefined && isPreview(row)) {
+      this.#apply(thread, state, { at, remove: 1, rows: [{ ...row, parts: withMoreText(row.parts, part, text) }] });
     }
   }
 
-  #tellSplice(thread: string, applied: AppliedSplice): void {
+  #apply(thread: string, { rows, model }: ThreadState, splice: RowSplice): void {
+    const applied = rows.apply(splice);
+    model.takeSplice(applied);
     this.#newRows += applied.added.length;
     for (const listener of this.#spliceListeners) {
       listener({ thread, ...applied });
     }
   }
 
-  /** Calls listeners at most once per frame. */
   protected override changed(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;
@@ -204,20 +189,16 @@ export class PanelStore extends ReplyStore {
   }
 }
 
-function subscribe<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function isPreview(row: Row): row is MessageRow | ThinkingRow {
+/** Returns whether a row shows a message that is being written. */
+export function isPreview(row: Row): row is MessageRow | ThinkingRow {
   return 'preview' in row && row.preview === true;
 }
 
 /** Appends to the text part with this index among the text parts. An index past the last one starts a new part. */
 function withMoreText(parts: readonly Part[], number: number, text: string): readonly Part[] {
-  let seen = 0;
+  let textParts = 0;
   for (const [index, part] of parts.entries()) {
-    if (part.type === 'text' && seen++ === number) {
+    if (part.type === 'text' && textParts++ === number) {
       return parts.with(index, { ...part, text: part.text + text });
     }
   }

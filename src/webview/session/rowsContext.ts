@@ -6,46 +6,27 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { dateTimeFormat } from '../../shared/formats';
 import { useMemo } from 'preact/hooks';
 import { costOfRequest, type OwnPrices } from '../../shared/session/facts/requestCosts';
-import { threadNames } from './threads/threadWords';
+import { threadNames } from '../../shared/session/threadViews';
 import type { TranscriptRows } from './transcriptRows';
 
 const latest = 8.64e15;
 
-/** Formats times of day in one language. Creating a formatter takes a hundred times as long as using it. */
-export class TimeFormats {
-  readonly #time: Intl.DateTimeFormat;
-  readonly #full: Intl.DateTimeFormat;
-
-  constructor(locale: string) {
-    this.#time = dateTimeFormat(locale, { timeStyle: 'medium' });
-    this.#full = dateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
-  }
-
-  /** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
-  timeOf(at: number | undefined): string | undefined {
-    return at === undefined || !(Math.abs(at) <= latest) ? undefined : this.#time.format(at);
-  }
-
-  /** Returns the full date and time, followed by UTC with milliseconds on the next line. */
-  fullOf(at: number): string {
-    return `${this.#full.format(at)}\n${new Date(at).toISOString()}`;
-  }
+/** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
+export function timeOf(at: number | undefined, locale: string): string | undefined {
+  return at === undefined || !(Math.abs(at) <= latest) ? undefined : dateTimeFormat(locale, { timeStyle: 'medium' }).format(at);
 }
 
 /** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {
   /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
-  readonly times: TimeFormats;
   /** True if the session can be changed from here. False for an exported file. */
   readonly canWrite: boolean;
   /** Names of the local rules that answered, by the event id of the ask. */
   readonly byRule: Readonly<Record<string, string>>;
   /** Files that the session created and that can be fetched, newest first. */
-  readonly made: NonNullable<SessionView['made']>;
-  /** Names of the sub-agents' threads, by id. */
+  readonly createdFiles: NonNullable<SessionView['createdFiles']>;
   readonly threadNames: ReadonlyMap<string, string>;
-  /** Returns the cost of the request that made a call, by the user's prices. */
   readonly costOf: (row: ToolRow) => Money | undefined;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
@@ -56,10 +37,9 @@ export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
 export const Rows = createContext<RowsContext>({
   thread: '',
-  times: new TimeFormats('en'),
   canWrite: false,
   byRule: {},
-  made: [],
+  createdFiles: [],
   threadNames: new Map(),
   costOf: () => undefined,
   setOpen: () => {},
@@ -80,10 +60,8 @@ export interface RowProps<R> {
 }
 
 interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {
-  readonly locale: string;
   readonly prices: OwnPrices | undefined;
   readonly agentModel: string | undefined;
-  /** Rows of the displayed thread. */
   readonly transcript: () => TranscriptRows | undefined;
   /** Interface texts. A new object renders all rows again. */
   readonly context: unknown;
@@ -92,27 +70,26 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly threads: SessionView['threads'];
 }
 
-const none: RowsContext['made'] = [];
+const none: RowsContext['createdFiles'] = [];
 
 /** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
-  const { thread, canWrite, setOpen, showThread, locale, context, view, threads, prices, agentModel, transcript } = options;
+  const { thread, canWrite, setOpen, showThread, context, view, threads, prices, agentModel, transcript } = options;
   // Every view has a list of its own, mostly of the same files.
-  const files = JSON.stringify(view?.made ?? none);
-  const made = useMemo((): RowsContext['made'] => view?.made ?? none, [files]);
+  const files = JSON.stringify(view?.createdFiles ?? none);
+  const createdFiles = useMemo((): RowsContext['createdFiles'] => view?.createdFiles ?? none, [files]);
   const rules = JSON.stringify(view?.byRule ?? {});
   const names = JSON.stringify([...threadNames(threads)]);
   return useMemo(
     () => ({
-      ...{ thread, canWrite, made, setOpen, showThread, byRule: JSON.parse(rules) },
+      ...{ thread, canWrite, createdFiles, setOpen, showThread, byRule: JSON.parse(rules) },
       costOf: ({ request, seq, thread: own }) => {
         const isOfAgent = own === undefined && seq > (transcript()?.agentChangedAt ?? -1);
         const cost = request && costOfRequest(request, { prices, agentModel: isOfAgent ? agentModel : undefined });
         return cost === undefined ? undefined : { cents: cost * 100, currency: prices?.currency ?? '' };
       },
       threadNames: new Map(JSON.parse(names)),
-      times: new TimeFormats(locale),
     }),
-    [thread, context, canWrite, made, rules, names, prices, agentModel],
+    [thread, context, canWrite, createdFiles, rules, names, prices, agentModel],
   );
 }

@@ -1,54 +1,35 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
-import type { SessionView } from '../../shared/session/sessionView';
 import { Asks } from './asks';
 import { Composer } from './composer/composer';
 import { Header } from './header/header';
 import { isFindKey, useWindowKeys } from '../controls/focus';
-import type { PanelContext } from '../controls/panelContext';
-import { PanelFrame } from '../controls/panelFrame';
+import { Panel, type PanelContext } from '../controls/panelContext';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
-import { Rows, Runs, useRowsContext } from './rowsContext';
+import { Rows, type RowsContext, Runs, useRowsContext } from './rowsContext';
 import type { SavedState } from '../controls/savedState';
-import './session.css';
 import { useSpokenRows } from './spokenRows';
-import { NewSession } from './start/newSession';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
-import { TimelineArea } from './timeline/timelineArea';
-import type { Timelines } from './timeline/timelines';
 import { Toolbar } from './toolbar/toolbar';
 import { type TimelineControl, useTimeline } from './useTimeline';
+import { Sought } from '../controls/text/longText';
+import { Timeline } from './timeline/timelineView';
+import './session.css';
 
 interface AppProps {
   readonly store: PanelStore;
-  readonly timelines: Timelines;
   readonly saved: SavedState;
   readonly post: PanelContext['post'];
 }
 
 /** The session panel: header, threads, timeline, asks and composer. */
-export function App({ store, timelines, saved, post }: AppProps): VNode {
-  return (
-    <PanelFrame
-      {...{ store, post }}
-      memory={saved}
-      draw={context =>
-        store.start === undefined ? (
-          store.session && <Session {...{ store, timelines, saved, post, context }} />
-        ) : (
-          <NewSession {...{ store, saved }} start={store.start} />
-        )
-      }
-    />
-  );
-}
-
-function Session({ store, timelines, saved, post, context }: AppProps & { context: PanelContext }): VNode | null {
+export function Session({ store, session, saved, post }: AppProps & { readonly session: NonNullable<PanelStore['session']> }): VNode {
+  const context = useContext(Panel);
   const [thread, setThread] = useState(saved.state.thread ?? '');
   const [showsKeys, setShowsKeys] = useState(false);
   const [picturesShown, setPicturesShown] = useState(saved.get('pictures') === 'yes');
@@ -63,15 +44,14 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     },
     [store],
   );
-  const session = store.session;
-  const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
+  const timeline = useTimeline({ store, saved, post, thread, seq });
   const shared = useRowsContext({
-    ...{ thread, showThread, context, locale: context.locale, canWrite: session?.canWrite ?? false },
-    view: session?.isReplay === true ? undefined : session?.view,
-    threads: session?.view.threads ?? noThreads,
+    ...{ thread, showThread, context, canWrite: session.canWrite },
+    view: session.isReplay ? undefined : session.view,
+    threads: session.view.threads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
     transcript: () => store.thread(thread)?.rows,
-    ...{ prices: session?.prices, agentModel: session?.view.agent?.model },
+    ...{ prices: session.prices, agentModel: session.view.agent?.model },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useWindowKeys(event => {
@@ -80,17 +60,14 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
       timeline.focusSearch();
     }
   });
-  const isKept = useRef(false);
-  const keep = (): void => {
-    if (!isKept.current) {
-      isKept.current = true;
+  const hasInput = useRef(false);
+  const noteInput = (): void => {
+    if (!hasInput.current) {
+      hasInput.current = true;
       post({ type: 'keep' });
     }
   };
   useSpokenRows(store, thread, context);
-  if (session === undefined) {
-    return null;
-  }
   const view = session.isReplay && seq !== undefined && store.viewAt !== undefined ? store.viewAt.view : session.view;
   const seek = (to: number, isLast: boolean): void => {
     setSeq(isLast ? undefined : to);
@@ -106,7 +83,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   };
   return (
     <Rows.Provider value={shared}>
-      <main class="panel" onInput={keep}>
+      <main class="panel" onInput={noteInput}>
         <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
@@ -123,11 +100,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
           <Pictures rows={timeline.pictureRows} view={view} prices={session.prices} selectedKey={timeline.selectedKey} onSelect={showRow} />
         ) : null}
         <Runs.Provider value={new Map(view.runs?.map(run => [run.id, run]))}>
-          <TimelineArea
-            {...{ store, timelines, thread, timeline, shared }}
-            isTabbed={view.threads.length > 1}
-            onKeys={() => setShowsKeys(true)}
-          />
+          <TimelineArea {...{ store, thread, timeline, shared }} isTabbed={view.threads.length > 1} onKeys={() => setShowsKeys(true)} />
         </Runs.Provider>
         <Asks
           asks={view.asks}
@@ -167,7 +140,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
 }
 
 const noRows: readonly Row[] = [];
-const noThreads: SessionView['threads'] = [];
 
 interface NewsOptions extends Pick<AppProps, 'store' | 'saved' | 'post'> {
   readonly thread: string;
@@ -185,7 +157,9 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
     if (thread !== '' && store.thread(thread) === undefined) {
       post({ type: 'openThread', thread });
     }
-    return store.onNews(news => {
+  }, []);
+  useEffect(() => {
+    for (const news of store.takeNews()) {
       if (news.type === 'reveal') {
         if (news.thread !== (saved.state.thread ?? '')) {
           showThread(news.thread);
@@ -200,7 +174,53 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
       } else {
         focusComposer();
       }
-    });
-  }, []);
+    }
+  });
   return { askFocus, composerFocus, focusComposer };
+}
+
+interface TimelineAreaProps {
+  readonly store: PanelStore;
+  readonly thread: string;
+  readonly timeline: TimelineControl;
+  readonly shared: RowsContext;
+  readonly isTabbed: boolean;
+  readonly onKeys: () => void;
+}
+
+/** Rows of the displayed thread, or the reason why there are none. */
+function TimelineArea({ store, thread, timeline, shared, isTabbed, onKeys }: TimelineAreaProps): VNode {
+  const { t } = useContext(Panel);
+  const state = store.thread(thread);
+  if (state === undefined) {
+    return (
+      <div class="loading" role="status">
+        {t('Loading…')}
+      </div>
+    );
+  }
+  const isLoading = !state.isWhole;
+  return (
+    <div class="timelineArea flexColumn" id="timeline" role={isTabbed ? 'tabpanel' : undefined}>
+      {isLoading ? (
+        <progress class="thinProgress topProgress" aria-label={t('Loading…')} max={state.expectedRows} value={state.rows.length} />
+      ) : null}
+      {state.model.length === 0 && !(isLoading && state.rows.length === 0) ? <p class="empty">{t('Nothing to show')}</p> : null}
+      <Sought.Provider value={timeline.pattern}>
+        <Timeline
+          handle={timeline.list}
+          model={state.model}
+          open={state.open}
+          shared={shared}
+          toShown={timeline.toShown}
+          label={t('Timeline')}
+          isBusy={isLoading}
+          pattern={timeline.pattern}
+          onSelect={timeline.onSelect}
+          onMoved={timeline.onMoved}
+          onAct={act => (act === 'search' ? timeline.focusSearch() : onKeys())}
+        />
+      </Sought.Provider>
+    </div>
+  );
 }

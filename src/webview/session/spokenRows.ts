@@ -3,7 +3,7 @@ import type { Row } from '../../shared/session/rows/rows';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
 import type { PanelContext } from '../controls/panelContext';
-import type { PanelStore } from './panelStore';
+import { isPreview, type PanelStore } from './panelStore';
 
 /** Announces finished messages, errors and gaps as they arrive, never text that is still being written. */
 export function useSpokenRows(store: PanelStore, thread: string, { t, announce }: PanelContext): void {
@@ -29,7 +29,7 @@ export function useSpokenRows(store: PanelStore, thread: string, { t, announce }
 function toWords(row: Row, t: Translate): string | undefined {
   switch (row.kind) {
     case 'agent':
-      return isPreview(row) ? undefined : t('Agent: {0}', toLabel(row.summary));
+      return row.preview === true ? undefined : t('Agent: {0}', toLabel(row.summary));
     case 'error':
       return t('Error: {0}', toLabel(row.message));
     case 'gap':
@@ -37,8 +37,4 @@ function toWords(row: Row, t: Translate): string | undefined {
     default:
       return undefined;
   }
-}
-
-function isPreview(row: Row): boolean {
-  return 'preview' in row && row.preview === true;
 }

@@ -13,7 +13,6 @@ export class TranscriptRows {
   #rows: Row[] = [];
   /** Indexes of the rows by key. Computed when first needed after rows have moved. */
   #indexes: Map<string, number> | undefined;
-  /** Number of rows that report an error, and of those that wait for the user. */
   errors = 0;
   waiting = 0;
   /** Number of calls about which the service decided itself, and of those that it denied. */

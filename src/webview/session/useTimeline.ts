@@ -1,22 +1,18 @@
-import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rowAt } from '../../shared/session/rows/rowAt';
 import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
-import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
+import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
 import type { SavedState } from '../controls/savedState';
-import type { Timelines } from './timeline/timelines';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
 import { useSavedPosition } from './timeline/useSavedPosition';
-import type { TimelineTools } from './toolbar/toolbar';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
 import { TranscriptRows } from './transcriptRows';
 
 interface TimelineOptions {
   readonly store: PanelStore;
-  readonly timelines: Timelines;
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
   readonly thread: string;
@@ -24,28 +20,12 @@ interface TimelineOptions {
   readonly seq: number | undefined;
 }
 
-export interface TimelineControl {
-  readonly list: RefObject<Timeline | null>;
-  readonly toolbar: TimelineTools;
-  /** Pattern to highlight. */
-  readonly pattern: RegExp | undefined;
-  readonly toShown: (row: Row) => Row;
-  /** The current filter, if any, for an export. */
-  readonly shownFilter: { readonly filter?: RowFilter };
-  /** Rows of the session's own log; in a replay, as they were at that moment. */
-  readonly pictureRows: readonly Row[];
-  readonly selectedKey: string | undefined;
-  readonly onSelect: (key: string) => void;
-  readonly onMoved: () => void;
-  /** Scrolls to a row once it is there, and focuses it unless the focus is wanted elsewhere. */
-  readonly revealSoon: (key: string, options?: { readonly leavesKeyboard?: boolean | undefined }) => void;
-  readonly focusSearch: () => void;
-}
+export type TimelineControl = ReturnType<typeof useTimeline>;
 
 const noRows: readonly Row[] = [];
 
 /** State around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
-export function useTimeline({ store, timelines, saved, post, thread, seq }: TimelineOptions): TimelineControl {
+export function useTimeline({ store, saved, post, thread, seq }: TimelineOptions) {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
@@ -54,11 +34,10 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
 
-  const shown = timelines.of(thread);
   // Runs during render, before the filtered rows are read.
-  useMemo(() => shown?.model.filter(passes), [shown, passes]);
-  const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
-  const keepPlace = useSavedPosition({ list, saved, thread, shown });
+  useMemo(() => state?.model.filter(passes), [state?.model, passes]);
+  const search = useTimelineSearch({ list, saved, post, thread, state, passes });
+  const savePosition = useSavedPosition({ list, saved, thread, model: state?.model });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
       if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {
@@ -83,7 +62,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   };
   const past = usePast(state?.rows, seq);
   const counted = past ?? state?.rows;
-  const isFollowing = shown?.model.isFollowing ?? true;
+  const isFollowing = state?.model.isFollowing ?? true;
 
   return {
     list,
@@ -100,14 +79,14 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       onLeaveSearch: () => list.current?.focus(),
     },
     pattern: search.pattern,
-    toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
+    toShown: (row: Row): Row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
     shownFilter: shownRows === 'everything' && search.tools.query === '' ? {} : { filter: { shown: shownRows, query: search.tools.query } },
     pictureRows: (thread === '' ? counted : store.thread('')?.rows)?.all ?? noRows,
     selectedKey,
     onSelect: select,
     onMoved: () => {
-      keepPlace();
-      if (shown?.model.isFollowing !== isFollowing) {
+      savePosition();
+      if (state?.model.isFollowing !== isFollowing) {
         redraw();
       }
     },
@@ -116,7 +95,6 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   };
 }
 
-/** Returns the rows as they were after an event; `undefined` outside a replay. */
 function usePast(rows: TranscriptRows | undefined, seq: number | undefined): TranscriptRows | undefined {
   return useMemo(() => {
     if (rows === undefined || seq === undefined) {
@@ -128,7 +106,6 @@ function usePast(rows: TranscriptRows | undefined, seq: number | undefined): Tra
   }, [rows, rows?.length, seq]);
 }
 
-/** Row filter, saved over a reload. In a replay, the rows are filtered as they were at that moment. */
 function useShownRows(saved: SavedState, seq: number | undefined) {
   const [shownRows, setShown] = useState(() => rowFilters.find(one => one === saved.get('show')) ?? 'conversation');
   const passes = useMemo(() => {

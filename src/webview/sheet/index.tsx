@@ -5,12 +5,5 @@ import { SheetStore } from './sheetStore';
 
 startPanel<FromWebview, ToWebview, SheetState>((saved, post) => {
   const store = new SheetStore();
-  const receive = (message: ToWebview): void => {
-    store.receive(message);
-    const { wish } = store.view ?? {};
-    if (JSON.stringify(wish) !== JSON.stringify(saved.state.wish)) {
-      saved.update({ wish });
-    }
-  };
-  return { receive, app: <App {...{ store, saved, post }} /> };
+  return { store, post: () => {}, draw: () => store.view && <App {...{ store, saved, post }} view={store.view} /> };
 });

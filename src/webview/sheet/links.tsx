@@ -1,20 +1,34 @@
-import type { VNode } from 'preact';
+import { createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { SheetAct, SheetLink, Tone } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
 
+/** Actions of the sheet, and the names of what is unfolded. */
+export const Sheet = createContext<{
+  readonly act: (act: SheetAct) => void;
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (name: string, isOpen: boolean) => void;
+}>({ act: () => {}, unfolded: new Set(), toggle: () => {} });
+
+/** Folding state of a part of the sheet, which survives a reload. */
+export function useFold(name: string): readonly [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
+  const { unfolded, toggle } = useContext(Sheet);
+  return [unfolded.has(name), isOpen => toggle(name, isOpen)];
+}
+
 interface LinksProps {
   readonly links: readonly SheetLink[] | undefined;
-  readonly act: (act: SheetAct) => void;
-  readonly look?: 'primary' | 'secondary' | 'link';
+  readonly kind?: 'primary' | 'secondary' | 'link';
 }
 
 /** A row of links or buttons. */
-export function Links({ links = [], act, look = 'link' }: LinksProps): VNode | null {
+export function Links({ links = [], kind = 'link' }: LinksProps): VNode | null {
+  const { act } = useContext(Sheet);
   return links.length === 0 ? null : (
-    <span class={`links links-${look}`}>
+    <span class={`links links-${kind}`}>
       {links.map(link => (
-        <Button key={`${link.label} ${link.name}`} look={look} label={link.name} onClick={() => act(link.act)}>
+        <Button key={`${link.label} ${link.name}`} kind={kind} label={link.name} onClick={() => act(link.act)}>
           {link.label}
         </Button>
       ))}
@@ -26,5 +40,5 @@ const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check
 
 /** Icon of a tone, so that the colour is not its only sign. */
 export function ToneIcon({ tone }: { tone: Tone }): VNode | null {
-  return tone === 'plain' ? null : <Icon name={icons[tone]} />;
+  return tone === 'plain' ? null : <Icon name={icons[tone]} tone={tone} />;
 }

@@ -1,37 +1,31 @@
-import type { VNode } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
-import { Links, ToneIcon } from './links';
-
-interface FoldingProps {
-  readonly unfolded: ReadonlySet<string>;
-  readonly toggle: (fold: string, isOpen: boolean) => void;
-  readonly act: (act: SheetAct) => void;
-}
+import { Links, Sheet, ToneIcon, useFold } from './links';
 
 /** One section with its heading. */
-export function Section({ section: { id, title, blocks }, ...folding }: FoldingProps & { section: SheetSection }): VNode {
+export function Section({ section: { id, title, blocks } }: { section: SheetSection }): VNode {
   return (
     <section class="section" aria-labelledby={`title-${id}`}>
       <h2 id={`title-${id}`}>{title}</h2>
-      <Blocks id={id} blocks={blocks} {...folding} />
+      <Blocks id={id} blocks={blocks} />
     </section>
   );
 }
 
 /** The blocks of a sheet, one below the other. `id` is the key of their folding state. */
-export function Blocks({ id, blocks, ...folding }: FoldingProps & { id: string; blocks: readonly SheetBlock[] }): VNode {
+export function Blocks({ id, blocks }: { id: string; blocks: readonly SheetBlock[] }): VNode {
   return (
     <>
       {blocks.map((block, index) => (
-        <Block key={`${block.kind}${index}`} block={block} name={`${id}.${block.kind}${index}`} {...folding} />
+        <Block key={`${block.kind}${index}`} block={block} name={`${id}.${block.kind}${index}`} />
       ))}
     </>
   );
 }
 
-function Block({ block, name, unfolded, toggle, act }: FoldingProps & { block: SheetBlock; name: string }): VNode {
+function Block({ block, name }: { block: SheetBlock; name: string }): VNode {
   switch (block.kind) {
     case 'facts':
       return (
@@ -40,62 +34,68 @@ function Block({ block, name, unfolded, toggle, act }: FoldingProps & { block: S
             <div key={row.name} class="fact">
               <dt class="faint">{row.name}</dt>
               <dd>
-                {row.value} <Links links={row.links} act={act} />
+                {row.value} <Links links={row.links} />
               </dd>
             </div>
           ))}
         </dl>
       );
     case 'choices':
-      return <Choices block={block} act={act} />;
+      return <Choices block={block} />;
     case 'prices':
-      return <Prices block={block} isOpen={unfolded.has(name)} onOpen={isOpen => toggle(name, isOpen)} act={act} />;
+      return <Prices block={block} name={name} />;
     case 'table':
-      return <Table table={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} />;
+      return <Table table={block} fold={name} />;
     case 'list':
-      return <List list={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} act={act} />;
+      return <List list={block} name={name} />;
     case 'note':
       return (
         <p class={`note tone-${block.tone}`}>
           <ToneIcon tone={block.tone} />
           <span>
-            {block.text} <Links links={block.links} act={act} />
+            {block.text} <Links links={block.links} />
           </span>
         </p>
       );
     case 'acts':
-      return <Links links={block.links} act={act} look={block.isMain === true ? 'primary' : 'secondary'} />;
+      return <Links links={block.links} kind={block.isMain === true ? 'primary' : 'secondary'} />;
     case 'fold':
       return (
-        <details class="fold" open={unfolded.has(name)} onToggle={event => toggle(name, event.currentTarget.open)}>
-          <summary>{block.title}</summary>
+        <Fold name={name} title={block.title}>
           <ul>
             {block.lines.map(line => (
               <li key={line}>{line}</li>
             ))}
           </ul>
-        </details>
+        </Fold>
       );
   }
 }
 
-interface ListProps {
-  readonly list: Extract<SheetBlock, { readonly kind: 'list' }>;
-  readonly isWhole: boolean;
-  readonly onWhole: (isWhole: boolean) => void;
-  readonly act: (act: SheetAct) => void;
+/** Content behind its title. It stays open or folded over a reload. */
+export function Fold({ name, title, children }: { name: string; title: string; children: ComponentChildren }): VNode {
+  const [isOpen, setOpen] = useFold(name);
+  return (
+    <details class={name === 'details' ? 'fold details' : 'fold'} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
 }
 
-function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VNode {
+type BlockOf<Kind> = Extract<SheetBlock, { readonly kind: Kind }>;
+
+function List({ list: { items, folded }, name }: { list: BlockOf<'list'>; name: string }): VNode {
+  const [isWhole, setWhole] = useFold(name);
   return (
     <>
       <ul class="list">
         {items.slice(0, isWhole ? items.length : folded?.shown).map((item, index) => (
-          <Item key={index} item={item} act={act} />
+          <Item key={index} item={item} />
         ))}
       </ul>
       {folded === undefined ? null : (
-        <Button look="link" isExpanded={isWhole} onClick={() => onWhole(!isWhole)}>
+        <Button kind="link" isExpanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? folded.fewer : folded.more}
         </Button>
       )}
@@ -103,13 +103,14 @@ function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VN
   );
 }
 
-function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
+function Item({ item }: { item: SheetItem }): VNode {
+  const { act } = useContext(Sheet);
   const { links = [], check } = item;
   const textId = useId();
   // Links to a location or change are next to their text, all others below.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
-    <li class={`item tone-${item.tone}`}>
+    <li class="item">
       {check === undefined ? (
         <ToneIcon tone={item.tone} />
       ) : (
@@ -124,7 +125,7 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
       <div>
         <div class="itemText">
           <span id={textId}>{item.text}</span>
-          <Links links={links.filter(isBeside)} act={act} />
+          <Links links={links.filter(isBeside)} />
         </div>
         {item.samples === undefined || item.samples.length === 0 ? null : (
           <div class="samples">
@@ -134,21 +135,15 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
           </div>
         )}
         {item.detail === undefined ? null : <div class="faint">{item.detail}</div>}
-        <Links links={links.filter(link => !isBeside(link))} act={act} />
+        <Links links={links.filter(link => !isBeside(link))} />
       </div>
     </li>
   );
 }
 
-interface TableProps {
-  readonly table: Extract<SheetBlock, { readonly kind: 'table' }>;
-  readonly isWhole: boolean;
-  readonly onWhole: (isWhole: boolean) => void;
-}
-
-/** Table of numbers with row headers. A long table first shows some rows, and the rest on demand. */
-function Table({ table, isWhole, onWhole }: TableProps): VNode {
+function Table({ table, fold }: { table: BlockOf<'table'>; fold: string }): VNode {
   const { name, head, rows, total, shown, more, fewer } = table;
+  const [isWhole, setWhole] = useFold(fold);
   const row = (cells: readonly string[]): readonly VNode[] =>
     cells.map((cell, column) =>
       column === 0 ? (
@@ -177,7 +172,7 @@ function Table({ table, isWhole, onWhole }: TableProps): VNode {
         )}
       </table>
       {rows.length > shown ? (
-        <Button look="link" isExpanded={isWhole} onClick={() => onWhole(!isWhole)}>
+        <Button kind="link" isExpanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? fewer : more}
         </Button>
       ) : null}
@@ -185,7 +180,6 @@ function Table({ table, isWhole, onWhole }: TableProps): VNode {
   );
 }
 
-/** Header row of a table. */
 function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   return (
     <thead>
@@ -200,15 +194,11 @@ function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
   );
 }
 
-interface PricesProps {
-  readonly block: Extract<SheetBlock, { readonly kind: 'prices' }>;
-  readonly isOpen: boolean;
-  readonly onOpen: (isOpen: boolean) => void;
-  readonly act: (act: SheetAct) => void;
-}
-
 /** The cost, and the prices of the models with a form to change them. Models whose two prices aren't given are left as they are. */
-function Prices({ block: { text, count, edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
+function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string }): VNode {
+  const { text, count, edit, head, models, save } = block;
+  const { act } = useContext(Sheet);
+  const [isOpen, setOpen] = useFold(fold);
   const [name, input, output] = head;
   const submit = (form: HTMLFormElement): void => {
     const fields = new FormData(form);
@@ -217,15 +207,15 @@ function Prices({ block: { text, count, edit, head, models, save }, isOpen, onOp
       return given === '' || wanted === '' ? [] : [{ model, input: Number(given), output: Number(wanted) }];
     });
     act({ type: 'setPrices', prices });
-    onOpen(false);
+    setOpen(false);
   };
   return (
     <div class="prices">
       <div class="links">
         <span>{text}</span>
-        <Links links={count && [count]} act={act} />
+        <Links links={count && [count]} />
         {models.length === 0 ? null : (
-          <Button look="link" isExpanded={isOpen} onClick={() => onOpen(!isOpen)}>
+          <Button kind="link" isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {edit}
           </Button>
         )}
@@ -268,29 +258,24 @@ function Prices({ block: { text, count, edit, head, models, save }, isOpen, onOp
   );
 }
 
-type ChoicesBlock = Extract<SheetBlock, { readonly kind: 'choices' }>;
-
-interface ChoicesProps {
-  readonly block: ChoicesBlock;
-  readonly act: (act: SheetAct) => void;
-}
+type ChoicesBlock = BlockOf<'choices'>;
 
 interface SizeFieldProps {
   readonly size: NonNullable<ChoicesBlock['choices'][number]['size']>;
   readonly choose: (value: number) => void;
 }
 
-/** Radio buttons for the requests to send. */
-function Choices({ block: { name, chosen, choices }, act }: ChoicesProps): VNode {
+function Choices({ block: { name, chosen, choices } }: { block: ChoicesBlock }): VNode {
+  const { act } = useContext(Sheet);
   return (
-    <fieldset class="choices">
+    <fieldset class="choices flexWrap">
       <legend class="faint">{name}</legend>
       {choices.map(({ choice, label, size }) => {
         const [before, after = ''] = label.split('{size}');
         const choose = (value?: number): void => act({ type: 'choose', choice, ...(value !== undefined && { size: value }) });
         return (
-          <span key={choice} class="choice">
-            <label>
+          <span key={choice} class="choice flexLine">
+            <label class="flexLine">
               <input
                 type="radio"
                 name="choice"

@@ -1,32 +1,29 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
-import { LiveRegion, useAnnouncer, useStore } from '../controls/panelFrame';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { FromWebview, SheetState, SheetView } from '../../shared/sheet/sheetProtocol';
+import { Panel } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { useWindowKeys, whenFocused } from '../controls/focus';
-import { Foot } from './foot';
-import { Links } from './links';
-import { Blocks, Section } from './section';
-import './sheet.css';
+import { Links, Sheet, ToneIcon } from './links';
+import { Blocks, Fold, Section } from './section';
 import type { SheetStore } from './sheetStore';
+import { Button } from '../controls/button';
+import './sheet.css';
 
 interface AppProps {
   readonly store: SheetStore;
+  readonly view: SheetView;
   readonly saved: SavedState<SheetState>;
   readonly post: (message: FromWebview) => void;
 }
 
 /** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
-export function App({ store, saved, post }: AppProps): VNode {
-  useStore(store);
+export function App({ store, view, saved, post }: AppProps): VNode {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(saved.state.folds));
   const scroller = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { announce, spoken } = useAnnouncer();
-  const { view } = store;
-  const { fix } = view?.foot ?? {};
-  const isShown = view !== undefined;
-  const isChecked = view !== undefined && view.top.length > 0;
+  const { announce } = useContext(Panel);
+  const { fix } = view.foot;
 
   useEffect(() => {
     // The heading gets the focus when the page loads, not a button. If another editor has the focus, it stays there.
@@ -40,16 +37,17 @@ export function App({ store, saved, post }: AppProps): VNode {
     }
     window.addEventListener('focus', take);
     return () => window.removeEventListener('focus', take);
-  }, [isShown]);
+  }, []);
   useEffect(() => {
     scroller.current?.scrollTo({ top: saved.state.scrolled ?? 0 });
-  }, [isChecked]);
+  }, [view.top.length > 0]);
   useEffect(() => {
-    if (view !== undefined && view.spoken !== '') {
+    if (view.spoken !== '') {
       announce(view.spoken);
     }
-  }, [view?.spoken]);
-  useKeptFocus(heading);
+  }, [view.spoken]);
+  useEffect(() => saved.update({ wish: view.wish }), [JSON.stringify(view.wish)]);
+  useRestoredFocus(heading);
   useWindowKeys(event => {
     const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
     if (event.defaultPrevented || event.isComposing) {
@@ -64,55 +62,41 @@ export function App({ store, saved, post }: AppProps): VNode {
     }
   });
 
-  if (view === undefined) {
-    return (
-      <main class="sheet" aria-busy="true">
-        <div class="loadingBar" />
-      </main>
-    );
-  }
-  const act = (what: SheetAct): void => post(what);
   const save = (folds: ReadonlySet<string>): void => saved.update({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
   const toggle = (fold: string, isOpen: boolean): void => {
-    const next = new Set(unfolded);
-    if (isOpen) {
-      next.add(fold);
-    } else {
-      next.delete(fold);
-    }
+    const others = [...unfolded].filter(name => name !== fold);
+    const next = new Set(isOpen ? [...others, fold] : others);
     setUnfolded(next);
     save(next);
   };
-  const folding = { unfolded, toggle, act };
   return (
-    <div class="sheet">
-      <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
-        <div class="column">
-          <div class="head">
-            <h1 ref={heading} tabIndex={-1}>
-              {view.title} <span class="subtitle faint">{view.subtitle}</span>
-            </h1>
-            <Links links={view.connection && [view.connection]} act={act} />
+    <Sheet.Provider value={{ act: post, unfolded, toggle }}>
+      <div class="sheet flexColumn">
+        <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
+          <div class="column">
+            <div class="head">
+              <h1 ref={heading} tabIndex={-1}>
+                {view.title} <span class="subtitle faint">{view.subtitle}</span>
+              </h1>
+              <Links links={view.connection && [view.connection]} />
+            </div>
+            <Blocks id="top" blocks={view.top} />
+            {view.details.length === 0 ? null : (
+              <Fold name="details" title={view.detailsTitle}>
+                {view.details.map(section => (
+                  <Section key={section.id} section={section} />
+                ))}
+              </Fold>
+            )}
           </div>
-          <Blocks id="top" blocks={view.top} {...folding} />
-          {view.details.length === 0 ? null : (
-            <details class="fold details" open={unfolded.has('details')} onToggle={event => toggle('details', event.currentTarget.open)}>
-              <summary>{view.detailsTitle}</summary>
-              {view.details.map(section => (
-                <Section key={section.id} section={section} {...folding} />
-              ))}
-            </details>
-          )}
-        </div>
-      </main>
-      <Foot view={view} share={store.share} act={act} create={() => post({ type: 'create', revision: view.revision })} />
-      <LiveRegion spoken={spoken} />
-    </div>
+        </main>
+        <Foot view={view} share={store.share} create={() => post({ type: 'create', revision: view.revision })} />
+      </div>
+    </Sheet.Provider>
   );
 }
 
-/** Moves the focus to the heading if the focused element is removed. */
-function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
+function useRestoredFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {
     const onFocus = (event: FocusEvent): void => {
@@ -127,4 +111,59 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
       whenFocused(() => heading.current?.focus({ preventScroll: true }));
     }
   });
+}
+
+function Foot({ view, share, create }: { view: SheetView; share: number | undefined; create: () => void }): VNode {
+  const { act } = useContext(Sheet);
+  const { status, table, close, create: send, leadOn, fix } = view.foot;
+  return (
+    <footer class="foot">
+      <div class="column footRow">
+        <div class="status" id="status">
+          <div class="statusText">
+            <ToneIcon tone={status.tone} />
+            <span>{status.text}</span>
+            <Links links={status.links} />
+          </div>
+          {table === undefined ? null : <Links links={[table]} />}
+          {share === undefined ? null : <progress class="thinProgress" aria-label={status.text} max={1} value={share} />}
+        </div>
+        <div class="buttons">
+          <Button onClick={() => act({ type: 'close' })}>{close}</Button>
+          {fix === undefined ? null : (
+            <Button
+              kind={(send === undefined || send.isDoubtful) && leadOn === undefined ? 'primary' : 'secondary'}
+              onClick={() => act(fix.act)}
+            >
+              {fix.label}
+            </Button>
+          )}
+          {leadOn === undefined ? null : <Button onClick={() => act(leadOn.act)}>{leadOn.label}</Button>}
+          {send === undefined ? null : (
+            // Not `disabled`, which would remove the focus.
+            <button
+              type="button"
+              class={`button button-${send.isDoubtful ? 'secondary' : 'primary'}`}
+              aria-disabled={send.isDisabled}
+              aria-describedby="status"
+              onKeyDown={event => {
+                // A key that is held down counts once.
+                if (event.repeat && (event.key === 'Enter' || event.key === ' ')) {
+                  event.preventDefault();
+                }
+              }}
+              onClick={({ detail }) => {
+                // The second click of a double click is no second decision.
+                if (!send.isDisabled && detail < 2) {
+                  create();
+                }
+              }}
+            >
+              {send.label}
+            </button>
+          )}
+        </div>
+      </div>
+    </footer>
+  );
 }

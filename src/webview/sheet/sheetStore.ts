@@ -2,7 +2,7 @@ import type { SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
 import { HostStore } from '../controls/hostStore';
 
 /** Latest message of the host. */
-export class SheetStore extends HostStore {
+export class SheetStore extends HostStore<ToWebview> {
   view: SheetView | undefined;
   /** Progress of the work in `view.foot.status`, from 0 to 1. */
   share: number | undefined;

@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
-import { longestDelay } from '../../../shared/schedule/startDelay';
+import { longestDelay } from '../../../shared/schedule/runTimes';
 import { stateOf } from '../kinds/deploymentWords';
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */

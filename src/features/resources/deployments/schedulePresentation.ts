@@ -2,8 +2,7 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { describeAge, describeDuration, type PresentationContext } from '../../../common/text/presentation';
 import { dateTimeFormat } from '../../../shared/formats';
 import { type CronProblem, parseCron } from '../../../shared/schedule/cronExpression';
-import { nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
-import { longestDelay } from '../../../shared/schedule/startDelay';
+import { longestDelay, nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
 import { zoneName } from '../../../shared/schedule/zoneTime';
 import { describeCron, describeCronProblem } from '../kinds/cronWords';
 

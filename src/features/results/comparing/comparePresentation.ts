@@ -6,7 +6,7 @@ import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText, toRecord } from '../../../jsonl/results/resultWords';
-import type { ComparedKind } from '../../../shared/comparison/comparedKinds';
+import type { ComparedKind } from '../../../shared/comparison/comparisonProtocol';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { readMaskedResult } from '../../../shared/results/maskedResult';

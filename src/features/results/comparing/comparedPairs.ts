@@ -1,8 +1,7 @@
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
-import type { ComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
+import { type ComparedKind, comparedKinds, type ComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
 import type { ComparedSide } from './comparedSide';
 import type { ComparedPair } from './comparePresentation';
 

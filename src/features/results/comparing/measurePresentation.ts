@@ -1,6 +1,6 @@
 import type { Translate } from '../../../common/text/translate';
 import type { LeftOut, Measure } from '../../../jsonl/comparing/verdict/measure';
-import type { ComparedKind } from '../../../shared/comparison/comparedKinds';
+import type { ComparedKind } from '../../../shared/comparison/comparisonProtocol';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 

@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Sessions } from '../../../client/serviceClient';
 import { inTurns } from '../../../common/inTurns';
 import type { SessionReference } from '../../../contributions';
-import type { SessionComparisonFilter } from '../../../shared/comparison/sessionComparisonProtocol';
+import type { SessionComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';
 import { type ComparedPoint, compareSessions, isDifference } from '../../../shared/session/comparing/compareSessions';

@@ -7,12 +7,8 @@ import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import { fromSessionComparisonSchema, sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
-import type {
-  FromSessionComparison,
-  SessionComparisonState,
-  ToSessionComparison,
-} from '../../../shared/comparison/sessionComparisonProtocol';
+import type { FromSessionComparison, SessionComparisonState, ToSessionComparison } from '../../../shared/comparison/comparisonProtocol';
+import { fromSessionComparisonSchema, sessionComparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 import { defined } from '../../../shared/defined';
 import { numberFormat } from '../../../shared/formats';
 import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';

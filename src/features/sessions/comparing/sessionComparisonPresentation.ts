@@ -1,11 +1,11 @@
 import { describeDuration, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import type {
-  SessionComparisonFilter,
-  SessionComparisonHead,
-  SessionComparisonRow,
-} from '../../../shared/comparison/sessionComparisonProtocol';
-import { sessionComparisonFilters } from '../../../shared/comparison/sessionComparisonProtocol';
+import {
+  type SessionComparisonFilter,
+  sessionComparisonFilters,
+  type SessionComparisonHead,
+  type SessionComparisonRow,
+} from '../../../shared/comparison/comparisonProtocol';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
 import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';

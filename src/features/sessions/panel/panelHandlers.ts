@@ -9,7 +9,7 @@ import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 import { toCopyText } from '../../../shared/session/rows/rowText';
-import type { WholePart } from '../../../shared/session/rows/wholePart';
+import type { WholePart } from '../../../shared/session/rows/rowParts';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import type { ComposerHost } from '../composing/composerHost';
@@ -186,7 +186,7 @@ function lastOf(ids: readonly string[]): string {
 /** Returns the file with this id. Throws unless this session created it. */
 function toCreatedFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
-  if (live?.session.view.made?.some(file => file.id === id) !== true) {
+  if (live?.session.view.createdFiles?.some(file => file.id === id) !== true) {
     throw new Error(vscode.l10n.t('This is no longer waiting for an answer.'));
   }
   return { connection, kind: 'file', id };

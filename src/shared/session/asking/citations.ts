@@ -5,7 +5,6 @@ import { eventInTranscript } from './transcriptText';
 export interface Citation {
   readonly quote: string;
   readonly eventId: string;
-  /** True if the event of the transcript contains the quote. */
   readonly isFound: boolean;
 }
 

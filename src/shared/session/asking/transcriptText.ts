@@ -9,7 +9,6 @@ import { type Translate, translate } from '../translateText';
 /** Facts about a session for the first line of its transcript. */
 export interface TranscriptHead {
   readonly id: string;
-  /** Name of the connection that has the session. */
   readonly connection: string;
   readonly title: string;
   readonly agent: string;
@@ -18,7 +17,6 @@ export interface TranscriptHead {
 
 /** Maximum length of a transcript in characters: about 100,000 tokens. */
 export const maxTranscript = 400_000;
-/** Maximum length of one event in characters. */
 const maxEvent = 8_000;
 /** Share of the maximum length that is used for the start of a text. The rest is used for its end. */
 const startShare = 0.4;
@@ -72,7 +70,6 @@ function toBlock(row: Row): readonly string[] {
   return [`[${row.key}] ${oneLine(heading)}\n${indented}`];
 }
 
-/** Returns the heading and the content of a row; nothing for rows about the model or the service's counts. */
 function wordsOf(row: Row): readonly string[] {
   switch (row.kind) {
     case 'user':
@@ -145,7 +142,6 @@ function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '').replace(/^[\udc00-\udfff]/, '');
 }
 
-/** Keeps the first and last blocks, with a notice between them, so that together they have at most `most` characters. */
 function cutMiddle(blocks: readonly string[], most: number): readonly string[] {
   if (blocks.reduce((sum, { length }) => sum + length, 0) <= most) {
     return blocks;

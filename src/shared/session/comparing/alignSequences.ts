@@ -66,14 +66,14 @@ class Aligner<T> {
   *align(): Pieces<Alignment> {
     const { ones, others } = this;
     // Common members at both ends are part of an optimal alignment.
-    const begin = this.#pairSame({ one: 0, other: 0 }, { one: ones.length, other: others.length });
+    const start = this.#pairSame({ one: 0, other: 0 }, { one: ones.length, other: others.length });
     let [one, other] = [ones.length, others.length];
-    while (one > begin.one && other > begin.other && this.#isSame(one - 1, other - 1)) {
+    while (one > start.one && other > start.other && this.#isSame(one - 1, other - 1)) {
       one--;
       other--;
     }
-    const isPiecewise = (one - begin.one) * (other - begin.other) > maxCells;
-    yield* this.#alignBetween(begin, { one, other }, isPiecewise);
+    const isPiecewise = (one - start.one) * (other - start.other) > maxCells;
+    yield* this.#alignBetween(start, { one, other }, isPiecewise);
     this.#pairSame({ one, other }, { one: ones.length, other: others.length });
     return { pairs: this.#pairs, isPiecewise };
   }
@@ -108,7 +108,6 @@ class Aligner<T> {
     }
   }
 
-  /** Returns the optimal alignment of one piece. */
   *#alignPiece(from: Corner, to: Corner): Pieces<readonly (readonly [number, number])[]> {
     const height = to.one - from.one;
     const width = to.other - from.other;

@@ -13,7 +13,7 @@ export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 
 /** A step in the list. The compared content is read from the log again when it is opened. */
 export type ListedStep = Pick<ComparedStep, 'key' | 'name' | 'words' | 'cameWords' | 'state'>;
 
-/** A turn in the list. `place` is 0-based. */
+/** A turn in the list. `index` is 0-based. */
 export interface ListedTurn extends TurnNumbers {
   readonly index: number;
   readonly words: string;
@@ -22,7 +22,6 @@ export interface ListedTurn extends TurnNumbers {
 
 interface PointOf<Kind, Side> {
   readonly kind: Kind;
-  /** Indexes of the turns that contain it. */
   readonly turns: readonly [one: number | undefined, other: number | undefined];
   readonly one: Side | undefined;
   readonly other: Side | undefined;
@@ -114,7 +113,6 @@ const stepLikeness: Likeness<LikeStep> = {
     compareTexts(one.state, other.state),
 };
 
-/** Adds the steps of two turns. Returns true if there were too many to compare them at once. */
 function* compareSteps(
   ones: readonly ComparedStep[],
   others: readonly ComparedStep[],
@@ -197,6 +195,6 @@ function listTurn(turn: ComparedTurn | undefined, index: number | undefined): Li
   return { index, words, end, calls, tokens, ms, cost };
 }
 
-function atOf<T>(list: readonly T[], place: number | undefined): T | undefined {
-  return place === undefined ? undefined : list[place];
+function atOf<T>(list: readonly T[], index: number | undefined): T | undefined {
+  return index === undefined ? undefined : list[index];
 }

@@ -11,13 +11,11 @@ export type StepKind = (typeof stepKinds)[number];
 /** A step of a turn, without ids and times, so that it can be compared with another session. */
 export interface ComparedStep {
   readonly kind: StepKind;
-  /** Key of its row. */
   readonly key: string;
   /** Tool, error type, or another name. Only steps with the same name are compared. */
   readonly name: string;
   /** Message text, or the arguments of a call with sorted keys. */
   readonly asked: string;
-  /** Result of a call, or of an outcome evaluation. */
   readonly came: string;
   /** State of a call; '' for other steps. */
   readonly state: ToolState | '';
@@ -106,7 +104,6 @@ function joined(row: Row, log: ComparedLog, read: PartReader): string {
     .join('\n');
 }
 
-/** Returns the comparable text of a part: JSON with sorted keys, the data of an image. */
 const comparedText: PartReader = (part, key, path, log) => {
   switch (part.type) {
     case 'json':

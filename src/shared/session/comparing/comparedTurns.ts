@@ -28,7 +28,6 @@ export interface ComparedTurn extends TurnNumbers {
   readonly end: string;
 }
 
-/** Number of rows between two yields. */
 const rowsAtOnce = 2000;
 
 /**
@@ -37,33 +36,32 @@ const rowsAtOnce = 2000;
  */
 export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
   const turns: TurnMaker[] = [];
-  const told: Row[] = [];
+  const included: Row[] = [];
   let count = 0;
   let isAnswered = false;
   for (const row of log.wholeRows()) {
     const step = toStep(row, log);
-    const isBegin = isOfUser(row);
-    if (turns.length === 0 || (isBegin && isAnswered)) {
+    const isMessage = isOfUser(row);
+    if (turns.length === 0 || (isMessage && isAnswered)) {
       turns.push(new TurnMaker(turns.length === 0 ? 0 : row.seq));
       isAnswered = false;
     }
-    isAnswered ||= !isBegin && (step !== undefined || row.kind === 'model');
+    isAnswered ||= !isMessage && (step !== undefined || row.kind === 'model');
     turns.at(-1)?.add(row, step);
     if (row.kind === 'model' || row.kind === 'usage') {
-      told.push(row);
+      included.push(row);
     }
     if (++count % rowsAtOnce === 0) {
       yield;
     }
   }
-  const used = new UsedSoFar(told);
+  const used = new UsedSoFar(included);
   return turns.map((turn, place) => {
     const to = turns[place + 1]?.from ?? log.events.length;
     return { from: turn.from, to, ...turn.result(), ...used.upTo(to) };
   });
 }
 
-/** Returns whether a row can start a turn: a message or a goal. */
 function isOfUser(row: Row): boolean {
   return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
 }
@@ -120,7 +118,6 @@ class TurnMaker {
   }
 }
 
-/** Computes tokens and costs between consecutive positions of a log. */
 class UsedSoFar {
   readonly #reported: readonly UsedPoint[];
   #next = 0;
@@ -129,8 +126,8 @@ class UsedSoFar {
 
   constructor(rows: readonly Row[]) {
     const costs = toCostOverTime(rows, { prices: undefined, agentModel: undefined }).points;
-    const told = [...toTokensOverTime(rows).points, ...costs.map(({ seq, reported: cost }) => ({ seq, cost }))];
-    this.#reported = told.sort((one, other) => one.seq - other.seq);
+    const points = [...toTokensOverTime(rows).points, ...costs.map(({ seq, reported: cost }) => ({ seq, cost }))];
+    this.#reported = points.sort((one, other) => one.seq - other.seq);
   }
 
   /** Returns the usage since the previous call, up to `seq` (exclusive). `undefined` if nothing was reported. */
@@ -158,8 +155,8 @@ interface UsedPoint {
 
 function tokensSince(before: TokenBuckets | undefined, now: TokenBuckets): TokenBuckets {
   const since = (bucket: keyof TokenBuckets) => {
-    const told = now[bucket];
-    return told === undefined ? undefined : told - (before?.[bucket] ?? 0);
+    const reported = now[bucket];
+    return reported === undefined ? undefined : reported - (before?.[bucket] ?? 0);
   };
   return { input: since('input'), output: since('output'), cacheRead: since('cacheRead'), cacheWrite: since('cacheWrite') };
 }

@@ -10,10 +10,10 @@ export function signatureOf(text: string): Signature {
   const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
   for (const [word] of text.slice(0, maxText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
-    for (let place = 0; place < signatureLength; place++) {
+    for (let index = 0; index < signatureLength; index++) {
       // Each position uses a different permutation of the hashes, whose minimum belongs to a random word.
-      const mixed = Math.imul(hash ^ (place * 0x9e37_79b9), 0x85eb_ca6b + place * 2);
-      signature[place] = Math.min(signature[place] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
+      const mixed = Math.imul(hash ^ (index * 0x9e37_79b9), 0x85eb_ca6b + index * 2);
+      signature[index] = Math.min(signature[index] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
     }
   }
   return signature;
@@ -22,8 +22,8 @@ export function signatureOf(text: string): Signature {
 /** Returns the similarity of two texts by their signatures, from 0 to 8. */
 export function likenessOf(one: Signature, other: Signature): number {
   let count = 0;
-  for (let place = 0; place < signatureLength; place++) {
-    count += one[place] === other[place] ? 1 : 0;
+  for (let index = 0; index < signatureLength; index++) {
+    count += one[index] === other[index] ? 1 : 0;
   }
   return count;
 }
@@ -35,8 +35,8 @@ export function compareTexts(one: string, other: string): number {
 
 function hashOf(word: string): number {
   let hash = 0x811c_9dc5;
-  for (let place = 0; place < word.length; place++) {
-    hash = Math.imul(hash ^ word.charCodeAt(place), 0x0100_0193);
+  for (let index = 0; index < word.length; index++) {
+    hash = Math.imul(hash ^ word.charCodeAt(index), 0x0100_0193);
   }
   return hash;
 }

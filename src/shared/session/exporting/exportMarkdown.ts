@@ -87,8 +87,8 @@ function toHead(header: ExportHeader, view: SessionView): string {
 }
 
 function toSection(row: Row, level: number): string {
-  const told = toTime(row.at);
-  const time = told === undefined ? '' : ` · ${told}`;
+  const at = toTime(row.at);
+  const time = at === undefined ? '' : ` · ${at}`;
   const thread = row.thread === undefined ? '' : ` · thread ${toPlainLine(row.thread)}`;
   return `${'#'.repeat(level)} ${headingOf(row)}${time}${thread}\n\n${bodyOf(row)}`;
 }
@@ -179,8 +179,8 @@ function toToolBody(row: ToolRow): string {
     ['Waited', toDuration(waitMs)],
     ['Ran', toDuration(durationMs)],
   ]);
-  const told = result === undefined ? '' : `Result${result.isError ? ' (error)' : ''}:\n\n${result.parts.map(toPart).join('')}`;
-  return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${told}`;
+  const output = result === undefined ? '' : `Result${result.isError ? ' (error)' : ''}:\n\n${result.parts.map(toPart).join('')}`;
+  return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${output}`;
 }
 
 function toStatusBody({ status, stopReason, agentName }: StatusRow): string {

@@ -12,9 +12,7 @@ export interface ReadExport {
   readonly header: ExportHeader | undefined;
   /** Version of the format, if it is newer than supported. */
   readonly newerVersion: number | undefined;
-  /** The session's own log. */
   readonly events: readonly TranscriptEvent[];
-  /** Logs of other threads, by thread id. */
   readonly threads: ReadonlyMap<string, readonly TranscriptEvent[]>;
   readonly problems: readonly { readonly line: number; readonly problem: ExportProblem }[];
 }
@@ -29,19 +27,9 @@ const version = 1;
 
 /**
  * Reads an exported session: JSON Lines with or without a header, or one JSON array or page (`{"data": [...]}`) of events. Only LF ends a
- * line. CR, a byte order mark and blank lines are tolerated. Unreadable lines are reported and skipped.
+ * line. CR, a byte order mark and blank lines are tolerated. Unreadable lines are reported and skipped. Yields after each MB of lines, so
+ * that other work gets a turn.
  */
-export function readExport(bytes: Uint8Array): ReadExport {
-  const steps = readExportInSteps(bytes);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) {
-      return value;
-    }
-  }
-}
-
-/** Like `readExport`, in steps of about 1 MB of lines, so that other work gets a turn. */
 export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, ReadExport, void> {
   const reader = new ExportReader();
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -214,7 +202,6 @@ function isOneValue(bytes: Uint8Array, start: number): boolean {
   }
 }
 
-/** Returns whether a value is nested too deeply for recursive readers. */
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -222,7 +209,6 @@ function isTooDeep(value: unknown, depth = 0): boolean {
   return depth > maxDepth || Object.values(value).some(inner => isTooDeep(inner, depth + 1));
 }
 
-/** Returns whether a page lists the newest event first. */
 function isNewestFirst(items: readonly unknown[]): boolean {
   const [first, last] = [items[0], items.at(-1)].map(item => momentOf((objectOf(item) ?? {}) as TranscriptEvent)?.ms);
   return first !== undefined && last !== undefined && first > last;

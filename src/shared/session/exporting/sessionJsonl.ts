@@ -13,7 +13,6 @@ export interface ExportHeader {
   /** The session and its threads as retrieved. Missing if they were unknown. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
-  /** Filter that was applied to the log. Missing if the export is complete. */
   readonly filtered?: RowFilter;
 }
 

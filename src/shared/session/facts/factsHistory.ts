@@ -22,7 +22,6 @@ export class FactsHistory {
     this.#size++;
   }
 
-  /** Learns the events of the log from `seq` on again, because they changed. */
   relearn(seq: number, log: LearnedLog): void {
     const point = Math.floor(seq / step);
     const size = this.#size;
@@ -41,8 +40,8 @@ export class FactsHistory {
     }
     const point = Math.floor((seq + 1) / step);
     const facts = copyFacts(this.#cached[point] ?? createSessionFacts());
-    for (let place = point * step; place <= seq; place++) {
-      learnEvent(facts, log.eventAt(place), log.momentAt(place), log.shownThread);
+    for (let next = point * step; next <= seq; next++) {
+      learnEvent(facts, log.eventAt(next), log.momentAt(next), log.shownThread);
     }
     return facts;
   }

@@ -32,20 +32,14 @@ export interface Lanes {
 export interface LaneOptions {
   /** The axis to use. By default, time if the times are good enough. */
   readonly axis?: Lanes['axis'];
-  /** Current time by the service's clock, at which unfinished work ends. By default, the time of the last event. */
-  readonly now?: number;
-  /** Rows of other threads' own logs, by thread. They have more details than the session's log. */
-  readonly logs?: ReadonlyMap<string, readonly Row[]>;
   /** True if only the given threads get a lane: a workflow run can have a thousand. */
   readonly isComplete?: boolean;
 }
 
 /** Returns the lanes of a session's log, one per thread. Takes linear time in the number of rows. */
 export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], options: LaneOptions = {}): Lanes {
-  const logs = [rows, ...(options.logs?.values() ?? [])];
-  const { axis, reason } = options.axis === undefined ? chooseAxis(logs) : { axis: options.axis, reason: undefined };
-  const [from, lastEvent] = extentOf(logs, axis);
-  const to = axis === 'time' ? Math.max(lastEvent, options.now ?? lastEvent) : lastEvent;
+  const { axis, reason } = options.axis === undefined ? chooseAxis(rows) : { axis: options.axis, reason: undefined };
+  const [from, to] = extentOf(rows, axis);
   const primary = threads.find(({ isPrimary }) => isPrimary)?.id ?? '';
   const builders = new Map(threads.map(({ id, name }) => [id, new LaneBuilder(id, name, axis, to)]));
   const builderOf = (thread: string): LaneBuilder => {
@@ -54,14 +48,8 @@ export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], op
     return known;
   };
   for (const row of rows) {
-    const isHidden = row.thread !== undefined && options.isComplete === true && !builders.has(row.thread);
-    if (!isHidden && (row.thread === undefined || options.logs?.has(row.thread) !== true)) {
+    if (row.thread === undefined || options.isComplete !== true || builders.has(row.thread)) {
       builderOf(row.thread ?? primary).add(row);
-    }
-  }
-  for (const [thread, log] of options.logs ?? []) {
-    for (const row of log) {
-      builderOf(thread).add(row);
     }
   }
   const lanes = [...builders.values()].map(builder => builder.build());
@@ -100,14 +88,14 @@ class LaneBuilder {
   }
 
   #addStatus(row: StatusRow): void {
-    const place = this.#position(row.at, row.seq);
+    const position = this.#position(row.at, row.seq);
     const kind = stateKinds.get(row.status);
-    if (place === undefined || (kind === undefined && !endings.has(row.status))) {
+    if (position === undefined || (kind === undefined && !endings.has(row.status))) {
       return;
     }
-    this.#close(place);
+    this.#close(position);
     if (kind !== undefined) {
-      this.#open = { kind: row.stopReason === 'requires_action' ? 'waiting' : kind, from: place, key: row.key };
+      this.#open = { kind: row.stopReason === 'requires_action' ? 'waiting' : kind, from: position, key: row.key };
     }
   }
 
@@ -140,8 +128,8 @@ class LaneBuilder {
   /** Returns the time at which a call was answered and no other ask blocked it any more. */
   #endOfWait({ confirmation, holds }: ToolRow): number | undefined {
     const last = holds?.at(-1);
-    const told = last === undefined ? confirmation : last.until;
-    return told === undefined ? undefined : this.#position(told.at, told.seq);
+    const answer = last === undefined ? confirmation : last.until;
+    return answer === undefined ? undefined : this.#position(answer.at, answer.seq);
   }
 
   #endOfTool({ result, endedSeq, endedAt, confirmation, state }: ToolRow): number | undefined {
@@ -168,55 +156,28 @@ const stateKinds: ReadonlyMap<string, 'running' | 'idle'> = new Map([
 ]);
 const endings = new Set(['terminated', 'deleted']);
 
-/** Returns whether a row represents an event of the log. */
 function isStored(row: Row): boolean {
   return row.kind !== 'gap' && row.seq !== Number.MAX_SAFE_INTEGER;
 }
 
-function chooseAxis(logs: readonly (readonly Row[])[]): Pick<Lanes, 'axis' | 'reason'> {
-  let events = 0;
-  let timed = 0;
-  let isWhole = true;
-  const seconds = new Set<number>();
-  for (const row of logs.flatMap(log => log.filter(isStored))) {
-    events++;
-    if (row.at !== undefined) {
-      timed++;
-      isWhole &&= row.at % 1000 === 0;
-      seconds.add(row.at);
-    }
-  }
+function chooseAxis(rows: readonly Row[]): Pick<Lanes, 'axis' | 'reason'> {
+  const stored = rows.filter(isStored);
+  const times = stored.flatMap(({ at }) => at ?? []);
   // Queued events have no time yet, so a few may lack one.
-  if (timed < events * 0.9 || timed === 0) {
+  if (times.length < stored.length * 0.9 || times.length === 0) {
     return { axis: 'order', reason: 'noTimes' };
   }
-  return isWhole && seconds.size * 2 < timed ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
+  const areCoarse = times.every(at => at % 1000 === 0) && new Set(times).size * 2 < times.length;
+  return areCoarse ? { axis: 'order', reason: 'wholeSeconds' } : { axis: 'time' };
 }
 
-function extentOf(logs: readonly (readonly Row[])[], axis: Lanes['axis']): readonly [from: number, to: number] {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  const extend = (place: number | undefined): void => {
-    if (place !== undefined) {
-      from = Math.min(from, place);
-      to = Math.max(to, place);
-    }
-  };
-  for (const row of logs.flatMap(log => log.filter(isStored))) {
-    for (const { at, seq } of momentsOf(row)) {
-      extend(axis === 'time' ? at : seq);
-    }
-  }
-  return from > to ? [0, 0] : [from, to];
+function extentOf(rows: readonly Row[], axis: Lanes['axis']): readonly [from: number, to: number] {
+  const moments = rows.filter(isStored).flatMap(momentsOf);
+  const [first = 0, ...others] = moments.flatMap(({ at, seq }) => (axis === 'time' ? at : seq) ?? []);
+  return others.reduce(([from, to], position) => [Math.min(from, position), Math.max(to, position)], [first, first]);
 }
 
-interface RowMoment {
-  readonly at: number | undefined;
-  readonly seq: number | undefined;
-}
-
-/** Returns the times of all events that a row shows. */
-function momentsOf(row: Row): readonly RowMoment[] {
+function momentsOf(row: Row): readonly { readonly at: number | undefined; readonly seq: number | undefined }[] {
   switch (row.kind) {
     case 'model':
       return [row, { at: row.endAt, seq: row.endSeq }];

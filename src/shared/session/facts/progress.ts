@@ -15,14 +15,11 @@ interface Call {
   readonly ids: readonly string[];
   readonly thread: string | undefined;
   readonly tool: string;
-  /** The tool and its arguments in one line. */
   readonly words: string;
   readonly key: string;
-  /** True if a client runs it. */
   readonly isOfClient: boolean;
   /** Missing while it runs. */
   readonly result?: string;
-  /** First words of a result that is an error. */
   readonly failure?: string;
 }
 
@@ -52,18 +49,14 @@ export interface Progress {
   /** Latest event and its time in milliseconds since 1970. */
   readonly lastId: string | undefined;
   readonly lastAt: number | undefined;
-  /** True while no turn runs. */
   readonly isResting: boolean;
-  /** Latest last. */
   readonly calls: readonly Call[];
   /** Threads of sub-agents, and whether this log shows their work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
-  /** Ids of running workflow runs. */
   readonly runs: ReadonlySet<string>;
   /** Cost at the latest message or start of a turn, if known, and now. `since` is the id of that event. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
-  /** Extremes of the latest finished turns. */
   readonly turns: readonly TurnExtremes[];
 }
 
@@ -89,12 +82,12 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   const known = { ...before, extremes: waited, lastId: idOf(event) ?? before.lastId, lastAt: greater(before.lastAt, at) };
   const thread = isOfSession(event) ? undefined : foreignThreadOf(event, shownThread);
   const next = learners.get(event.type)?.(known, event, thread) ?? known;
-  const seen = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
+  const progress = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
   const rest = restOf(turn);
   if (rest === undefined) {
-    return seen;
+    return progress;
   }
-  return !before.isResting && thread === undefined ? rested(seen, isGood(rest) && !turn.isInterrupted) : seen;
+  return !before.isResting && thread === undefined ? rested(progress, isGood(rest) && !turn.isInterrupted) : progress;
 }
 
 /** Records the cost of a session. The base, if unknown here and in `before`, is the cost at the latest message. */
@@ -179,7 +172,6 @@ function spentOf({ spent: { base, cents } }: Progress): number {
   return base === undefined || cents === undefined ? 0 : cents - base;
 }
 
-/** Returns whether a tool, a sub-agent or a workflow run is open. */
 function isBusy({ calls, threads, runs }: Progress): boolean {
   return runs.size > 0 || calls.some(({ result }) => result === undefined) || [...threads.values()].some(({ isRunning }) => isRunning);
 }
@@ -256,7 +248,6 @@ function withCalls(progress: Progress, calls: readonly Call[]): Progress {
   return { ...progress, calls: calls.slice(-maxCalls), extremes: most };
 }
 
-/** Returns whether an event shows that its thread works. */
 function isWork({ type }: TranscriptEvent): boolean {
   return type.startsWith('agent.') || type.startsWith('span.');
 }
@@ -379,7 +370,6 @@ function withoutTimes(text: string): string {
   );
 }
 
-/** Start and end of a text, enough to tell two results apart. */
 function shortened(text: string): string {
   return text.length <= 8000 ? text : `${text.slice(0, 4000)}${text.length}${text.slice(-4000)}`;
 }

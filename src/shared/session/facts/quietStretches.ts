@@ -47,14 +47,12 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
   return quiet;
 }
 
-/** Kinds of rows that show that something happened at their time. */
 const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'compaction']);
 
 function momentsOf(rows: readonly Row[]): readonly Stretch[] {
   return rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ from: at, to: at }] : []));
 }
 
-/** Returns the union of periods, in order and disjoint. */
 function join(stretches: readonly Stretch[]): readonly Stretch[] {
   const joined: { from: number; to: number }[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
@@ -68,7 +66,6 @@ function join(stretches: readonly Stretch[]): readonly Stretch[] {
   return joined;
 }
 
-/** Returns the gaps between joined periods, from `from` to `to`. */
 function gapsOf(joined: readonly Stretch[], from: number, to: number): readonly Stretch[] {
   const gaps: Stretch[] = [];
   let at = from;

@@ -36,9 +36,7 @@ export interface RequestCost {
 }
 
 export interface CostOverTime {
-  /** In log order. */
   readonly points: readonly CostPoint[];
-  readonly requests: number;
   /** Number of requests whose cost is unknown, and their models that have no price. */
   readonly unknown: number;
   readonly unpriced: readonly string[];
@@ -58,7 +56,6 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
   const priceOf = new Map(prices?.models ?? []);
   const changedAt = rows.findLast(row => row.kind === 'update' && row.changesAgent === true)?.seq ?? -1;
   const unpriced = new Set<string>();
-  let requests = 0;
   let unknown = 0;
   let reported: Money | undefined;
   let ownSum: number | undefined;
@@ -70,7 +67,6 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
       const cost = sumCosts(used, priceOf);
       const models = used.flatMap(({ model }) => model ?? []);
       request = { models, ...defined({ cost }) };
-      requests++;
       unknown += cost === undefined ? 1 : 0;
       ownSum = cost === undefined ? ownSum : (ownSum ?? 0) + cost;
       for (const model of models.filter(one => !priceOf.has(one))) {
@@ -84,7 +80,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
       ...defined({ reported, request, ownSum }),
     });
   }
-  return { points, requests, unknown, unpriced: [...unpriced] };
+  return { points, unknown, unpriced: [...unpriced] };
 }
 
 interface CostEvent {
@@ -93,7 +89,6 @@ interface CostEvent {
   readonly at: number | undefined;
 }
 
-/** Returns the ends of requests, and the reports of costs, in log order. */
 function toEvents(rows: readonly Row[]): readonly CostEvent[] {
   return rows
     .flatMap((row): readonly CostEvent[] => {

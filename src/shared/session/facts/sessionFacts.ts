@@ -39,7 +39,6 @@ export interface SessionFacts {
   agent: Observed<Fields> | undefined;
   budget: Observed<unknown> | undefined;
   usage: Observed<Fields> | undefined;
-  /** Tokens of all finished model requests. */
   spans: TokenBuckets;
   /** Total time between running and idle, in milliseconds. `undefined` if no times were reported. */
   activeMs: number | undefined;
@@ -47,9 +46,7 @@ export interface SessionFacts {
   lastAt: Moment | undefined;
   isDeleted: boolean;
   readonly threads: Map<string, ThreadFacts>;
-  /** By outcome id. */
   readonly outcomes: Map<string, OutcomeFacts>;
-  /** Workflow runs by id. */
   runs: ReadonlyMap<string, RunFacts>;
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '../../isRecord';
 import { toLabel } from '../../text';
 import type { Translate } from '../translateText';
 import type { SessionRest } from './turn';
@@ -21,10 +22,8 @@ export type SessionState = (typeof sessionStates)[number];
 
 /** Facts that the state of a session is derived from. */
 export interface StateFacts {
-  /** Status as the service reports it. */
   readonly status: string;
   readonly isArchived: boolean;
-  /** True if an ask is open. */
   readonly isWaiting: boolean;
   /** True if an ask may be open that was not read. */
   readonly isUnknown?: boolean;
@@ -66,25 +65,19 @@ export function stateWords(
   }: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
   t: Translate,
 ): string {
-  switch (state) {
-    case 'waiting':
-      return asksApproval ? t('Needs approval') : t('Needs you');
-    case 'running':
-    case 'rescheduling':
-      return t('Running');
-    case 'failed':
-    case 'terminated':
-      return t('Failed');
-    case 'archived':
-      return t('Archived');
-    case 'deleted':
-      return t('Deleted');
-    case 'idle':
-      return restWords(rest, t);
-    case 'unknown':
-    case 'other':
-      return status === '' ? t('Unknown') : toLabel(status, 40);
-  }
+  const unknown = status === '' ? t('Unknown') : toLabel(status, 40);
+  return {
+    waiting: asksApproval ? t('Needs approval') : t('Needs you'),
+    running: t('Running'),
+    rescheduling: t('Running'),
+    failed: t('Failed'),
+    terminated: t('Failed'),
+    archived: t('Archived'),
+    deleted: t('Deleted'),
+    idle: restWords(rest, t),
+    unknown,
+    other: unknown,
+  }[state];
 }
 
 function restWords(rest: SessionRest | undefined, t: Translate): string {
@@ -140,16 +133,11 @@ function toSentence(text: string): string {
 }
 
 function describeResult(result: string, t: Translate): string {
-  switch (result) {
-    case 'satisfied':
-      return t('outcome satisfied');
-    case 'failed':
-      return t('outcome failed');
-    case 'max_iterations_reached':
-      return t('outcome not reached');
-    case 'interrupted':
-      return t('outcome interrupted');
-    default:
-      return t('outcome: {0}', toLabel(result, 40));
-  }
+  const words = {
+    satisfied: t('outcome satisfied'),
+    failed: t('outcome failed'),
+    max_iterations_reached: t('outcome not reached'),
+    interrupted: t('outcome interrupted'),
+  };
+  return ownValue(words, result) ?? t('outcome: {0}', toLabel(result, 40));
 }

@@ -4,7 +4,7 @@ import { idOf, type Moment, momentOf, textOf } from '../eventFields';
 import { CallLinks } from '../rows/callLinks';
 import { builderOf, buildGapRow } from '../rows/eventRows';
 import { partLimit } from '../rows/parts';
-import { foreignThreadOf, type LinkedLog, type RowContext, RowSource, threadOf } from '../rows/rowSource';
+import { foreignThreadOf, type LinkedLog, RowSource, threadOf } from '../rows/rowSource';
 import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
 
@@ -13,10 +13,9 @@ import { SpanLinks } from '../rows/spanLinks';
  * that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
-  readonly limit = partLimit;
+  limit = partLimit;
   readonly events: TranscriptEvent[] = [];
   readonly sources: RowSource[] = [];
-  /** Sources whose rows have to be built again. */
   readonly dirty = new Set<RowSource>();
   readonly calls = new CallLinks(this);
   readonly spans = new SpanLinks(this);
@@ -94,23 +93,21 @@ export class Timeline implements LinkedLog {
     return this.#indexes.get(key);
   }
 
-  /** Returns the index of the known event with the id and type of `event`. */
   indexOfCopy(event: TranscriptEvent): number | undefined {
     const id = idOf(event) ?? '';
-    const place = this.#indexes.get(id);
-    return place === undefined || this.eventAt(place).type === event.type ? place : this.#twins.get(`${event.type} ${id}`);
+    const index = this.#indexes.get(id);
+    return index === undefined || this.eventAt(index).type === event.type ? index : this.#twins.get(`${event.type} ${id}`);
   }
 
-  /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined {
     return this.#owners[seq];
   }
 
   build(source: RowSource, limit = partLimit): Row {
-    return source.build(source, limit === partLimit ? this : this.#withLimit(limit));
+    this.limit = limit;
+    return source.build(source, this);
   }
 
-  /** Adds an event at the end. Returns its key. */
   add(event: TranscriptEvent): string {
     const seq = this.events.length;
     const key = this.#keyOf(event, seq);
@@ -148,34 +145,19 @@ export class Timeline implements LinkedLog {
     this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
   }
 
-  /** Creates a separate row for the latest event. */
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);
     return source;
   }
 
-  #withLimit(limit: number): RowContext {
-    return {
-      limit,
-      shownThread: this.#shownThread,
-      eventAt: seq => this.eventAt(seq),
-      keyAt: seq => this.keyAt(seq),
-      momentAt: seq => this.momentAt(seq),
-      takenUpBy: seq => this.takenUpBy(seq),
-      leftBy: seq => this.leftBy(seq),
-      agentNameOf: thread => this.agentNameOf(thread),
-    };
-  }
-
-  /** Marks the rows of events whose delivery this event changes to be built again. */
   #settle(event: TranscriptEvent, seq: number): void {
     if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
       return;
     }
-    for (const place of this.#deliveries.add(event, seq)) {
-      const owner = this.#owners[place];
-      if (owner !== undefined && this.eventAt(place).processed_at === null) {
+    for (const index of this.#deliveries.add(event, seq)) {
+      const owner = this.#owners[index];
+      if (owner !== undefined && this.eventAt(index).processed_at === null) {
         this.dirty.add(owner);
       }
     }

@@ -20,24 +20,23 @@ export interface TokensOverTime {
  */
 export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
   let tokens: TokenBuckets = noTokens;
-  const usage = rows.flatMap(toTold).sort((a, b) => a.seq - b.seq);
-  const points = usage.map(({ isSum, tokens: more, ...place }): TokenPoint => {
+  const usage = rows.flatMap(toReport).sort((a, b) => a.seq - b.seq);
+  const points = usage.map(({ isSum, tokens: more, ...report }): TokenPoint => {
     tokens = isSum ? laterTokens(tokens, more) : addTokens(tokens, more);
-    return { ...place, tokens };
+    return { ...report, tokens };
   });
   return { points };
 }
 
-interface Told {
+interface TokenReport {
   readonly key: string;
   readonly seq: number;
   readonly at: number | undefined;
   readonly tokens: TokenBuckets;
-  /** True if the tokens are the sum of the whole session so far. */
   readonly isSum: boolean;
 }
 
-function toTold(row: Row): readonly Told[] {
+function toReport(row: Row): readonly TokenReport[] {
   if (row.kind === 'model' && row.tokens !== undefined) {
     return [{ key: row.key, seq: row.endSeq ?? row.seq, at: row.endAt ?? row.at, tokens: row.tokens, isSum: false }];
   }

@@ -8,14 +8,10 @@ export interface ToolStatistic {
   readonly calls: number;
   readonly failed: number;
   readonly denied: number;
-  readonly interrupted: number;
-  /** Number of calls that run or wait now. */
   readonly open: number;
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
-  /** Row of the longest call. */
   readonly longestKey: string | undefined;
-  readonly totalMs: number;
 }
 
 /** Returns the statistics of all tools, most frequent first, then by name. */
@@ -48,12 +44,10 @@ function toStatistic(rows: readonly ToolRow[]): ToolStatistic {
     calls: rows.length,
     failed: count('failed'),
     denied: count('denied'),
-    interrupted: count('interrupted'),
     open: count('running', 'waiting', 'held'),
     medianMs: medianOf(timed.map(({ durationMs }) => durationMs)),
     longestMs: longest?.durationMs,
     longestKey: longest?.key,
-    totalMs: timed.reduce((sum, { durationMs }) => sum + durationMs, 0),
   };
 }
 

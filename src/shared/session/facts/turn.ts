@@ -4,7 +4,6 @@ import { contentOf } from '../rows/eventRows';
 import { foreignThreadOf } from '../rows/rowSource';
 import { errorOf, isFinalError, type Refusal, refusalOf, stopOf } from '../rows/stops';
 import { isOfSession } from '../rows/turnScope';
-import { asksAfter } from './asksAfter';
 
 /**
  * Reason why a session rests. `failed` has the service's message, if any. With `judged`, the outcome of this turn was evaluated to
@@ -25,7 +24,6 @@ export interface Turn {
   readonly isWhole: boolean;
   /** `paused`: idle without a stop reason while a call has no result. The turn ends with the next idle event. */
   readonly phase: 'open' | 'paused' | 'idle' | 'terminated';
-  /** Stop reason of the latest `session.status_idle`. */
   readonly reason: string | undefined;
   /** True if the agent sent a message or called a tool. */
   readonly hasWork: boolean;
@@ -38,7 +36,6 @@ export interface Turn {
   readonly openCalls: readonly (readonly string[])[];
   /** Id of the agent's last message to the user, if it is a question. */
   readonly asked: string | undefined;
-  /** Result of the latest outcome evaluation. */
   readonly judged: string | undefined;
   readonly refusal: Refusal | undefined;
   /** Latest error. `isFinal`: it ended the turn, and nothing happened since. */
@@ -216,4 +213,30 @@ function learnWork(turn: Turn): Turn {
 function saysNothing(content: unknown): boolean {
   const isEmpty = (part: unknown): boolean => (textOf(objectOf(part)?.text) ?? '').trim() === '' && objectOf(part)?.type === 'text';
   return typeof content === 'string' ? content.trim() === '' : listOf(content).every(isEmpty);
+}
+
+const tail = 200;
+
+/** A question mark of any script, optionally followed by quotes, brackets or emphasis. */
+const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
+
+/**
+ * Returns the id of the agent's last message to the user if it is a question, after one more event. `asked` is the previous result. The
+ * service doesn't report questions, so they are detected by the end of the text. Expects events of the session's own thread, because
+ * messages in other threads are not addressed to the user.
+ */
+export function asksAfter(asked: string | undefined, event: TranscriptEvent): string | undefined {
+  switch (event.type) {
+    case 'user.message':
+      return undefined;
+    case 'agent.message':
+      return question.test(endOf(event.content)) ? (idOf(event) ?? '') : undefined;
+    default:
+      return asked;
+  }
+}
+
+function endOf(content: unknown): string {
+  const last = listOf(content).findLast(part => textOf(objectOf(part)?.text) !== undefined);
+  return (textOf(content) ?? textOf(objectOf(last)?.text) ?? '').trimEnd().slice(-tail);
 }

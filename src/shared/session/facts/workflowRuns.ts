@@ -18,7 +18,6 @@ export interface RunFacts {
   /** `running`, `idle`, or the type of its result: `completed`, `error`, `stopped`, or another word. */
   readonly state: string;
   readonly isOver: boolean;
-  /** Message of its latest error. */
   readonly problem?: string;
   /** Phases that run, latest last. */
   readonly current: readonly string[];
@@ -81,7 +80,7 @@ function withPhase(run: RunFacts, event: TranscriptEvent, what: 'starts' | 'ends
   const id = textOf(event.workflow_run_phase_id) ?? '';
   // A run may have phases that its first event doesn't name.
   const phases = run.phases.some(phase => phase.id === id) ? run.phases : [...run.phases, { id, name: id, starts: 0, ends: 0 }];
-  const place = run.current.lastIndexOf(id);
-  const current = what === 'starts' ? [...run.current, id] : run.current.filter((_, index) => index !== place);
+  const latest = run.current.lastIndexOf(id);
+  const current = what === 'starts' ? [...run.current, id] : run.current.filter((_, index) => index !== latest);
   return { ...run, current, phases: phases.map(phase => (phase.id === id ? { ...phase, [what]: phase[what] + 1 } : phase)) };
 }

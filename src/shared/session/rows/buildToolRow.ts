@@ -49,9 +49,9 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
 /** Returns the row of a call as it was after event `seq`. */
 export function toolRowAt(row: ToolRow, seq: number): ToolRow {
   const late = new Set<string>();
-  for (const { placeOf, fields } of lateFields) {
-    const place = placeOf(row);
-    if (place !== undefined && place > seq) {
+  for (const { seqOf, fields } of lateFields) {
+    const fieldSeq = seqOf(row);
+    if (fieldSeq !== undefined && fieldSeq > seq) {
       for (const field of fields) {
         late.add(field);
       }
@@ -81,13 +81,13 @@ function holdAt(hold: Hold, seq: number): readonly Hold[] {
 }
 
 /** Fields that a row gets after its call, and the event that sets them. */
-const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
-  { placeOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission', 'decision'] },
-  { placeOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
-  { placeOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt', 'endedElsewhere'] },
-  { placeOf: row => row.confirmation?.seq, fields: ['confirmation'] },
-  { placeOf: row => row.result?.seq, fields: ['result', 'durationMs', 'waitMs'] },
-  { placeOf: row => row.request?.seq, fields: ['request'] },
+const lateFields: readonly { readonly seqOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
+  { seqOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission', 'decision'] },
+  { seqOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
+  { seqOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt', 'endedElsewhere'] },
+  { seqOf: row => row.confirmation?.seq, fields: ['confirmation'] },
+  { seqOf: row => row.result?.seq, fields: ['result', 'durationMs', 'waitMs'] },
+  { seqOf: row => row.request?.seq, fields: ['request'] },
 ];
 
 /** Returns the decision that the service made itself about a call, by the policy `auto`. */

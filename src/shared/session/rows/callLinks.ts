@@ -128,7 +128,6 @@ export class CallLinks {
     }
   }
 
-  /** Interrupts the open calls in scope and ends their asks. */
   linkInterrupt(event: TranscriptEvent, seq: number): undefined {
     const isInScope = scopeOf(event, this.log.shownThread);
     for (const call of this.#open) {
@@ -142,7 +141,6 @@ export class CallLinks {
     this.#endStrays(isInScope, seq);
   }
 
-  /** Ends all open calls of the session or thread. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
     this.#end(scopeOf(event, this.log.shownThread), seq, () => false, false);
   }
@@ -279,13 +277,11 @@ export class CallLinks {
     return this.log.eventAt(seq);
   }
 
-  /** Returns the thread of a call if it is not the displayed one. */
   #threadOf(call: RowSource): string | undefined {
     return foreignThreadOf(this.#eventOf(call), this.log.shownThread);
   }
 }
 
-/** Returns whether an open call waits for the user. */
 function isWaiting({ ask, confirmation }: RowSource): boolean {
   return ask !== undefined && confirmation === undefined;
 }

@@ -1,7 +1,7 @@
 import { defined } from '../../defined';
 import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
-import { deliveryOf } from '../delivery';
+import { deliveryOf } from '../deliveries';
 import type { TranscriptEvent } from '../event';
 import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toTokens } from '../facts/tokens';
@@ -64,7 +64,7 @@ export const knownEventTypes: readonly string[] = [...builders.keys()];
 export const gapEventType = 'export.gap';
 
 export function builderOf(type: string): RowBuilder {
-  return builders.get(type) ?? (type === gapEventType ? buildToldGapRow : buildUnknownRow);
+  return builders.get(type) ?? (type === gapEventType ? buildExportedGapRow : buildUnknownRow);
 }
 
 /** Builds the row of a gap, where events may be missing. */
@@ -72,7 +72,7 @@ export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
   return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
 }
 
-function buildToldGapRow(source: RowSource, context: RowContext): Row {
+function buildExportedGapRow(source: RowSource, context: RowContext): Row {
   const problem = textOf(context.eventAt(source.seq).problem) ?? '';
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
@@ -102,7 +102,6 @@ function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
   return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts, ...defined({ durationMs }) });
 }
 
-/** Builds the row of a confirmation whose call is not in the log. */
 function buildStrayConfirmation(source: RowSource, context: RowContext): MessageRow {
   const event = context.eventAt(source.seq);
   const { tool_use_id, result, deny_message } = event;
@@ -142,8 +141,8 @@ function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
 const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 'timestamp', 'session_id', 'session_thread_id', 'seq', 'ts']);
 
 function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
-  const told = Object.entries(event).filter(([field]) => !envelope.has(field));
-  return told.length === 0 ? undefined : toJsonPart(maskSecrets(Object.fromEntries(told)), limit);
+  const fields = Object.entries(event).filter(([field]) => !envelope.has(field));
+  return fields.length === 0 ? undefined : toJsonPart(maskSecrets(Object.fromEntries(fields)), limit);
 }
 
 function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
@@ -190,8 +189,8 @@ function toThreadMessage(step: 'sent' | 'received'): RowBuilder {
   return (source, context): ThreadRow => {
     const event = context.eventAt(source.seq);
     const otherThread = textOf(step === 'sent' ? event.to_session_thread_id : event.from_session_thread_id) ?? '';
-    const told = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
-    const agentName = toLabel(told ?? context.agentNameOf(otherThread) ?? '');
+    const name = textOf(step === 'sent' ? event.to_agent_name : event.from_agent_name);
+    const agentName = toLabel(name ?? context.agentNameOf(otherThread) ?? '');
     const parts = toParts(contentOf(event), context.limit);
     return toRow(source, context, 'thread', toSummary(textOfParts(parts) || agentName), {
       step,
@@ -220,7 +219,6 @@ function toRubric(value: unknown, limit: number): Part | undefined {
   return text !== undefined ? toTextPart(text, limit) : rubric === undefined ? undefined : toJsonPart(rubric, limit);
 }
 
-/** Builds the row of an outcome evaluation, from its start to its end. */
 function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow {
   const event = context.eventAt(source.seq);
   const end = source.end === undefined ? undefined : context.eventAt(source.end);

@@ -73,7 +73,6 @@ function mayCloseFence(line: string, fence: string): boolean {
   return line.trimStart().startsWith(fence);
 }
 
-/** Returns a line in which no tag, comment, autolink or image can start. */
 function withoutHtml(line: string): string {
   return line.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!\[/g, '!\\[');
 }

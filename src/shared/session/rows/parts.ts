@@ -140,7 +140,6 @@ function toSearchResultPart(block: Fields, limit: number): Part {
   };
 }
 
-/** Returns the number of bytes encoded by base64 text. */
 function toByteCount(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);

@@ -35,10 +35,6 @@ export class Previews {
     });
   }
 
-  get isEmpty(): boolean {
-    return this.#open.size === 0;
-  }
-
   /** Starts a preview, or restarts it at its old position. */
   start(event: TranscriptEvent): string | undefined {
     const started = objectOf(event.event) as TranscriptEvent | undefined;
@@ -70,7 +66,6 @@ export class Previews {
     return shown === '' ? undefined : { key, part, text: shown };
   }
 
-  /** Removes a preview whose event is stored. */
   end(key: string): void {
     this.#open.delete(key);
   }

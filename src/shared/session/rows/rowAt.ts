@@ -48,8 +48,8 @@ function runRowAt(row: RunRow, seq: number): RunRow {
 
 function outcomeRowAt(row: OutcomeRow, seq: number): OutcomeRow {
   const { endSeq, progressSeq, cutSeq, result, explanation, ...rest } = row;
-  const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
-  if (isPast(endSeq) || [endSeq, progressSeq, cutSeq].every(place => place === undefined || isPast(place))) {
+  const isPast = (eventSeq: number | undefined): boolean => eventSeq !== undefined && eventSeq <= seq;
+  if (isPast(endSeq) || [endSeq, progressSeq, cutSeq].every(eventSeq => eventSeq === undefined || isPast(eventSeq))) {
     return row;
   }
   return {

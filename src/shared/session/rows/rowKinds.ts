@@ -1,8 +1,6 @@
 import type { Row, RowKind, ToolRow } from './rows';
 
-/** Display rules for rows of one kind. */
 interface KindFacts<R extends Row> {
-  /** Returns whether a row belongs to the conversation, and not only to everything that happened. */
   isConversation(row: R): boolean;
   isError(row: R): boolean;
   isFoldable(row: R): boolean;

@@ -8,10 +8,8 @@ import type { Row, RowSplice } from './rows';
  */
 export class RowList {
   readonly rows: Row[] = [];
-  /** Number of stored rows at the start of `rows`. */
   #stored = 0;
 
-  /** Applies additions and changes of a timeline, and a new tail. */
   update(timeline: Timeline, tail: readonly Row[]): readonly RowSplice[] {
     const { dirty, sources } = timeline;
     const amended = [...dirty].filter(({ index }) => index < this.#stored).sort((a, b) => a.index - b.index);
@@ -23,7 +21,6 @@ export class RowList {
     return [...splices, ...end];
   }
 
-  /** Applies a timeline that was built again. */
   rebuild(timeline: Timeline, tail: readonly Row[]): readonly RowSplice[] {
     timeline.dirty.clear();
     const rows = timeline.sources.map(source => timeline.build(source));

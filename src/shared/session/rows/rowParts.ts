@@ -1,7 +1,13 @@
 import type { Part, Row } from './rows';
+import { defined } from '../../defined';
+import type { TranscriptEvent } from '../event';
+import { listOf, objectOf, textOf } from '../eventFields';
+import type { Timeline } from '../facts/timeline';
+import { inputOf } from './buildToolRow';
+import { contentOf } from './eventRows';
+import { toPrettyJson } from './parts';
 
-/** A part of a row, and the path by which the panel requests it completely. */
-export interface NamedPart {
+interface NamedPart {
   readonly path: string;
   readonly part: Part;
 }
@@ -42,5 +48,60 @@ function named(path: string, part: Part | undefined): readonly NamedPart[] {
 }
 
 function counted(path: string, parts: readonly Part[]): readonly NamedPart[] {
-  return parts.map((part, place) => ({ path: `${path}.${place}`, part }));
+  return parts.map((part, index) => ({ path: `${path}.${index}`, part }));
+}
+
+/**
+ * A complete part. `text` is the text or the JSON. For an image or a document, `data` is the inlined base64, and `text` the address or file
+ * id otherwise.
+ */
+export interface WholePart {
+  readonly type: Part['type'];
+  readonly text: string;
+  readonly mediaType?: string;
+  readonly data?: string;
+}
+
+/** Returns a complete part by the key of its row and its path. */
+export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
+  const index = timeline.indexOf(key);
+  const source = index === undefined ? undefined : timeline.ownerOf(index);
+  if (index === undefined || source === undefined) {
+    return undefined;
+  }
+  if (path === 'ask') {
+    const input = inputOf(timeline.eventAt(index)) ?? inputOf(timeline.eventAt(source.seq));
+    return { type: 'json', text: toPrettyJson(input) };
+  }
+  const part = partAt(timeline.build(source, Number.POSITIVE_INFINITY), path);
+  if (part === undefined) {
+    return undefined;
+  }
+  const isInResult = path.startsWith('result.');
+  const event = timeline.eventAt(isInResult ? (source.result ?? source.seq) : source.seq);
+  return toWholePart(part, blockAt(event, path));
+}
+
+function partAt(row: Row, path: string): Part | undefined {
+  return partsOf(row).find(each => each.path === path)?.part;
+}
+
+function blockAt(event: TranscriptEvent, path: string): unknown {
+  const index = /^(?:parts|result)\.(\d+)$/.exec(path)?.[1];
+  return index === undefined ? undefined : listOf(contentOf(event))[Number(index)];
+}
+
+function toWholePart(part: Part, block: unknown): WholePart {
+  if (part.type === 'redacted') {
+    return { type: 'redacted', text: '' };
+  }
+  if (part.type === 'text' || part.type === 'json' || (part.type === 'document' && part.text !== undefined)) {
+    return { type: part.type, text: part.text ?? '' };
+  }
+  const source = objectOf(objectOf(block)?.source);
+  return {
+    type: part.type,
+    text: textOf(source?.url) ?? textOf(source?.file_id) ?? '',
+    ...defined({ mediaType: textOf(source?.media_type), data: textOf(source?.data) }),
+  };
 }

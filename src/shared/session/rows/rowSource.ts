@@ -26,7 +26,6 @@ export class RowSource {
   end: number | undefined = undefined;
   /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
-  /** The first progress event of a span. */
   progress: number | undefined = undefined;
   /** For the first call of a model request: the request. */
   request: RowSource | undefined = undefined;
@@ -39,10 +38,8 @@ export class RowSource {
     readonly key: string,
     /** Index of the row's event; for a gap, of the event after it. */
     readonly seq: number,
-    /** Index among the stored rows. */
     readonly index: number,
     readonly build: RowBuilder,
-    /** Problem of a gap. */
     public problem?: string,
   ) {}
 }
@@ -50,16 +47,12 @@ export class RowSource {
 /** The log, as row builders see it. `limit` is the maximum length of text in a part. */
 export interface RowContext {
   readonly limit: number;
-  /** Thread whose log is shown, if known. */
   readonly shownThread: string | undefined;
   eventAt(seq: number): TranscriptEvent;
   keyAt(seq: number): string;
   momentAt(seq: number | undefined): Moment | undefined;
-  /** Returns the index of the event that shows that the client's event at `seq` was processed. */
   takenUpBy(seq: number): number | undefined;
-  /** Returns the index of the event after which the client's event at `seq` was undelivered. */
   leftBy(seq: number): number | undefined;
-  /** Returns the name of a thread's agent, if an event reported it. */
   agentNameOf(thread: string): string | undefined;
 }
 
@@ -69,11 +62,8 @@ export interface LinkedLog extends RowContext {
   readonly dirty: Set<RowSource>;
   /** True once the session has ended for good: nothing new continues. */
   readonly isOver: boolean;
-  /** Returns the index of the event with this key. */
   indexOf(key: string): number | undefined;
-  /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined;
-  /** Creates a separate row for the latest event. */
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
 }
 
@@ -92,7 +82,6 @@ export function foreignThreadOf(event: TranscriptEvent, shown: string | undefine
 /** A row while it is being built. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Returns the fields that every row has. */
 function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, kind: K, summary: string): RowBase<K> {
   const event = context.eventAt(source.seq);
   const thread = foreignThreadOf(event, context.shownThread);

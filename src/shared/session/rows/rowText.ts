@@ -69,8 +69,8 @@ export function findRows(timeline: Timeline, rows: readonly Row[], query: string
       if (onlyCut && !isCut) {
         return false;
       }
-      const place = isCut ? timeline.indexOf(row.key) : undefined;
-      const source = place === undefined ? undefined : timeline.ownerOf(place);
+      const index = isCut ? timeline.indexOf(row.key) : undefined;
+      const source = index === undefined ? undefined : timeline.ownerOf(index);
       return rowMatches(source === undefined ? row : timeline.build(source, Number.POSITIVE_INFINITY), pattern);
     })
     .map(({ key }) => key);

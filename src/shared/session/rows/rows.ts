@@ -6,7 +6,6 @@ import type { Refusal } from './stops';
  */
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
-  /** Pretty-printed JSON. */
   | { readonly type: 'json'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
   /** Never loaded automatically. `bytes` is the size of inlined data. */
   | {
@@ -66,7 +65,6 @@ export interface MessageRow extends RowBase {
   /** Index of the event after which it was undelivered. */
   readonly leftSeq?: number;
   readonly problem?: string;
-  /** True while the message is being written. */
   readonly preview?: boolean;
 }
 
@@ -141,7 +139,6 @@ export interface StatusRow extends RowBase {
   readonly kind: 'status';
   readonly status: string;
   readonly stopReason?: string;
-  /** Set if the turn was refused. */
   readonly refusal?: Refusal;
   readonly agentName?: string;
 }
@@ -182,9 +179,7 @@ export interface OutcomeRow extends RowBase {
   /** Index of the end of its turn, if that came before its own. */
   readonly cutSeq?: number;
   readonly delivery?: Delivery;
-  /** Index of the event that shows that it was processed, if the service did not report it. */
   readonly takenUpSeq?: number;
-  /** Index of the event after which it was undelivered. */
   readonly leftSeq?: number;
   readonly problem?: string;
 }
@@ -199,9 +194,7 @@ export interface TokenBuckets {
 /** Models and tokens of a model request. */
 export interface RequestUsage {
   readonly tokens?: TokenBuckets;
-  /** Requested model, if the event names one. */
   readonly model?: string;
-  /** Tokens of each model, if the event counts them by model. */
   readonly byModel?: readonly { readonly model: string; readonly tokens: TokenBuckets }[];
 }
 
@@ -242,7 +235,6 @@ export interface NoteRow extends RowBase {
   readonly kind: 'compaction' | 'usage' | 'update';
   readonly details?: Part;
   readonly tokens?: TokenBuckets;
-  /** `list_cost` in cents with its currency, if reported. */
   readonly cost?: { readonly cents: number; readonly currency: string };
   /** True if the session has another agent, or another version of it, from here on. */
   readonly changesAgent?: boolean;

@@ -35,10 +35,11 @@ export class SpanLinks {
   }
 
   linkRequestEnd(event: TranscriptEvent, seq: number, key: string): RowSource {
-    const told = textOf(event.model_request_start_id);
-    const place = told === undefined ? undefined : this.log.indexOf(told);
+    const startId = textOf(event.model_request_start_id);
+    const startSeq = startId === undefined ? undefined : this.log.indexOf(startId);
     const start =
-      (place === undefined ? undefined : this.log.ownerOf(place)) ?? (told === undefined ? this.#lastOpenRequest(event) : undefined);
+      (startSeq === undefined ? undefined : this.log.ownerOf(startSeq)) ??
+      (startId === undefined ? this.#lastOpenRequest(event) : undefined);
     const isStart = start !== undefined && start.end === undefined && this.log.eventAt(start.seq).type === 'span.model_request_start';
     const source = isStart ? start : this.log.createSource(event, seq, key);
     source.end = seq;
@@ -110,7 +111,6 @@ export class SpanLinks {
     }
   }
 
-  /** Ends all open spans of a session that ended without an event. */
   close(seq: number): void {
     this.#cutAll(this.#openRequests, () => true, seq);
     this.#cutAll(this.#openEvaluations, () => true, seq);
@@ -142,7 +142,6 @@ export class SpanLinks {
   }
 }
 
-/** Returns a key for an evaluation: outcome and iteration. */
 function evaluationOf(event: TranscriptEvent): string {
   return JSON.stringify([textOf(event.outcome_id), numberOf(event.iteration)]);
 }

@@ -48,7 +48,7 @@ interface ArgumentsViewProps {
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
   if (given.isWhole && given.text === '') {
-    return <p class="ask-hint">{t("The arguments aren't available.")}</p>;
+    return <p class="hint">{t("The arguments aren't available.")}</p>;
   }
   return (
     <>
@@ -79,7 +79,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
   const { t } = useContext(Panel);
   const box = useRef<HTMLElement>(null);
   const [hasMore, setMore] = useState(false);
-  const look = (): void => {
+  const check = (): void => {
     if (box.current !== null) {
       const { scrollHeight, scrollTop, clientHeight } = box.current;
       const isMore = scrollHeight - scrollTop - clientHeight > 8;
@@ -94,7 +94,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
     if (current === null) {
       return undefined;
     }
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(check);
     for (const element of [current, ...current.children]) {
       observer.observe(element);
     }
@@ -102,7 +102,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
   }, [children]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={look}>
+    <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={check}>
       {children}
       {hasMore ? <div class="ask-more">{t('↓ More below')}</div> : null}
     </section>
@@ -165,7 +165,7 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
     case 'json':
       return (
         <>
-          {isAlone ? null : <p class="ask-code-title">{t('Other arguments')}</p>}
+          {isAlone ? null : <p class="hint">{t('Other arguments')}</p>}
           {drawText(block.text, 'json')}
         </>
       );
@@ -179,24 +179,16 @@ export function BlockView({ block, isAlone = false, drawText, drawLines }: Block
   }
 }
 
-/** The action on a file and the file's path. */
 function FileTitle({ words, path }: { words: string; path: string }): VNode {
   return (
-    <p class="ask-code-title">
+    <p class="hint">
       {words} <code class="ask-path">{visible(path)}</code>
     </p>
   );
 }
 
-interface ChangeLinesProps {
-  readonly lines: readonly DiffLine[];
-  /** Number of lines to show, from the first. */
-  readonly shown: number;
-  readonly path: string;
-}
-
 /** The lines of a diff, in the colours of the file's language. */
-export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
+export function ChangeLines({ lines, shown, path }: { lines: readonly DiffLine[]; shown: number; path: string }): VNode {
   const coloured = useChangeColours(lines, languageOfPath(path));
   return (
     <div class="ask-code">
@@ -207,12 +199,11 @@ export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
   );
 }
 
-/** A diff line with its sign. */
 function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
-  const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
+  const lineClass = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
   return (
-    <div class={look}>
+    <div class={lineClass}>
       <span class="ask-sign" aria-hidden="true">
         {sign}
       </span>

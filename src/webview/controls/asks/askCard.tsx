@@ -26,14 +26,14 @@ interface AskCardProps {
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
   /** Called once the whole ask was on screen. */
-  readonly onSeen?: () => void;
+  readonly onRead?: () => void;
 }
 
 /**
  * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
  * reason.
  */
-export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardProps): VNode {
+export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardProps): VNode {
   const { t, locale, post } = useContext(Panel);
   const [isReasonOpen, setReasonOpen] = useState(false);
   const [isRaw, setRaw] = useState(false);
@@ -41,13 +41,13 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
   const nameId = useId();
   const given = useAskArguments(ask);
   const { sending, canAnswer, isSettled } = answer;
-  const [seenText, see] = useState<string>();
-  const isSeen = given.isWhole && isSettled && (given.text === '' || seenText === given.text);
+  const [readText, setReadText] = useState<string>();
+  const isRead = given.isWhole && isSettled && (given.text === '' || readText === given.text);
   useEffect(() => {
-    if (isSeen) {
-      onSeen?.();
+    if (isRead) {
+      onRead?.();
     }
-  }, [isSeen]);
+  }, [isRead]);
 
   const onDecision = (decision: Decision): void => {
     if (canAnswer && (decision.result === 'deny' || given.isWhole)) {
@@ -101,13 +101,13 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
   const menu = links.length === 0 ? null : <Menu label={t('More')} items={links} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
-    <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
-      <div class="ask-head">
-        <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} />
+    <article class="ask flexColumn" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
+      <div class="ask-head flexWrap">
+        <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} tone="warning" />
         <h2 class="ask-name" id={nameId}>
           {toQuestion(ask, t)}
         </h2>
-        <span class="ask-hint">
+        <span class="hint">
           {[
             ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
             ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
@@ -116,27 +116,27 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
             .join(' · ')}
         </span>
         {steps === undefined ? null : (
-          <span class="ask-steps">
+          <span class="ask-steps flexLine faint">
             {t('{0} of {1}', steps.index + 1, steps.count)}
-            <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
-            <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
+            <Button kind="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
+            <Button kind="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
           </span>
         )}
       </div>
-      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
-      {answer.isUnanswered ? <p class="ask-problem">{t('The session is still waiting.')}</p> : null}
+      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => setReadText(given.text)} />
+      {answer.isUnanswered ? <p class="problem">{t('The session is still waiting.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="ask-problem" role="alert">
+        <p class="problem" role="alert">
           <Icon name="error" /> {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}
       {!canWrite ? (
-        <div class="ask-buttons">
-          <span class="ask-hint">{t("The arguments aren't available.")}</span>
+        <div class="ask-buttons flexWrap">
+          <span class="hint">{t("The arguments aren't available.")}</span>
           {menu}
         </div>
       ) : answer.isAnswering ? (
-        <p class="ask-answering">
+        <p class="ask-answering flexLine">
           <Icon name="running" spin />
           {answer.isFile && sending.state === 'sending' ? t('Choose a file…') : sending.state === 'sent' ? t('Answered') : t('Answering…')}
         </p>
@@ -156,7 +156,7 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onSeen }: AskCardP
             onDecision={onDecision}
             menu={menu}
           />
-          <Button look="link" onClick={() => post({ type: 'makeRule', eventId })}>
+          <Button kind="link" onClick={() => post({ type: 'makeRule', eventId })}>
             {t('Always Allow…')}
           </Button>
         </>

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../button';
 import { toCount } from '../numbers';
-import { useRemembered } from '../remembered';
-import { Panel } from '../panelContext';
+import { Panel, useRemembered } from '../panelContext';
 
 /** Maximum length of a reason in characters (API facts, section 8.1). */
 const longestReason = 10_000;
@@ -18,7 +17,6 @@ interface ConfirmationProps {
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
   readonly onDecision: (decision: Decision) => void;
-  /** Menu with further actions. */
   readonly menu: VNode | null;
 }
 
@@ -28,8 +26,8 @@ export function Confirmation(props: ConfirmationProps): VNode {
   const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;
   return (
     <>
-      <div class="ask-buttons">
-        <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
+      <div class="ask-buttons flexWrap">
+        <Button kind="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
           {t('Allow (A)')}
         </Button>
         <Button icon="cross" disabled={!canAnswer} onClick={() => onDecision({ result: 'deny' })}>
@@ -40,7 +38,7 @@ export function Confirmation(props: ConfirmationProps): VNode {
         </Button>
         {menu}
       </div>
-      {allowWaitsFor === '' ? null : <p class="ask-hint">{allowWaitsFor}</p>}
+      {allowWaitsFor === '' ? null : <p class="hint">{allowWaitsFor}</p>}
       {isReasonOpen ? <Reason {...props} /> : null}
     </>
   );
@@ -80,12 +78,12 @@ function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationPr
           }}
         />
       </label>
-      {isTooLong ? <p class="ask-problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
-      <div class="ask-buttons">
+      {isTooLong ? <p class="problem">{t('Use at most {0} characters.', toCount(longestReason, locale))}</p> : null}
+      <div class="ask-buttons flexWrap">
         <Button disabled={!canSend} onClick={send}>
           {t('Deny')}
         </Button>
-        <span class="ask-hint">{t('Ctrl+Enter sends, Escape closes')}</span>
+        <span class="hint">{t('Ctrl+Enter sends, Escape closes')}</span>
       </div>
     </div>
   );

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { useContext, useId, useMemo } from 'preact/hooks';
 import type { ToolDefinition } from '../../../shared/session/toolDefinition';
 import { Button } from '../button';
-import { useRemembered, useRememberedFlag } from '../remembered';
-import { Panel } from '../panelContext';
+import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { checkBySchema, describeFailure } from './schemaCheck';
 
@@ -13,11 +12,9 @@ const longestResult = 1_000_000;
 interface CustomToolResultProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** Schema of the tool's result, if the tool declares one. */
   readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
-  /** Menu with further actions. */
   readonly menu: VNode | null;
 }
 
@@ -54,7 +51,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
           }}
         />
       </label>
-      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
+      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'problem' : 'hint'} aria-live="polite">
         {isTooLong
           ? t('Too long. Send a file instead.')
           : failure !== undefined
@@ -65,12 +62,12 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
                 ? t('Not valid JSON')
                 : ''}
       </p>
-      <label class="ask-check">
+      <label class="ask-check flexLine">
         <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
         {t('Return as error')}
       </label>
-      <div class="ask-buttons">
-        <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
+      <div class="ask-buttons flexWrap">
+        <Button kind="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
           {check === 'broken' ? t('Send as Text') : failure !== undefined ? t('Send Anyway') : isError ? t('Send Error') : t('Send Result')}
         </Button>
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
@@ -82,7 +79,6 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
   );
 }
 
-/** Returns whether a text is JSON, plain text, or broken JSON. */
 function checkJson(text: string): 'json' | 'text' | 'broken' {
   if (!/^\s*[[{]/.test(text)) {
     return 'text';

@@ -23,13 +23,13 @@ export function checkBySchema(text: string, schema: ToolDefinition['input']): Sc
 
 /** Returns the message for a mismatch. */
 export function describeFailure({ at, keyword, expected, actual }: SchemaFailure, t: Translate): string {
-  const place = at === '' ? t('It') : at;
+  const path = at === '' ? t('It') : at;
   switch (keyword) {
     case 'required':
-      return t('{0} needs "{1}".', place, expected);
+      return t('{0} needs "{1}".', path, expected);
     case 'additionalProperties':
-      return t("{0} isn't in the schema.", place);
+      return t("{0} isn't in the schema.", path);
     default:
-      return t('{0} is {1}; the schema says {2}: {3}.', place, actual, keyword, expected);
+      return t('{0} is {1}; the schema says {2}: {3}.', path, actual, keyword, expected);
   }
 }

@@ -1,20 +1,14 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
-import { useRememberedFlag } from '../remembered';
-import { Panel } from '../panelContext';
+import { Panel, useRememberedFlag } from '../panelContext';
 import { visible } from '../text/visibleText';
 import type { AskArguments } from './argumentsView';
 import { checkBySchema, describeFailure } from './schemaCheck';
 import { WholeText } from './wholeText';
 
-interface ToolDefinitionViewProps {
-  readonly ask: Ask;
-  readonly given: AskArguments;
-}
-
 /** Definition of the custom tool that asks, as sent to the agent, and how the call doesn't match it. */
-export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDefinitionViewProps): VNode | null {
+export function ToolDefinitionView({ ask: { definition, tool }, given }: { ask: Ask; given: AskArguments }): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
   if (definition === undefined) {
@@ -31,10 +25,10 @@ export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDef
           {description.cut === undefined ? '' : '…'}
         </p>
       )}
-      {failure === undefined ? null : <p class="ask-problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
+      {failure === undefined ? null : <p class="problem">{visible(t("Doesn't match the schema. {0}", describeFailure(failure, t)))}</p>}
       {input === undefined && output === undefined ? null : (
         <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>{t('Schema')}</summary>
+          <summary class="hint">{t('Schema')}</summary>
           {input === undefined ? null : <Schema title={t('Arguments')} part={input} />}
           {output === undefined ? null : <Schema title={t('Result')} part={output} />}
         </details>
@@ -47,9 +41,9 @@ function Schema({ title, part }: { title: string; part: { readonly text: string;
   const { t } = useContext(Panel);
   return (
     <>
-      <p class="ask-code-title">{title}</p>
+      <p class="hint">{title}</p>
       <WholeText text={part.text} />
-      {part.cut === undefined ? null : <p class="ask-hint">{t('This is the start of a long text.')}</p>}
+      {part.cut === undefined ? null : <p class="hint">{t('This is the start of a long text.')}</p>}
     </>
   );
 }

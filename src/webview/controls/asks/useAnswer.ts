@@ -12,26 +12,15 @@ const settlingTime = 500;
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
 type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
 
-interface Answer {
-  readonly sending: Sending;
-  readonly canAnswer: boolean;
-  /** True once the ask was visible long enough that a click is meant for it. */
-  readonly isSettled: boolean;
-  readonly isAnswering: boolean;
-  /** True if the session asks again after it got an answer. */
-  readonly isUnanswered: boolean;
-  /** True if the result comes from a file that the user chooses. */
-  readonly isFile: boolean;
-  readonly send: (message: Unsent<AnswerMessage>) => void;
-}
-
 /** Tracks the answer to one ask: whether it can be given now, and how sending it goes. Keeps the focus in the card. */
-export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLElement | null>): Answer {
+export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLElement | null>) {
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
   const sending = useSending();
   const { kind, tool, server, thread, input } = ask;
+  // The ask was visible long enough that a click is meant for it.
   const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
+  // The session asks again after it got an answer.
   const isUnanswered = useUnanswered(ask, sending);
   const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
   const { eventId } = ask;
@@ -40,7 +29,7 @@ export function useAnswer(ask: Ask, canWrite: boolean, card: RefObject<HTMLEleme
   useForgottenDrafts(eventId, sending.state === 'sent');
   const send = (message: Unsent<AnswerMessage>): void => {
     setFile(message.type === 'customResultFromFile');
-    post({ ...message, clientId: sending.begin(), eventId });
+    post({ ...message, clientId: sending.start(), eventId });
   };
   return { sending, canAnswer: canWrite && isSettled && !isAnswering, isSettled, isAnswering, isUnanswered, isFile, send };
 }
@@ -55,7 +44,6 @@ export function useSettled(asked: string): boolean {
   return settled === asked;
 }
 
-/** Returns whether the session asks again after it got an answer, so that it can be answered again. */
 function useUnanswered({ answering }: Ask, sending: Sending): boolean {
   const [isUnanswered, setUnanswered] = useState(false);
   const wasAnswering = useRef(false);
@@ -69,7 +57,6 @@ function useUnanswered({ answering }: Ask, sending: Sending): boolean {
   return isUnanswered && sending.state === 'none' && answering !== true;
 }
 
-/** Deletes the drafts of an answer once it was sent. */
 function useForgottenDrafts(eventId: string, isSent: boolean): void {
   const { memory } = useContext(Panel);
   useEffect(() => {

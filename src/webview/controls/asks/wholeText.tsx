@@ -5,7 +5,7 @@ import { visible } from '../text/visibleText';
 import { type TextChunk, toTextChunks } from './textChunks';
 
 /** Number of chunks rendered immediately. Others are rendered when they are scrolled near. */
-const drawnAtOnce = 12;
+const renderedAtOnce = 12;
 
 /** All of a text, however long, with invisible characters marked. */
 export function WholeText({ text }: { text: string }): VNode {
@@ -13,7 +13,7 @@ export function WholeText({ text }: { text: string }): VNode {
   return (
     <div class="ask-code">
       {chunks.map((chunk, index) =>
-        chunks.length <= drawnAtOnce ? <Chunk key={index} chunk={chunk} /> : <LateChunk key={index} chunk={chunk} />,
+        chunks.length <= renderedAtOnce ? <Chunk key={index} chunk={chunk} /> : <LateChunk key={index} chunk={chunk} />,
       )}
     </div>
   );
@@ -29,10 +29,10 @@ function Chunk({ chunk: { text, isContinued } }: { chunk: TextChunk }): VNode {
 }
 
 function LateChunk({ chunk }: { chunk: TextChunk }): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   useEffect(() => {
-    const element = place.current;
+    const element = box.current;
     if (element === null) {
       return undefined;
     }
@@ -43,13 +43,13 @@ function LateChunk({ chunk }: { chunk: TextChunk }): VNode {
   // A rendered chunk has a known height. Until then the height is estimated, so that the scroll bar is roughly right.
   const [height, setHeight] = useState<number>();
   useEffect(() => {
-    if (isNear && place.current !== null) {
-      setHeight(place.current.getBoundingClientRect().height);
+    if (isNear && box.current !== null) {
+      setHeight(box.current.getBoundingClientRect().height);
     }
   }, [isNear]);
   const guess = Math.max(1, chunk.text.split('\n').length, Math.ceil(chunk.text.length / 80));
   return (
-    <div ref={place} style={isNear ? {} : { height: height === undefined ? `${guess * 1.4}em` : `${height}px` }}>
+    <div ref={box} style={isNear ? {} : { height: height === undefined ? `${guess * 1.4}em` : `${height}px` }}>
       {isNear ? <Chunk chunk={chunk} /> : null}
     </div>
   );

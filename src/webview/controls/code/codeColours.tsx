@@ -9,7 +9,6 @@ import type { CodePiece, highlight as Highlight } from './highlight';
 const longest = 10_000;
 const longLine = /[^\n]{400}/;
 
-/** Token kinds that share a colour, by CSS class. */
 const sorts: Readonly<Record<string, readonly string[]>> = {
   codeComment: ['comment', 'quote', 'doctag', 'meta'],
   codeKeyword: ['keyword', 'literal', 'built_in', 'type', 'selector-tag', 'tag'],
@@ -21,7 +20,7 @@ const sorts: Readonly<Record<string, readonly string[]>> = {
   codeRemoved: ['deletion'],
 };
 const classes: ReadonlyMap<string, string> = new Map(
-  Object.entries(sorts).flatMap(([look, names]) => names.map(name => [name, look] as const)),
+  Object.entries(sorts).flatMap(([className, names]) => names.map(name => [name, className] as const)),
 );
 
 /**
@@ -61,7 +60,6 @@ export function useChangeColours(lines: readonly DiffLine[], language: string | 
   }, [lines, before, after, wanted, highlight]);
 }
 
-/** Returns one of the two texts of a diff: all lines except those only in the other. */
 function sideOf(lines: readonly DiffLine[], without: DiffLine['sign']): string {
   return lines
     .filter(({ sign }) => sign !== without)
@@ -73,7 +71,6 @@ function isColoured(code: string): boolean {
   return code.length <= longest && !longLine.test(code);
 }
 
-/** Returns the highlighter once it is loaded, or `undefined` if there is no language. */
 function useHighlight(wanted: string | undefined): typeof Highlight | undefined {
   const [highlight, setHighlight] = useState<typeof Highlight>();
   // Before the first paint: a loaded highlighter already colours it.
@@ -97,6 +94,6 @@ function toChild(piece: CodePiece): ComponentChild {
   if (typeof piece === 'string') {
     return visible(piece);
   }
-  const look = classes.get(piece.sort.split('.')[0] ?? '');
-  return <span {...(look === undefined ? {} : { class: look })}>{piece.pieces.map(toChild)}</span>;
+  const className = classes.get(piece.sort.split('.')[0] ?? '');
+  return <span {...(className === undefined ? {} : { class: className })}>{piece.pieces.map(toChild)}</span>;
 }

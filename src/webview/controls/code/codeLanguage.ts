@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 /** Names of languages in code fences, and file extensions, with the language that colours them. */
 const languages: Readonly<Record<string, string>> = {
   ...{ bash: 'bash', sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash' },
@@ -29,6 +30,5 @@ export function languageOfText(text: string): string | undefined {
 }
 
 function known(name: string | undefined): string | undefined {
-  const key = name?.toLowerCase() ?? '';
-  return Object.hasOwn(languages, key) ? languages[key] : undefined;
+  return ownValue(languages, name?.toLowerCase());
 }

@@ -14,7 +14,6 @@ const linesAtFirst = 16;
 
 interface CodeTextProps {
   readonly text: string;
-  /** Language whose colours to use, if any. */
   readonly language?: string | undefined;
   /** True if the user already asked for the whole text. */
   readonly isUnfolded?: boolean;
@@ -45,13 +44,13 @@ export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextP
           <code>{coloured}</code>
         </pre>
         {rest === undefined ? (
-          <Button look="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text })} />
+          <Button kind="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text })} />
         ) : null}
       </div>
       {rest !== undefined ? (
         rest(first.more)
       ) : first.more > 0 ? (
-        <Button look="link" onClick={() => setOpened(true)}>
+        <Button kind="link" onClick={() => setOpened(true)}>
           {t('Show {0} More', toCount(first.more, locale))}
         </Button>
       ) : (

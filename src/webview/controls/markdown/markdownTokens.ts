@@ -6,41 +6,24 @@ import MarkdownIt, { type Token } from 'markdown-it';
  */
 export const longestMarkdown = 60_000;
 
-/** Creates a parser that treats raw HTML as text, doesn't link bare addresses, and leaves every link target for the renderer to check. */
-function createParser(): InstanceType<typeof MarkdownIt> {
-  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true, maxNesting: 20 });
-  parser.validateLink = () => true;
-  return parser;
-}
+/** Treats raw HTML as text, doesn't link bare addresses, and leaves every link target for the renderer to check. */
+const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true, maxNesting: 20 });
+parser.validateLink = () => true;
 
-/** Parses Markdown to tokens and caches the last few texts. Returns `undefined` for text to be shown as plain text. */
-export class MarkdownReader {
-  #parser: InstanceType<typeof MarkdownIt> | undefined;
-  readonly #known = new Map<string, readonly Token[]>();
-
-  read(text: string): readonly Token[] | undefined {
-    if (text.length > longestMarkdown) {
-      return undefined;
-    }
-    const known = this.#known.get(text);
-    if (known !== undefined) {
-      return known;
-    }
-    this.#parser ??= createParser();
-    const tokens = this.#parser.parse(text, {});
-    markTasks(tokens);
-    if (this.#known.size >= 64) {
-      this.#known.delete(this.#known.keys().next().value ?? '');
-    }
-    this.#known.set(text, tokens);
-    return tokens;
+/** Parses Markdown to tokens. Returns `undefined` for text to be shown as plain text. */
+export function readMarkdown(text: string): readonly Token[] | undefined {
+  if (text.length > longestMarkdown) {
+    return undefined;
   }
+  const tokens = parser.parse(text, {});
+  markTasks(tokens);
+  return tokens;
 }
 
 /** Marks list items that begin with `[ ]` or `[x]` as tasks: sets `meta.isDone` and removes the mark from the text. */
 function markTasks(tokens: readonly Token[]): void {
-  for (const [place, item] of tokens.entries()) {
-    const words = item.type === 'list_item_open' ? tokens[place + 2]?.children?.[0] : undefined;
+  for (const [index, item] of tokens.entries()) {
+    const words = item.type === 'list_item_open' ? tokens[index + 2]?.children?.[0] : undefined;
     const mark = words?.type === 'text' ? /^\[([ xX])\] /.exec(words.content) : null;
     if (words !== undefined && mark !== null) {
       words.content = words.content.slice(mark[0].length);

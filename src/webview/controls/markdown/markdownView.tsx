@@ -11,13 +11,12 @@ import { Panel } from '../panelContext';
 import { LongText } from '../text/longText';
 import { visible } from '../text/visibleText';
 import './markdown.css';
-import { isWebAddress, MarkdownReader } from './markdownTokens';
+import { isWebAddress, readMarkdown } from './markdownTokens';
 
 /** A longer text shows this many blocks first, and the rest on request. */
 const firstNodes = 250;
 const maxNodes = 5000;
 
-const markdown = new MarkdownReader();
 const blockTags = new Set([
   ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ...['em', 'strong', 's'],
@@ -31,7 +30,7 @@ const blockTags = new Set([
 export function Markdown({ text }: { text: string }): VNode {
   const { t, locale } = useContext(Panel);
   const [isWhole, showWhole] = useState(false);
-  const tokens = markdown.read(text);
+  const tokens = useMemo(() => readMarkdown(text), [text]);
   const walk = useMemo(() => {
     const budget: Budget = { left: isWhole ? maxNodes : firstNodes, heading: 1, line: 0 };
     return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0, line: budget.line };
@@ -43,7 +42,7 @@ export function Markdown({ text }: { text: string }): VNode {
     <div class="markdown">
       {walk.children}
       {walk.isCut ? (
-        <Button look="link" onClick={() => showWhole(true)}>
+        <Button kind="link" onClick={() => showWhole(true)}>
           {restWords(countLineEnds(text) - walk.line)}
         </Button>
       ) : null}
@@ -155,7 +154,6 @@ function toLeaf(token: Token, budget: Budget): ComponentChild {
   }
 }
 
-/** Checkbox of a task in a list. */
 function TaskBox({ isDone }: { isDone: boolean }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -202,7 +200,6 @@ function Link({ target, children }: { target: string; children: ComponentChild[]
   );
 }
 
-/** Name of an image, which is never loaded. */
 function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;

@@ -15,7 +15,7 @@ export function RestOfText({ text, shown, onMore }: { text: string; shown: numbe
     return null;
   }
   return (
-    <Button look="link" onClick={onMore}>
+    <Button kind="link" onClick={onMore}>
       {t('Show more')}
     </Button>
   );

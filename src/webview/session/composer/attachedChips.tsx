@@ -7,38 +7,32 @@ import { Icon } from '../../controls/icon';
 import { Panel, Sends } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 
-interface AttachedChipsProps {
-  readonly files: readonly AttachedFile[];
-  /** Called when a file was removed, so that the focus can move. */
-  readonly onLeft: () => void;
-}
-
 /** The files attached to the message, how each is sent, and warnings about it. */
-export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | null {
+export function AttachedChips({ files, onLeft }: { files: readonly AttachedFile[]; onLeft: () => void }): VNode | null {
   const { t, locale, post } = useContext(Panel);
   if (files.length === 0) {
     return null;
   }
   return (
-    <ul class="attached" aria-label={t('Sent with the message')}>
+    <ul class="attached flexColumn" aria-label={t('Sent with the message')}>
       {files.map(({ id, path, bytes, as, notAsText, warning }) => (
-        <li key={id} class={warning === undefined ? 'attached-chip' : 'attached-chip attached-warned'}>
-          <Icon name={warning === undefined ? 'file' : 'warning'} />
+        <li key={id} class={warning === undefined ? 'attached-chip flexLine' : 'attached-chip flexLine attached-warned'}>
+          {warning === undefined ? <Icon name="file" /> : <Icon name="warning" tone="warning" />}
           <span class="attached-words">
             <span class="attached-path">{visible(path)}</span>{' '}
-            <span class="attached-how faint">
+            <span class="hint">
               {toByteSize(bytes, locale)} · {as === 'text' ? t('as text') : t('uploaded, as a file of the session')}
             </span>
-            {notAsText === undefined ? null : <span class="attached-how faint"> · {visible(notAsText)}</span>}
+            {notAsText === undefined ? null : <span class="hint"> · {visible(notAsText)}</span>}
             {warning === undefined ? null : <span class="attached-warning"> {visible(warning)}</span>}
           </span>
           {notAsText === undefined ? (
-            <Button look="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
+            <Button kind="link" onClick={() => post({ type: 'attachFile', id, as: as === 'text' ? 'upload' : 'text' })}>
               {as === 'text' ? t('Upload Instead') : t('Send as Text')}
             </Button>
           ) : null}
           <Button
-            look="icon"
+            kind="icon"
             icon="cross"
             label={t('Remove {0}', path)}
             onClick={() => {

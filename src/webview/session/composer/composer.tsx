@@ -1,40 +1,35 @@
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
-import './composer.css';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
 import { useFocusToken } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount } from '../../controls/numbers';
-import { useRememberedFlag } from '../../controls/remembered';
-import { Panel, type PanelContext } from '../../controls/panelContext';
+import { Panel, type PanelContext, useRememberedFlag } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 import { AttachedChips, useAttached } from './attachedChips';
 import { InterruptButton, interruptible } from './interruptButton';
-import { longMessage, MessageField } from './messageField';
 import { OutcomeForm } from './outcomeForm';
 import { longestMessage, useMessage } from './useMessage';
 import { usePrompts } from './usePrompts';
-import { type ComposerAct, useSuggestions } from './useSuggestions';
+import { type ComposerAct, type Suggestions, useSuggestions } from './useSuggestions';
+import { optionId, OptionList } from '../../controls/optionList';
+import './composer.css';
 
 interface ComposerProps {
-  /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
   readonly canSend: boolean;
-  /** Reason why nothing can be sent. */
   readonly whyNot?: string | undefined;
   /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   /** Missing for a session that does not exist yet. */
   readonly view?: SessionView;
-  /** Files and prompts reported by the host. */
   readonly composing?: Composing;
   readonly panelActs?: PanelActs;
   /** Starts a session instead of sending a message: the text stays, and may be empty unless Enter is pressed. */
   readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
-  /** A change of this number moves the focus to the text field. */
   readonly focusToken?: number;
 }
 
@@ -88,25 +83,25 @@ export function Composer(props: ComposerProps): VNode {
     <section class="composer" aria-label={t('Message')}>
       {isOutcomeOpen ? <OutcomeForm canSend={canSend} takesFocus={isOutcomeNew} onClose={closeOutcome} /> : null}
       {message.notice === '' ? null : (
-        <div class="composer-notice" role="alert">
+        <div class="composer-notice flexLine" role="alert">
           <Icon name="error" />
           <span>{visible(message.notice)}</span>
-          <Button look="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />
+          <Button kind="icon" icon="cross" label={t('Dismiss')} onClick={() => message.setNotice('')} />
         </div>
       )}
       <AttachedChips files={files} onLeft={() => field.current?.focus()} />
       <div class="composer-line">
         <MessageField {...{ field, message, suggestions, canSend, noteId }} isFirst={start !== undefined} />
-        {prompts.places === 0 ? null : (
-          <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>
-            {t('Next Placeholder ({0})', prompts.places)}
+        {prompts.remaining === 0 ? null : (
+          <Button kind="link" onClick={() => prompts.selectNext(field.current)}>
+            {t('Next Placeholder ({0})', prompts.remaining)}
           </Button>
         )}
         {!canSend && view?.rest?.kind === 'budget' ? (
           <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget…')}</Button>
         ) : null}
         {canSend && view !== undefined ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
-        <Button look="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
+        <Button kind="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
           {start?.button ?? t('Send')}
         </Button>
       </div>
@@ -120,13 +115,12 @@ interface NoteProps extends Pick<ComposerProps, 'thread' | 'canSend' | 'whyNot' 
   readonly text: string;
 }
 
-/** A hint about the message before it is sent, or why nothing can be sent. */
 function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
   const { t, locale } = useContext(Panel);
   const other = view?.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);
   const isRunning = view?.state === 'running' || view?.state === 'rescheduling';
   return (
-    <p class={canSend ? 'composer-note' : 'composer-note composer-why'} id={id}>
+    <p class={canSend ? 'composer-note hint' : 'composer-note hint composer-why'} id={id}>
       {!canSend ? (
         <>
           <Icon name="info" /> {whyNot === undefined ? t('Nothing can be sent now.') : visible(whyNot)}
@@ -161,7 +155,7 @@ interface ActsOptions extends PanelActs {
 }
 
 /** Returns the actions that are possible now. Each is also a button of the panel. */
-export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
+function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
   const { interrupt, defineOutcome, onExport, onSearch, onKeys, lastKey, view } = options;
   const key = lastKey();
   return [
@@ -174,4 +168,71 @@ export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, opti
     { name: 'search', detail: t('Search the timeline'), run: onSearch },
     { name: 'keys', detail: t('Keyboard Shortcuts'), run: onKeys },
   ];
+}
+
+/** Length from which the number of characters is shown. */
+const longMessage = 20_000;
+
+interface MessageFieldProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly message: ReturnType<typeof useMessage>;
+  readonly suggestions: Suggestions;
+  readonly canSend: boolean;
+  /** True for the message that starts a session. */
+  readonly isFirst: boolean;
+  readonly noteId: string;
+}
+
+/** The message field with its completion list. The focus stays in the field. */
+function MessageField({ field, message, suggestions, canSend, isFirst, noteId }: MessageFieldProps): VNode {
+  const { t } = useContext(Panel);
+  const listId = useId();
+  const { isOpen, kind, items, active, none } = suggestions;
+  return (
+    <>
+      {isOpen ? (
+        <div class="suggestions">
+          <OptionList
+            id={listId}
+            label={kind === 'file' ? t('Files of the workspace') : t('Commands and prompts')}
+            options={items}
+            active={active}
+            onChoose={suggestions.choose}
+          />
+          {none === '' ? null : <p class="composer-note hint">{visible(none)}</p>}
+        </div>
+      ) : null}
+      <textarea
+        class={message.text.length > longMessage ? 'field composer-field composer-field-long' : 'field composer-field'}
+        ref={field}
+        rows={1}
+        aria-label={t('Message to the agent')}
+        aria-describedby={noteId}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
+        placeholder={
+          isFirst
+            ? t('What should the agent do? (@ to attach, / for prompts)')
+            : canSend
+              ? t('Message the agent (@ to attach, / for commands)')
+              : ''
+        }
+        value={message.text}
+        onInput={event => {
+          message.write(event.currentTarget.value);
+          suggestions.check(event.currentTarget);
+        }}
+        onSelect={event => suggestions.follow(event.currentTarget)}
+        onBlur={suggestions.close}
+        onKeyDown={event => {
+          if (!suggestions.onKeyDown(event)) {
+            message.onKeyDown(event);
+          }
+        }}
+        onPaste={message.onPaste}
+      />
+    </>
+  );
 }

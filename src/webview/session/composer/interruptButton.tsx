@@ -9,13 +9,6 @@ import { Panel } from '../../controls/panelContext';
 /** Time after which the user can interrupt again if nothing has happened, in milliseconds. */
 const patience = 10_000;
 
-interface InterruptButtonProps {
-  readonly thread: string;
-  readonly view: SessionView;
-  /** Called when the button disappears while it has the focus. */
-  readonly onLeft: () => void;
-}
-
 /**
  * Returns what the button would interrupt, and whether that is possible now: the displayed thread if it is a sub-agent's, otherwise the
  * session.
@@ -31,35 +24,35 @@ export function interruptible(
 }
 
 /** Interrupts the session, or the displayed thread of a sub-agent. Hidden while nothing can be interrupted. */
-export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps): VNode | null {
+export function InterruptButton({ thread, view, onLeft }: { thread: string; view: SessionView; onLeft: () => void }): VNode | null {
   const { t, post } = useContext(Panel);
   const { other, state, isThere } = interruptible(view, thread);
   const [asked, setAsked] = useState<string>();
-  const place = `${thread} ${state}`;
+  const occasion = `${thread} ${state}`;
   useEffect(() => {
     if (asked === undefined) {
       return undefined;
     }
-    if (asked !== place) {
+    if (asked !== occasion) {
       setAsked(undefined);
       return undefined;
     }
     const timer = setTimeout(() => setAsked(undefined), patience);
     return () => clearTimeout(timer);
-  }, [asked, place]);
+  }, [asked, occasion]);
   const button = useRef<HTMLButtonElement>(null);
   useLostFocus(button, isThere, onLeft);
   if (!isThere) {
     return null;
   }
-  const isAsked = asked === place;
+  const isAsked = asked === occasion;
   return (
     <Button
       icon="stop"
       buttonRef={button}
       isBusy={isAsked}
       onClick={() => {
-        setAsked(place);
+        setAsked(occasion);
         post({ type: 'interrupt', ...(other === undefined ? {} : { thread }) });
       }}
     >

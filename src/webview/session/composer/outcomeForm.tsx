@@ -2,24 +2,16 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../controls/button';
 import { toCount } from '../../controls/numbers';
-import { useRemembered } from '../../controls/remembered';
 import { useSending } from '../../controls/useSending';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRemembered } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
 
 /** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */
 const longestRubric = 262_144;
 const mostIterations = 20;
 
-interface OutcomeFormProps {
-  readonly canSend: boolean;
-  /** True if the first field gets the focus when the form opens. */
-  readonly takesFocus: boolean;
-  readonly onClose: () => void;
-}
-
 /** Form for a goal and its rubric. Input is saved until the service has it. */
-export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps): VNode {
+export function OutcomeForm({ canSend, takesFocus, onClose }: { canSend: boolean; takesFocus: boolean; onClose: () => void }): VNode {
   const { t, locale, post, announce } = useContext(Panel);
   const [description, setDescription] = useRemembered('outcomeDescription');
   const [rubric, setRubric] = useRemembered('outcomeRubric');
@@ -51,13 +43,13 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps):
   const canDefine = canSend && sending.state !== 'sending' && problem === '' && description.trim() !== '' && rubric.trim() !== '';
   const define = (): void => {
     if (canDefine) {
-      const clientId = sending.begin();
+      const clientId = sending.start();
       post({ type: 'defineOutcome', clientId, description, rubric, ...(count === undefined ? {} : { maxIterations: count }) });
     }
   };
   return (
     <form
-      class="composer-outcome"
+      class="composer-outcome flexColumn"
       aria-label={t('Define Outcome')}
       onSubmit={event => event.preventDefault()}
       onKeyDown={event => {
@@ -90,14 +82,14 @@ export function OutcomeForm({ canSend, takesFocus, onClose }: OutcomeFormProps):
           onInput={event => setIterations(event.currentTarget.value)}
         />
       </label>
-      {problem === '' ? null : <p class="composer-problem">{problem}</p>}
+      {problem === '' ? null : <p class="problem">{problem}</p>}
       {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="composer-problem" role="alert">
+        <p class="problem" role="alert">
           {t('Not sent:')} {visible(sending.problem)}
         </p>
       ) : null}
       <div class="composer-buttons">
-        <Button look="primary" icon="outcome" disabled={!canDefine} onClick={define}>
+        <Button kind="primary" icon="outcome" disabled={!canDefine} onClick={define}>
           {sending.state === 'sending' ? t('Defining…') : t('Define')}
         </Button>
         <Button onClick={onClose}>{t('Cancel')}</Button>

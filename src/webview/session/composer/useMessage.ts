@@ -1,10 +1,8 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AttachedFile } from '../../../shared/session/composing';
 import { toCount } from '../../controls/numbers';
-import { useRemembered } from '../../controls/remembered';
 import { createClientId } from '../../controls/useSending';
-import { Panel, Sends } from '../../controls/panelContext';
-import { stepThrough, toMemory, toSentHistory, withSent } from './sentHistory';
+import { Panel, Sends, useRemembered } from '../../controls/panelContext';
 
 /** Maximum length of a message to the host, in characters. */
 export const longestMessage = 1_000_000;
@@ -14,29 +12,14 @@ interface MessageOptions {
   readonly canSend: boolean;
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
-  /** Files sent with the message. */
   readonly files: readonly AttachedFile[];
-  /** Called when a message is being sent. */
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
   /** Gets the message instead of the session. The text stays in the field, and may be empty if it is not sent with Enter. */
   readonly onStart?: ((text: string) => void) | undefined;
 }
 
-interface Message {
-  readonly text: string;
-  /** Sets the text. Puts the caret at `place`, or selects from there to `end`. */
-  readonly write: (text: string, place?: number, end?: number) => void;
-  readonly canSend: boolean;
-  readonly send: () => void;
-  /** Reason why a message could not be sent; '' if there was no problem. */
-  readonly notice: string;
-  readonly setNotice: (notice: string) => void;
-  readonly onKeyDown: (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => void;
-  readonly onPaste: (event: ClipboardEvent) => void;
-}
-
 /** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
-export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions): Message {
+export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, onStart }: MessageOptions) {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
   const [memory, remember] = useRemembered('history', '[]');
@@ -106,12 +89,7 @@ export function useMessage({ field, canSend, draft, onDraft, files, onLeaving, o
   return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };
 }
 
-/** State of the field's text, initially the draft. */
-function useText(
-  draft: string,
-  onDraft: (draft: string) => void,
-  field: { readonly current: HTMLTextAreaElement | null },
-): Pick<Message, 'text' | 'write'> {
+function useText(draft: string, onDraft: (draft: string) => void, field: { readonly current: HTMLTextAreaElement | null }) {
   const [text, setText] = useState(draft);
   const selection = useRef<readonly [number, number]>(undefined);
   useLayoutEffect(() => {
@@ -122,8 +100,9 @@ function useText(
   });
   return {
     text,
-    write: (value, place, end = place) => {
-      selection.current = place === undefined ? undefined : [place, end ?? place];
+    /** Sets the text. Puts the caret at `start`, or selects from there to `end`. */
+    write: (value: string, start?: number, end = start): void => {
+      selection.current = start === undefined ? undefined : [start, end ?? start];
       setText(value);
       onDraft(value);
     },
@@ -153,4 +132,60 @@ function useReturned(onFailed: (text: string, problem: string) => void): (client
     }
   });
   return (clientId, text) => pending.current.set(clientId, text);
+}
+
+/** Sent messages, newest last, and the user's position among them. */
+export interface SentHistory {
+  readonly sent: readonly string[];
+  /** Index of the displayed message; `sent.length` is the current draft. */
+  readonly position: number;
+  /** The draft from before the user stepped back. */
+  readonly draft: string;
+}
+
+const maxMessages = 50;
+const maxCharacters = 100_000;
+
+/** Parses the output of `toMemory`. Returns an empty history for anything else. */
+export function toSentHistory(memory: string): SentHistory {
+  let sent: readonly string[] = [];
+  try {
+    const value: unknown = JSON.parse(memory);
+    sent = Array.isArray(value) ? value.filter(text => typeof text === 'string') : [];
+  } catch {
+    // Nothing is saved yet.
+  }
+  return { sent, position: sent.length, draft: '' };
+}
+
+/** Returns the history as a text of bounded length. */
+export function toMemory({ sent }: SentHistory): string {
+  return JSON.stringify(sent);
+}
+
+/** Adds a sent message to the history, unless it repeats the last one. Drops the oldest if there are too many. */
+export function withSent({ sent }: SentHistory, text: string): SentHistory {
+  const all = text.length > maxCharacters || sent.at(-1) === text ? [...sent] : [...sent, text].slice(-maxMessages);
+  let characters = all.reduce((sum, { length }) => sum + length, 0);
+  while (characters > maxCharacters) {
+    characters -= all.shift()?.length ?? 0;
+  }
+  return { sent: all, position: all.length, draft: '' };
+}
+
+/** Steps back (-1) or forward (1) in the history. Returns the text to show, or `undefined` at the ends. `text` is the text shown now. */
+export function stepThrough(
+  history: SentHistory,
+  by: -1 | 1,
+  text: string,
+): { readonly history: SentHistory; readonly text: string } | undefined {
+  const { sent } = history;
+  // A changed message from the history is a new draft.
+  const isDraft = history.position >= sent.length || sent[history.position] !== text;
+  const position = (isDraft ? sent.length : history.position) + by;
+  if (position < 0 || position > sent.length || (isDraft && by === 1)) {
+    return undefined;
+  }
+  const draft = isDraft ? text : history.draft;
+  return { history: { sent, position, draft }, text: position === sent.length ? draft : (sent[position] ?? '') };
 }

@@ -9,21 +9,12 @@ interface PromptsOptions {
   readonly message: Pick<ReturnType<typeof useMessage>, 'text' | 'write' | 'setNotice'>;
 }
 
-interface Prompts {
-  /** Requests the text of a prompt. It is inserted before the current text, with its first placeholder selected. */
-  readonly ask: (name: string) => void;
-  /** Number of placeholders of the prompt still to be filled in. */
-  readonly places: number;
-  /** Selects the next placeholder. */
-  readonly toNextPlace: (field: HTMLTextAreaElement | null) => void;
-}
-
 /** The user's own prompts in the composer. Shows a notice if the host could not handle a file or prompt. */
-export function usePrompts({ composing: { prompt, attached }, message }: PromptsOptions): Prompts {
+export function usePrompts({ composing: { prompt, attached }, message }: PromptsOptions) {
   const { post } = useContext(Panel);
   const asked = useRef<string>(undefined);
   const [isPrompt, setPrompt] = useState(false);
-  const places = isPrompt ? placeholdersOf(message.text) : [];
+  const placeholders = isPrompt ? placeholdersOf(message.text) : [];
   useEffect(() => {
     if (prompt === undefined || prompt.name !== asked.current) {
       return;
@@ -49,13 +40,15 @@ export function usePrompts({ composing: { prompt, attached }, message }: Prompts
     }
   }, [message.text]);
   return {
-    ask: name => {
+    /** Requests the text of a prompt. It is inserted before the current text, with its first placeholder selected. */
+    ask: (name: string): void => {
       asked.current = name;
       post({ type: 'readPrompt', name });
     },
-    places: places.length,
-    toNextPlace: field => {
-      const next = places.find(({ start }) => start >= (field?.selectionEnd ?? 0)) ?? places[0];
+    /** Number of placeholders of the prompt still to be filled in. */
+    remaining: placeholders.length,
+    selectNext: (field: HTMLTextAreaElement | null): void => {
+      const next = placeholders.find(({ start }) => start >= (field?.selectionEnd ?? 0)) ?? placeholders[0];
       if (next !== undefined) {
         field?.focus();
         field?.setSelectionRange(next.start, next.end);

@@ -1,7 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import { Panel } from '../../controls/panelContext';
-import { matching, type Suggestion, type Trigger, triggerAt } from './suggestions';
 
 /** A panel action that the composer offers after `/`. */
 export interface ComposerAct {
@@ -10,7 +9,6 @@ export interface ComposerAct {
   readonly run: () => void;
 }
 
-/** A suggestion with the action of choosing it, which gets the offsets of the typed text. */
 interface Choice extends Suggestion {
   readonly choose: (trigger: Trigger) => void;
 }
@@ -19,55 +17,38 @@ interface SuggestionsOptions {
   readonly text: string;
   readonly canSend: boolean;
   readonly composing: Composing;
-  /** Returns the actions that the panel can do now. */
   readonly acts: () => readonly ComposerAct[];
-  /** Replaces the typed text. */
   readonly replace: (trigger: Trigger, text: string) => void;
-  /** Called when a prompt is chosen. The host sends its text. */
   readonly onPrompt: (name: string) => void;
 }
 
-export interface Suggestions {
-  readonly isOpen: boolean;
-  readonly kind: Trigger['kind'];
-  readonly items: readonly Suggestion[];
-  readonly active: number;
-  readonly none: string;
-  readonly choose: (item: Suggestion) => void;
-  /** Called after typing: checks the text before the caret. */
-  readonly look: (field: HTMLTextAreaElement) => void;
-  /** Called after the caret moved: updates an open list. */
-  readonly follow: (field: HTMLTextAreaElement) => void;
-  readonly close: () => void;
-  /** Handles a key. Returns whether it was meant for the list. */
-  readonly onKeyDown: (event: KeyboardEvent) => boolean;
-}
+export type Suggestions = ReturnType<typeof useSuggestions>;
 
 /** Completes the text before the caret: files after `@`; panel actions and the user's prompts after `/` at the start. */
-export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions): Suggestions {
+export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions) {
   const { t, post, announce } = useContext(Panel);
   const [caret, setCaret] = useState<number>();
   const [active, setActive] = useState(0);
   const [dismissed, dismiss] = useState<string>();
   const trigger = caret === undefined || !canSend ? undefined : triggerAt(text, caret);
-  const place = trigger && `${trigger.kind} ${trigger.start}`;
+  const triggerId = trigger && `${trigger.kind} ${trigger.start}`;
   const { kind = 'file', query = '' } = trigger ?? {};
-  const isWanted = trigger !== undefined && place !== dismissed;
+  const isWanted = trigger !== undefined && triggerId !== dismissed;
 
   useEffect(() => {
     setActive(0);
     if (isWanted && kind === 'file') {
       post({ type: 'findFiles', query });
     }
-  }, [isWanted, place, query]);
+  }, [isWanted, triggerId, query]);
   useEffect(() => {
     if (isWanted && kind === 'command') {
       post({ type: 'listPrompts' });
     }
-    if (place === undefined) {
+    if (triggerId === undefined) {
       dismiss(undefined);
     }
-  }, [isWanted, place]);
+  }, [isWanted, triggerId]);
 
   const { filesFound, prompts } = composing;
   const commands = (): readonly Choice[] => [
@@ -113,19 +94,22 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
       items.find(({ id }) => id === item.id)?.choose(trigger);
     }
   };
-  const look = (field: HTMLTextAreaElement): void =>
+  /** Called after typing: checks the text before the caret. */
+  const check = (field: HTMLTextAreaElement): void =>
     setCaret(field.selectionStart === field.selectionEnd ? field.selectionStart : undefined);
   return {
-    ...{ isOpen, kind, items, active: shown, none, choose, look },
-    follow: field => caret !== undefined && look(field),
+    ...{ isOpen, kind, items, active: shown, none, choose, check },
+    /** Called after the caret moved: updates an open list. */
+    follow: (field: HTMLTextAreaElement): unknown => caret !== undefined && check(field),
     close: () => setCaret(undefined),
-    onKeyDown: event => {
+    /** Handles a key. Returns whether it was meant for the list. */
+    onKeyDown: (event: KeyboardEvent): boolean => {
       if (!isOpen || event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
         return false;
       }
       const current = items[shown];
       if (event.key === 'Escape') {
-        dismiss(place);
+        dismiss(triggerId);
       } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && items.length > 0) {
         setActive((shown + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length);
       } else if ((event.key === 'Enter' || event.key === 'Tab') && current !== undefined && !event.repeat) {
@@ -140,4 +124,45 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
       return true;
     },
   };
+}
+
+/** Text before the caret that can be completed: `/` and a word as the whole text, or `@` and the start of a file name anywhere. */
+interface Trigger {
+  readonly kind: 'command' | 'file';
+  /** Text after the sign. */
+  readonly query: string;
+  /** Offset of the sign, and of the caret. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An item that completes the typed text. */
+interface Suggestion {
+  readonly id: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+const longestQuery = 200;
+
+/** Returns the text before the caret that can be completed, or `undefined` if there is none. */
+export function triggerAt(text: string, caret: number): Trigger | undefined {
+  const before = text.slice(Math.max(0, caret - longestQuery - 2), caret);
+  const offset = caret - before.length;
+  if (offset === 0 && before.startsWith('/') && !/[\s/]/.test(before.slice(1))) {
+    return { kind: 'command', query: before.slice(1), start: 0, end: caret };
+  }
+  const at = before.lastIndexOf('@');
+  const query = before.slice(at + 1);
+  const isFree = at === 0 ? offset === 0 : /[\s("'`[]/.test(before.charAt(at - 1));
+  return at !== -1 && isFree && query.length <= longestQuery && !/\s/.test(query)
+    ? { kind: 'file', query, start: offset + at, end: caret }
+    : undefined;
+}
+
+/** Returns the items whose name starts with the query, followed by those that contain it. Ignores case. */
+export function matching<T extends Suggestion>(all: readonly T[], query: string): readonly T[] {
+  const wanted = query.toLowerCase();
+  const matches = all.map(item => ({ item, at: item.label.toLowerCase().indexOf(wanted) }));
+  return [...matches.filter(({ at }) => at === 0), ...matches.filter(({ at }) => at > 0)].map(({ item }) => item);
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -7,7 +8,7 @@ import { Button } from '../../controls/button';
 import { toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { visible } from '../../controls/text/visibleText';
-import { threadNames, toThreadWord } from '../threads/threadWords';
+import { threadNames, toThreadWord } from '../../../shared/session/threadViews';
 
 interface AttachedProps {
   readonly view: SessionView;
@@ -25,7 +26,6 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** A fact with several values, folded. */
 function ListFact({
   name,
   summary,
@@ -59,12 +59,12 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
   ];
   const [only] = shown;
   const action = isFile ? null : (
-    <Button look="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
+    <Button kind="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
   );
   if (only === undefined) {
     return isFile ? null : (
       <Fact name={t('Resources')}>
-        <span class="header-quiet">{t('none')}</span>
+        <span class="faint">{t('none')}</span>
         {action}
       </Fact>
     );
@@ -73,7 +73,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
     <ListFact name={t('Resources')} summary={shown.length === 1 ? toLabel(only.name) : t('{0} attached', shown.length)} action={action}>
       {shown.map(({ name, word, mountPath }, index) => (
         <li key={index}>
-          {toLabel(name)} <span class="header-quiet">{word}</span> <code class="header-code">{toLabel(mountPath)}</code>
+          {toLabel(name)} <span class="faint">{word}</span> <code class="header-code">{toLabel(mountPath)}</code>
         </li>
       ))}
     </ListFact>
@@ -81,28 +81,28 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
 }
 
 /** Files that the session created, with buttons to open and download them. */
-export function CreatedFiles({ view: { made = [] }, isFile }: AttachedProps): VNode | null {
+export function CreatedFiles({ view: { createdFiles = [] }, isFile }: AttachedProps): VNode | null {
   const { t, post, locale } = useContext(Panel);
-  if (made.length === 0) {
+  if (createdFiles.length === 0) {
     return null;
   }
   return (
-    <ListFact name={t('Output files')} summary={String(made.length)} isOpen={made.length === 1}>
-      {made.map(({ id, name, bytes }) => {
+    <ListFact name={t('Output files')} summary={String(createdFiles.length)} isOpen={createdFiles.length === 1}>
+      {createdFiles.map(({ id, name, bytes }) => {
         const shown = toLabel(name, 80);
         return (
           <li key={id}>
             {isFile ? (
               shown
             ) : (
-              <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+              <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
                 {shown}
               </Button>
             )}{' '}
-            <span class="header-quiet">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>
+            <span class="faint">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>
             {isFile ? null : (
               <Button
-                look="icon"
+                kind="icon"
                 icon="catchingUp"
                 label={t('Download {0}', shown)}
                 onClick={() => post({ type: 'downloadMadeFile', id })}
@@ -126,7 +126,7 @@ export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null
     <ListFact name={t('Threads')} summary={String(threads.length)}>
       {threads.map(thread => (
         <li key={thread.id}>
-          {toLabel(names.get(thread.id) ?? thread.name, 80)} <span class="header-quiet">{toThreadWord(thread, t)}</span>
+          {toLabel(names.get(thread.id) ?? thread.name, 80)} <span class="faint">{toThreadWord(thread, t)}</span>
           {thread.cost === undefined ? '' : ` · ${toMoney(thread.cost, locale)}`}
         </li>
       ))}
@@ -142,7 +142,7 @@ export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | n
       {outcomes.map(({ id, description, result, iteration, explanation }) => (
         <li key={id}>
           {visible(description)}{' '}
-          <span class="header-quiet">
+          <span class="faint">
             {toResultWord(result, t)}
             {iteration === undefined ? '' : ` · ${t('iteration {0}', iteration)}`}
           </span>
@@ -154,39 +154,26 @@ export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | n
 }
 
 function toResultWord(result: string, t: Translate): string {
-  switch (result) {
-    case '':
-    case 'pending':
-      return t('not judged yet');
-    case 'running':
-      return t('in progress');
-    case 'evaluating':
-      return t('being judged');
-    case 'satisfied':
-      return t('reached');
-    case 'needs_revision':
-      return t('needs revision');
-    case 'max_iterations_reached':
-      return t('not reached');
-    case 'failed':
-      return t('failed');
-    case 'interrupted':
-      return t('interrupted');
-    default:
-      return toLabel(result);
-  }
+  const words = {
+    '': t('not judged yet'),
+    pending: t('not judged yet'),
+    running: t('in progress'),
+    evaluating: t('being judged'),
+    satisfied: t('reached'),
+    needs_revision: t('needs revision'),
+    max_iterations_reached: t('not reached'),
+    failed: t('failed'),
+    interrupted: t('interrupted'),
+  };
+  return ownValue(words, result) ?? toLabel(result);
 }
 
 function toResourceWord(type: string, t: Translate): string {
-  switch (type) {
-    case 'file':
-      return t('file');
-    case 'git_repository':
-    case 'github_repository':
-      return t('repository');
-    case 'memory_store':
-      return t('memory store');
-    default:
-      return toLabel(type, 40);
-  }
+  const words = {
+    file: t('file'),
+    git_repository: t('repository'),
+    github_repository: t('repository'),
+    memory_store: t('memory store'),
+  };
+  return ownValue(words, type) ?? toLabel(type, 40);
 }

@@ -28,13 +28,17 @@ export function ConnectionState({ connection }: { connection: ConnectionView }):
   const words = toWords(connection, seconds, panel);
   const problem = describeProblem(connection, t);
   return (
-    <span class={`header-connection header-connection-${connection.name}`}>
-      <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
+    <span class={`header-connection flexLine faint header-connection-${connection.name}`}>
+      <Icon
+        name={icons[connection.name]}
+        spin={connection.name === 'connecting' || connection.name === 'catchingUp'}
+        tone={connection.name === 'live' ? 'good' : problem === undefined ? 'plain' : 'warning'}
+      />
       <span class="header-connection-words cutEnd" title={problem ?? words}>
         {words}
       </span>
       {problem === undefined ? null : (
-        <Button look="link" hint={problem} onClick={() => post({ type: 'retryNow' })}>
+        <Button kind="link" hint={problem} onClick={() => post({ type: 'retryNow' })}>
           {t('Try Now')}
         </Button>
       )}

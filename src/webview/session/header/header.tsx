@@ -9,19 +9,16 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
-import { useRememberedFlag } from '../../controls/remembered';
 import { readClock, secondsAt, type SessionClock, useTicking } from './sessionClock';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRememberedFlag } from '../../controls/panelContext';
 import { CreatedFiles, Fact, Outcomes, Resources, Threads } from './attachedFacts';
 import { ConnectionState, describeProblem } from './connectionState';
 
 interface HeaderProps {
   readonly view: SessionView;
   readonly connection: ConnectionView;
-  /** Name of the connection or of the exported file. */
   readonly source: string;
   readonly canWrite: boolean;
-  /** Moves the focus to the composer. */
   readonly onMessage: () => void;
 }
 
@@ -41,9 +38,13 @@ export function Header(props: HeaderProps): VNode {
   }, [title]);
   return (
     <section class="header" aria-label={t('Session')}>
-      <div class="header-line">
-        <span class={`header-state header-state-${view.state}`} title={describeRest(view.rest, t)}>
-          <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
+      <div class="header-line flexLine">
+        <span class={`header-state flexLine header-state-${view.state}`} title={describeRest(view.rest, t)}>
+          <Icon
+            name={iconOf(view)}
+            spin={view.state === 'running' && connection.name !== 'offlineFile'}
+            tone={view.state === 'waiting' ? 'warning' : failedStates.has(view.state) ? 'error' : 'plain'}
+          />
           {state}
         </span>
         <h1 class="header-title cutEnd" title={title}>
@@ -51,24 +52,24 @@ export function Header(props: HeaderProps): VNode {
         </h1>
         {agent === '' ? null : (
           <span class="header-agent">
-            <Button look="link" hint={t('Open Agent {0}', agent)} onClick={() => post({ type: 'openAgent' })}>
+            <Button kind="link" hint={t('Open Agent {0}', agent)} onClick={() => post({ type: 'openAgent' })}>
               {agent}
             </Button>
           </span>
         )}
         {cost === undefined ? null : (
-          <span class="header-quiet header-number" title={t('Cost')}>
+          <span class="faint header-number" title={t('Cost')}>
             {cost}
           </span>
         )}
         {elapsed === undefined ? null : (
-          <span class="header-quiet header-number" title={t('Elapsed')}>
+          <span class="faint header-number" title={t('Elapsed')}>
             {toWholeDuration(elapsed, t)}
           </span>
         )}
         <ConnectionState connection={connection} />
         <Button
-          look="icon"
+          kind="icon"
           icon={isOpen ? 'chevronDown' : 'chevronRight'}
           label={isOpen ? t('Hide Session Details') : t('Show Session Details')}
           isExpanded={isOpen}
@@ -81,23 +82,22 @@ export function Header(props: HeaderProps): VNode {
   );
 }
 
-/** Notice that a running session seems stuck, with the available actions. */
 function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
   const { t, locale, post, announce } = useContext(Panel);
   const words = problem === undefined ? '' : describeProgress(problem, t, locale);
   useChange(problem?.episode ?? '', () => words !== '' && announce(words));
   return words === '' ? null : (
-    <div class="header-problem">
-      <Icon name="warning" />
+    <div class="header-problem flexLine">
+      <Icon name="warning" tone="warning" />
       <span class="header-problemWords cutEnd" title={words}>
         {words}
       </span>
       {canWrite ? (
         <>
-          <Button look="link" onClick={onMessage}>
+          <Button kind="link" onClick={onMessage}>
             {t('Message')}
           </Button>
-          <Button look="link" onClick={() => post({ type: 'interrupt' })}>
+          <Button kind="link" onClick={() => post({ type: 'interrupt' })}>
             {t('Interrupt')}
           </Button>
         </>
@@ -138,7 +138,7 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
         <Fact name={t('Budget')}>
           {'json' in budget ? <code class="header-code">{toLabel(budget.json, 1000)}</code> : toMoney(budget, locale)}
           {isFile || 'json' in budget ? null : (
-            <Button look="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />
+            <Button kind="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />
           )}
         </Fact>
       )}
@@ -168,7 +168,7 @@ function Identifier({ id, what }: { id: string; what: string }): VNode {
   return (
     <>
       <code class="header-code">{toLabel(id)}</code>
-      <Button look="icon" icon="copy" label={what} onClick={() => post({ type: 'copyText', text: id })} />
+      <Button kind="icon" icon="copy" label={what} onClick={() => post({ type: 'copyText', text: id })} />
     </>
   );
 }
@@ -191,7 +191,6 @@ function useSessionClock(view: SessionView, connection: ConnectionView): ReturnT
   return secondsAt(clock.current.value, Math.max(now, clock.current.value.readAt));
 }
 
-/** Calls `call` when the value changes, except on the first render. */
 function useChange(value: string, call: () => unknown): void {
   const last = useRef(value);
   useEffect(() => {
@@ -201,6 +200,8 @@ function useChange(value: string, call: () => unknown): void {
     }
   });
 }
+
+const failedStates: ReadonlySet<string> = new Set(['failed', 'terminated', 'deleted']);
 
 function iconOf({ state, rest }: SessionView): IconName {
   switch (state) {

@@ -48,8 +48,8 @@ export function secondsAt(clock: SessionClock, now: number): { readonly elapsed:
 }
 
 /** Holds a clock that is slightly ahead, instead of visibly stepping back. */
-function settle(told: number | undefined, shown: number | undefined): number | undefined {
-  return told !== undefined && shown !== undefined && shown > told && shown - told < tolerance ? shown : told;
+function settle(reported: number | undefined, shown: number | undefined): number | undefined {
+  return reported !== undefined && shown !== undefined && shown > reported && shown - reported < tolerance ? shown : reported;
 }
 
 /** Returns a monotonic clock in milliseconds, updated once a second while `isTicking` and the page is visible. */

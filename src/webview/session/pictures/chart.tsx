@@ -39,7 +39,6 @@ export interface ChartLanes {
 export interface ChartGround {
   readonly lanes: Lanes;
   readonly folds: TimeFolds;
-  /** Positions at which values were reported, ascending. */
   readonly positions: readonly number[];
 }
 
@@ -61,22 +60,18 @@ export function useChartPoints<P extends { readonly seq: number; readonly at: nu
   }, [all, lanes, quiet]);
 }
 
-interface ChartFigureProps {
+export interface ChartFigureProps {
   readonly ground: ChartGround;
   readonly title: string;
-  /** Unit of the values. */
   readonly unit: string;
   /** Smallest meaningful step of a value. */
   readonly least?: number;
-  /** Formats a value of the vertical axis. */
   readonly wordsOf: (value: number) => string;
   readonly lines: readonly ChartLine[];
   readonly dots?: readonly ChartDot[];
-  /** Value of a horizontal line that marks a limit. */
   readonly limit?: number | undefined;
   /** Text alternative of the chart. */
   readonly label: string;
-  /** Legend. */
   readonly children: ComponentChildren;
 }
 
@@ -97,8 +92,8 @@ export function ChartFigure(props: ChartFigureProps): VNode {
     <figure class="chart-figure">
       <figcaption>
         <b>{title}</b>
-        <span class="chart-unit faint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
-        <ul class="lanes-legend">{children}</ul>
+        <span class="hint">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
+        <ul class="lanes-legend flexWrap hint">{children}</ul>
       </figcaption>
       <div ref={box} class="chart-box">
         {width === 0 ? null : <Chart {...props} axis={axis} scale={scale} />}
@@ -107,7 +102,6 @@ export function ChartFigure(props: ChartFigureProps): VNode {
   );
 }
 
-/** A step chart over a grid, with numbers on both axes. */
 function Chart({
   ground,
   axis,
@@ -184,7 +178,7 @@ export function ChartKey({ className, children }: { className: string; children:
 export function AxisHint({ ground: { lanes, folds } }: { ground: ChartGround }): VNode {
   const { t } = useContext(Panel);
   return (
-    <p class="lanes-hint faint">
+    <p class="lanes-hint hint">
       {lanes.axis === 'order'
         ? t('Horizontal axis: events in order.')
         : folds.folds.length > 0

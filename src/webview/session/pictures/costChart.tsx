@@ -6,13 +6,20 @@ import { toLabel } from '../../../shared/text';
 import { toCount, toMoment, toMoney } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import { NumbersTable, Scroller } from './numbersTable';
-import { AxisHint, type ChartDot, ChartFigure, type ChartGround, ChartKey, type ChartLanes, useChartPoints } from './chart';
+import {
+  AxisHint,
+  type ChartDot,
+  ChartFigure,
+  type ChartFigureProps,
+  type ChartGround,
+  ChartKey,
+  type ChartLanes,
+  useChartPoints,
+} from './chart';
 
 interface CostChartProps extends ChartLanes {
   readonly costs: CostOverTime;
-  /** Currency of the user's prices. */
   readonly currency: string;
-  /** The session's cap, if it is an amount of money. */
   readonly budget: Money | undefined;
   readonly isTable: boolean;
 }
@@ -32,8 +39,8 @@ export function CostChart({ costs, currency, budget, isTable, ...given }: CostCh
       {isTable ? (
         <CostTable points={points} currency={currency} />
       ) : (
-        <div class="tokens">
-          <ToldFigure ground={ground} points={points} budget={budget} />
+        <div class="tokens flexWrap">
+          <ReportedFigure ground={ground} points={points} budget={budget} />
           <OwnFigure ground={ground} points={points} costs={costs} currency={currency} />
         </div>
       )}
@@ -48,7 +55,7 @@ interface FigureProps {
   readonly points: readonly CostPoint[];
 }
 
-function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | undefined }): VNode {
+function ReportedFigure({ ground, points, budget }: FigureProps & { budget: Money | undefined }): VNode {
   const { t, locale } = useContext(Panel);
   const last = points.at(-1)?.reported;
   if (last === undefined) {
@@ -60,22 +67,10 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
       ? t('Cost: {0}', toMoney(last, locale))
       : t('Cost: {0} of a budget of {1}', toMoney(last, locale), toMoney(limit, locale));
   const values = points.map(({ reported }) => (reported?.currency === last.currency ? reported.cents : undefined));
-  const dots = toDots(points, values);
+  const wordsOf = (cents: number): string => toMoney({ cents, currency: last.currency }, locale);
+  const title = t('Reported by service');
   return (
-    <ChartFigure
-      ground={ground}
-      title={t('Reported by service')}
-      unit={toLabel(last.currency)}
-      wordsOf={cents => toMoney({ cents, currency: last.currency }, locale)}
-      lines={[{ className: 'tokens-line tokens-line-cost', values }]}
-      dots={dots}
-      limit={limit?.cents}
-      label={words}
-    >
-      <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
-      <DotKeys dots={dots} />
-      {limit === undefined ? null : <ChartKey className="tokens-budget">{t('budget')}</ChartKey>}
-    </ChartFigure>
+    <MoneyFigure {...{ ground, title, unit: last.currency, wordsOf, words, values, dots: toDots(points, values), limit: limit?.cents }} />
   );
 }
 
@@ -85,50 +80,47 @@ function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: C
   if (last === undefined) {
     return null;
   }
-  const money = (amount: number): string => toMoney({ cents: amount * 100, currency }, locale, 4);
-  const words = costs.unknown === 0 ? t('Cost: {0}', money(last)) : t('Cost: at least {0}', money(last));
-  const sums = points.map(({ ownSum }) => ownSum);
-  const dots = toDots(
-    points,
-    points.map(({ ownSum, request }) => (request?.cost === undefined ? undefined : ownSum)),
-  );
+  const wordsOf = (amount: number): string => toMoney({ cents: amount * 100, currency }, locale, 4);
+  const words = costs.unknown === 0 ? t('Cost: {0}', wordsOf(last)) : t('Cost: at least {0}', wordsOf(last));
+  const values = points.map(({ ownSum }) => ownSum);
+  const known = points.map(({ ownSum, request }) => (request?.cost === undefined ? undefined : ownSum));
+  const title = t('At Your Batch Prices');
+  return <MoneyFigure {...{ ground, title, unit: currency, least: 0.0001, wordsOf, words, values, dots: toDots(points, known) }} />;
+}
+
+interface MoneyFigureProps extends Omit<ChartFigureProps, 'lines' | 'label' | 'children'> {
+  readonly words: string;
+  readonly values: readonly (number | undefined)[];
+  readonly dots: readonly ChartDot[];
+}
+
+function MoneyFigure({ words, values, unit, ...figure }: MoneyFigureProps): VNode {
+  const { t } = useContext(Panel);
+  const className = 'tokens-line tokens-line-cost';
   return (
-    <ChartFigure
-      ground={ground}
-      title={t('At Your Batch Prices')}
-      unit={toLabel(currency)}
-      least={0.0001}
-      wordsOf={money}
-      lines={[{ className: 'tokens-line tokens-line-cost', values: sums }]}
-      dots={dots}
-      label={words}
-    >
-      <ChartKey className="tokens-line tokens-line-cost">{words}</ChartKey>
-      <DotKeys dots={dots} />
+    <ChartFigure {...figure} unit={toLabel(unit)} lines={[{ className, values }]} label={words}>
+      <ChartKey className={className}>{words}</ChartKey>
+      <DotKeys dots={figure.dots} />
+      {figure.limit === undefined ? null : <ChartKey className="tokens-budget">{t('budget')}</ChartKey>}
     </ChartFigure>
   );
 }
 
 function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
   const { t } = useContext(Panel);
+  const key = (shape: VNode, words: string): VNode => (
+    <li>
+      <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
+        {shape}
+      </svg>
+      {words}
+    </li>
+  );
   return (
     <>
-      {dots.some(({ value }) => value !== undefined) ? (
-        <li>
-          <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
-            <circle class="chart-dot" cx="4" cy="4" r="2.5" />
-          </svg>
-          {t('model request')}
-        </li>
-      ) : null}
-      {dots.some(({ value }) => value === undefined) ? (
-        <li>
-          <svg class="tokens-dot" viewBox="0 0 8 8" aria-hidden="true">
-            <path class="chart-cross" d="M1 1l6 6m0 -6l-6 6" />
-          </svg>
-          {t('model request, cost unknown')}
-        </li>
-      ) : null}
+      {dots.some(({ value }) => value !== undefined) && key(<circle class="chart-dot" cx="4" cy="4" r="2.5" />, t('model request'))}
+      {dots.some(({ value }) => value === undefined) &&
+        key(<path class="chart-cross" d="M1 1l6 6m0 -6l-6 6" />, t('model request, cost unknown'))}
     </>
   );
 }
@@ -136,12 +128,11 @@ function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
 const setting = 'managedAgents.estimate.prices';
 const maxNamed = 10;
 
-/** Names the models without a price. */
 function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
   const { t } = useContext(Panel);
   const named = unpriced.slice(0, maxNamed).map(model => toLabel(model, 80));
   return unknown === 0 || named.length === 0 ? null : (
-    <p class="lanes-hint faint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
+    <p class="lanes-hint hint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
   );
 }
 
@@ -149,7 +140,6 @@ function toDots(points: readonly CostPoint[], values: readonly (number | undefin
   return points.flatMap(({ request }, index) => (request === undefined ? [] : [{ index, value: values[index] }]));
 }
 
-/** Cost of each request by the user's prices, and the session's cost up to then. */
 function CostTable({ points, currency }: { points: readonly CostPoint[]; currency: string }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();

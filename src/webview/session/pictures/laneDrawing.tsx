@@ -18,7 +18,6 @@ interface LaneDrawingProps {
   readonly nameOf: (segment: LaneSegment) => string;
   /** The event that is selected in the timeline: its position, and its segment if it has one. */
   readonly selected: (LanePosition & { readonly at: number }) | undefined;
-  /** The segment with the keyboard cursor. */
   readonly cursor: LanePosition | undefined;
 }
 
@@ -49,8 +48,8 @@ export function LaneDrawing({ lanes, span, axis, nameOf, selected, cursor }: Lan
           </g>
         ))}
         {at === undefined ? null : <path class="lanes-selected" d={`M${at - 5} 4h11l-5.5 8zM${at} 12h1V${height}h-1z`} />}
-        <Outline place={selected} {...{ lanes, toX }} look="lanes-selection" />
-        <Outline place={cursor} {...{ lanes, toX }} look="lanes-cursor" />
+        <Outline position={selected} {...{ lanes, toX }} className="lanes-selection" />
+        <Outline position={cursor} {...{ lanes, toX }} className="lanes-cursor" />
       </svg>
     </>
   );
@@ -61,19 +60,18 @@ function toTornEdges(from: number, to: number, height: number): string {
 }
 
 interface OutlineProps extends Pick<LaneDrawingProps, 'lanes'>, Pick<TimeAxis, 'toX'> {
-  readonly place: LanePosition | undefined;
-  readonly look: string;
+  readonly position: LanePosition | undefined;
+  readonly className: string;
 }
 
-/** Outline of a segment. */
-function Outline({ place, lanes, toX, look }: OutlineProps): VNode | null {
-  const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
-  if (place === undefined || segment === undefined) {
+function Outline({ position, lanes, toX, className }: OutlineProps): VNode | null {
+  const segment = position === undefined ? undefined : lanes[position.lane]?.spanOf(position.index);
+  if (position === undefined || segment === undefined) {
     return null;
   }
   const x = toX(segment.from) - 1;
-  const y = axisHeight + place.lane * laneHeight + (laneHeight - barHeight) / 2 - 1;
-  return <rect class={look} x={x} y={y} width={Math.max(4, toX(segment.to) - x + 1)} height={barHeight + 2} />;
+  const y = axisHeight + position.lane * laneHeight + (laneHeight - barHeight) / 2 - 1;
+  return <rect class={className} x={x} y={y} width={Math.max(4, toX(segment.to) - x + 1)} height={barHeight + 2} />;
 }
 
 /** Minimum width of a labelled bar, and of one that is more than its outline, in pixels. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import { useEffect, useRef } from 'preact/hooks';
 import { axisHeight, type LaneModel, laneHeight } from './laneModel';
 import type { TimeFold, TimeFolds } from './timeFolds';
@@ -26,9 +27,8 @@ interface LaneInput {
 
 interface PointerInput extends LaneInput {
   readonly stage: { readonly current: HTMLElement | null };
-  /** Called with the folded wait or segment under the pointer. */
   readonly onHover: (found: Found | undefined) => void;
-  readonly onSelect: (place: LanePosition) => void;
+  readonly onSelect: (position: LanePosition) => void;
 }
 
 export interface Found {
@@ -36,20 +36,11 @@ export interface Found {
   readonly is: LanePosition | TimeFold;
 }
 
-interface PointerHandlers {
-  readonly onPointerDown: (event: PointerEvent) => void;
-  readonly onPointerMove: (event: PointerEvent) => void;
-  readonly onPointerUp: (event: PointerEvent) => void;
-  readonly onPointerCancel: () => void;
-  readonly onPointerLeave: () => void;
-  readonly onDblClick: () => void;
-}
-
 /** Maximum distance between pointer down and up that still counts as a click, in pixels. */
 const clickTolerance = 4;
 
 /** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, unless Ctrl or Shift is held or it scrolls sideways. */
-export function useLanePointer(input: PointerInput): PointerHandlers {
+export function useLanePointer(input: PointerInput) {
   const latest = useRef(input);
   latest.current = input;
   const drag = useRef<{ readonly x: number; readonly span: TimeSpan; hasMoved: boolean }>(undefined);
@@ -74,16 +65,16 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
     return () => current?.removeEventListener('wheel', onWheel);
   }, [stage]);
   return {
-    onPointerDown: event => {
+    onPointerDown: (event: PointerEvent): void => {
       if (event.button === 0) {
         stage.current?.setPointerCapture(event.pointerId);
         drag.current = { x: event.offsetX, span: input.span, hasMoved: false };
       }
     },
-    onPointerMove: event => {
+    onPointerMove: (event: PointerEvent): void => {
       const { current } = drag;
       if (current === undefined) {
-        input.onHover(findPlace(input, event));
+        input.onHover(find(input, event));
         return;
       }
       const by = current.x - event.offsetX;
@@ -93,8 +84,8 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
         input.setSpan(panSpan(current.span, input.whole, (by * (current.span.to - current.span.from)) / Math.max(1, input.width)));
       }
     },
-    onPointerUp: event => {
-      const found = drag.current === undefined || drag.current.hasMoved ? undefined : findPlace(input, event)?.is;
+    onPointerUp: (event: PointerEvent): void => {
+      const found = drag.current === undefined || drag.current.hasMoved ? undefined : find(input, event)?.is;
       drag.current = undefined;
       if (found !== undefined && 'lane' in found) {
         input.onSelect(found);
@@ -110,8 +101,8 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
 
 interface KeyInput extends LaneInput {
   readonly cursor: LanePosition | undefined;
-  readonly onCursor: (place: LanePosition) => void;
-  readonly onSelect: (place: LanePosition) => void;
+  readonly onCursor: (position: LanePosition) => void;
+  readonly onSelect: (position: LanePosition) => void;
   readonly onEscape: () => void;
 }
 
@@ -119,10 +110,10 @@ interface KeyInput extends LaneInput {
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
-  const go = (place: LanePosition | undefined): void => {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
-    if (place !== undefined && segment !== undefined) {
-      onCursor(place);
+  const go = (position: LanePosition | undefined): void => {
+    const segment = position === undefined ? undefined : lanes[position.lane]?.spanOf(position.index);
+    if (position !== undefined && segment !== undefined) {
+      onCursor(position);
       setSpan(spanShowing(span, whole, segment));
     }
   };
@@ -153,7 +144,7 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
       return;
     }
     const name = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
-    const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+    const act = ownValue(acts, name);
     if (act !== undefined) {
       event.preventDefault();
       event.stopPropagation();
@@ -162,16 +153,16 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   };
 }
 
-function findPlace({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY }: PointerEvent): Found | undefined {
+function find({ lanes, span, folds, width }: LaneInput, { offsetX, offsetY }: PointerEvent): Found | undefined {
   const lane = Math.floor((offsetY - axisHeight) / laneHeight);
   const perPixel = (span.to - span.from) / Math.max(1, width);
-  const place = span.from + offsetX * perPixel;
+  const position = span.from + offsetX * perPixel;
   const point = { x: offsetX, y: offsetY };
-  const fold = folds.at(place);
+  const fold = folds.at(position);
   if (fold !== undefined) {
     return { point, is: fold };
   }
-  const index = lanes[lane]?.at(place, 2 * perPixel) ?? -1;
+  const index = lanes[lane]?.at(position, 2 * perPixel) ?? -1;
   return index === -1 ? undefined : { point, is: { lane, index } };
 }
 
@@ -190,7 +181,6 @@ function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePosition, by
   return next === -1 ? undefined : { lane, index: next };
 }
 
-/** Returns the segment closest to a moment in the next lane that has segments. */
 function nextLane(lanes: readonly LaneModel[], { lane }: LanePosition, by: 1 | -1, moment: number): LanePosition | undefined {
   for (let next = lane + by; next >= 0 && next < lanes.length; next += by) {
     const index = lanes[next]?.nearest(moment) ?? -1;
@@ -201,7 +191,6 @@ function nextLane(lanes: readonly LaneModel[], { lane }: LanePosition, by: 1 | -
   return undefined;
 }
 
-/** Converts a wheel delta, which may be in pixels, lines or pages. */
 function toPixels(delta: number, { deltaMode }: WheelEvent): number {
   return deltaMode === WheelEvent.DOM_DELTA_LINE ? delta * 16 : deltaMode === WheelEvent.DOM_DELTA_PAGE ? delta * 400 : delta;
 }

@@ -8,54 +8,45 @@ export const laneHeight = 22;
 /** Activities of a thread, in drawing order. */
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 
+/** Span of a segment in positions. `kind` is an index of `laneKinds`. */
+interface SegmentSpan extends TimeSpan {
+  readonly index: number;
+  readonly kind: number;
+}
+
 /**
  * A lane prepared for drawing and searching: its segments sorted by start. Segments have times. Drawing and searching use positions, which
  * `toPosition` derives from the times in the same order.
  */
 export class LaneModel {
   readonly segments: readonly LaneSegment[];
-  readonly #spans: readonly TimeSpan[];
+  readonly #spans: readonly SegmentSpan[];
 
   constructor(
     readonly lane: Lane,
     toPosition: (time: number) => number = time => time,
   ) {
     this.segments = [...lane.states, ...lane.work].sort((a, b) => a.from - b.from);
-    this.#spans = this.segments.map(segment => {
+    this.#spans = this.segments.map((segment, index) => {
       const from = toPosition(segment.from);
-      return { from, to: Math.max(from, toPosition(segment.to)) };
+      return { index, kind: laneKinds.indexOf(segment.kind), from, to: Math.max(from, toPosition(segment.to)) };
     });
   }
 
-  /** Returns the position of a segment; `undefined` if there is no such segment. */
   spanOf(index: number): TimeSpan | undefined {
     return this.#spans[index];
   }
 
-  /** Calls `call` for each segment that reaches into the span, in order. `kind` is an index of `laneKinds`. */
-  forEachIn({ from, to }: TimeSpan, call: (index: number, kind: number, from: number, to: number) => void): void {
-    this.segments.forEach(({ kind }, index) => {
-      const span = this.#spans[index];
-      if (span !== undefined && span.from <= to && span.to >= from) {
-        call(index, laneKinds.indexOf(kind), span.from, span.to);
-      }
-    });
+  /** Returns the segments that reach into the span, in order. */
+  spansIn({ from, to }: TimeSpan): readonly SegmentSpan[] {
+    return this.#spans.filter(span => span.from <= to && span.to >= from);
   }
 
   /** Returns the segment at a position, within the tolerance, or -1. If there are several, prefers the one drawn on top, then the shortest. */
   at(moment: number, tolerance: number): number {
-    let found = -1;
-    let kindFound = -1;
-    let lengthFound = 0;
-    this.forEachIn({ from: moment - tolerance, to: moment + tolerance }, (index, kind, from, to) => {
-      const isBetter = found === -1 || kind > kindFound || (kind === kindFound && to - from < lengthFound);
-      if (isBetter) {
-        found = index;
-        kindFound = kind;
-        lengthFound = to - from;
-      }
-    });
-    return found;
+    const found = this.spansIn({ from: moment - tolerance, to: moment + tolerance });
+    const [best] = found.toSorted((a, b) => b.kind - a.kind || a.to - a.from - (b.to - b.from));
+    return best?.index ?? -1;
   }
 
   /** Returns the next segment before or after one, or -1. Skips running segments, which say nothing next to the work in them. */
@@ -74,9 +65,9 @@ export class LaneModel {
     if (inside !== -1 && this.segments[inside]?.kind !== 'running') {
       return inside;
     }
-    const place = this.#spans.filter(({ from }) => from < moment).length;
-    const after = this.step(place - 1, 1);
-    const before = this.step(place, -1);
+    const next = this.#spans.filter(({ from }) => from < moment).length;
+    const after = this.step(next - 1, 1);
+    const before = this.step(next, -1);
     if (after === -1 || before === -1) {
       return after === before ? inside : Math.max(after, before);
     }
@@ -107,24 +98,21 @@ export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): r
   const covered = new Float32Array(columns * kinds);
   const scale = width / Math.max(1, span.to - span.from);
   const shapes: LaneShape[] = [];
-  let isGathered = false;
-  model.forEachIn(span, (index, kind, from, to) => {
+  for (const { index, kind, from, to } of model.spansIn(span)) {
     const x = Math.max(-8, (from - span.from) * scale);
     const end = Math.min(width + 8, (to - span.from) * scale);
     if (end - x >= narrow) {
       shapes.push({ kind, x, width: end - x, index });
-      return;
+    } else {
+      const column = Math.min(columns - 1, Math.max(0, Math.floor(x)));
+      const at = column * kinds + kind;
+      // Even a segment without duration is visible.
+      covered[at] = (covered[at] as number) + Math.max(0.01, end - x);
     }
-    isGathered = true;
-    const column = Math.min(columns - 1, Math.max(0, Math.floor(x)));
-    const at = column * kinds + kind;
-    // Even a segment without duration is visible.
-    covered[at] = (covered[at] as number) + Math.max(0.01, end - x);
-  });
-  return isGathered ? [...shapes, ...toColumnShapes(covered, columns)] : shapes;
+  }
+  return [...shapes, ...toColumnShapes(covered, columns)];
 }
 
-/** Joins neighbouring columns of one kind. */
 function toColumnShapes(covered: Float32Array, columns: number): LaneShape[] {
   const shapes: LaneShape[] = [];
   let kind = -1;
@@ -143,18 +131,7 @@ function toColumnShapes(covered: Float32Array, columns: number): LaneShape[] {
 }
 
 function strongest(covered: Float32Array, column: number): number {
-  const at = column * laneKinds.length;
-  if ((covered[at + waiting] as number) > 0) {
-    return waiting;
-  }
-  let kind = -1;
-  let most = 0;
-  for (let candidate = 0; candidate < laneKinds.length; candidate++) {
-    const share = covered[at + candidate] as number;
-    if (share > most) {
-      most = share;
-      kind = candidate;
-    }
-  }
-  return kind;
+  const shares = covered.subarray(column * laneKinds.length, (column + 1) * laneKinds.length);
+  const most = Math.max(...shares);
+  return (shares[waiting] ?? 0) > 0 ? waiting : most === 0 ? -1 : shares.indexOf(most);
 }

@@ -36,7 +36,7 @@ export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lan
       {quiet.length === 0 ? null : (
         <NumbersTable
           caption={t('Long waits')}
-          captionLook="pictures-caption"
+          captionClass="pictures-caption"
           columns={[t('From'), t('To'), t('Length'), t('Reason')]}
           rows={quiet.map(wait => ({
             key: wait.from,
@@ -55,18 +55,13 @@ export function LaneTable({ lanes: { axis, from: origin, lanes }, quiet }: { lan
 
 /** Returns the name of a segment kind. */
 export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
-  switch (kind) {
-    case 'idle':
-      return t('idle');
-    case 'running':
-      return t('running');
-    case 'model':
-      return t('model');
-    case 'tool':
-      return t('tool');
-    case 'waiting':
-      return t('waiting for you');
-  }
+  return {
+    idle: t('idle'),
+    running: t('running'),
+    model: t('model'),
+    tool: t('tool'),
+    waiting: t('waiting for you'),
+  }[kind];
 }
 
 /** Returns what a long wait was for. */

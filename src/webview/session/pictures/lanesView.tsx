@@ -17,11 +17,9 @@ import { type TimeSpan, zoomSpan } from './timeSpan';
 
 interface LanesViewProps {
   readonly lanes: Lanes;
-  /** Stretches of time in which nothing happened. */
   readonly quiet: readonly QuietStretch[];
   /** Names of rows that have one, such as tools, by row key. */
   readonly names: ReadonlyMap<string, string>;
-  /** Key of the row that is selected in the timeline, and its position on the axis if known. */
   readonly selectedKey: string | undefined;
   readonly selectedAt: number | undefined;
   readonly onSelect: (key: string) => void;
@@ -32,13 +30,13 @@ interface LanesViewProps {
  * and `-` zoom. Dragging and Shift with arrow keys pan. A double click or `0` shows everything. Arrow keys step from segment to segment and
  * announce each. Long waits are folded into breaks.
  */
-export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
+export function LanesView({ lanes: session, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
   const panel = useContext(Panel);
   const { t } = panel;
-  const { axis } = told;
-  const times = useMemo(() => ({ from: told.from, to: Math.max(told.to, told.from + 1) }), [told]);
+  const { axis } = session;
+  const times = useMemo(() => ({ from: session.from, to: Math.max(session.to, session.from + 1) }), [session]);
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
-  const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [told, folds]);
+  const lanes = useMemo(() => session.lanes.map(lane => new LaneModel(lane, time => folds.toPosition(time))), [session, folds]);
   const whole = useMemo(() => folds.toPositions(times), [times, folds]);
   // In times, not positions: folding changes the positions but not the visible times.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
@@ -66,10 +64,10 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     const segment = segmentAt(is);
     return segment && wordsOf(segment);
   };
-  const select = (place: LanePosition): void => {
-    const segment = segmentAt(place);
+  const select = (position: LanePosition): void => {
+    const segment = segmentAt(position);
     if (segment !== undefined) {
-      setCursor(place);
+      setCursor(position);
       onSelect(segment.key);
     }
   };
@@ -78,18 +76,18 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const onKeyDown = useLaneKeys({
     ...input,
     cursor: cursor !== undefined && segmentAt(cursor) !== undefined ? cursor : selected,
-    onCursor: place => {
-      setCursor(place);
-      const segment = segmentAt(place);
+    onCursor: position => {
+      setCursor(position);
+      const segment = segmentAt(position);
       if (segment !== undefined) {
-        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[place.lane]?.lane.name ?? '')}`);
+        panel.announce(`${wordsOf(segment)}, ${toLabel(lanes[position.lane]?.lane.name ?? '')}`);
       }
     },
     onSelect: select,
     onEscape: () => setHover(undefined),
   });
 
-  const timeAxis = useMemo(() => toTimeAxis(told, folds, width, span), [told, folds, width, span.from, span.to]);
+  const timeAxis = useMemo(() => toTimeAxis(session, folds, width, span), [session, folds, width, span.from, span.to]);
   const nameOf = useCallback(({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100), [names]);
   const hovered = hover === undefined ? undefined : toFoundWords(hover);
   const threads = lanes.map(({ lane }) => toLabel(lane.name));
@@ -123,14 +121,14 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
               <LaneDrawing {...{ lanes, span, nameOf, selected }} axis={timeAxis} cursor={hasFocus ? cursor : undefined} />
             </div>
             {hover === undefined || hovered === undefined ? null : (
-              <div class="lanes-tooltip" role="tooltip" style={toTooltipPlace(hover.point, width)}>
+              <div class="lanes-tooltip" role="tooltip" style={toTooltipStyle(hover.point, width)}>
                 {hovered}
               </div>
             )}
           </div>
         </div>
       </div>
-      <p class="lanes-hint faint" id={hintId}>
+      <p class="lanes-hint hint" id={hintId}>
         {t('Arrow keys step, Enter shows the event, + and - zoom, Shift+arrow keys scroll, 0 shows everything.')}
       </p>
     </div>
@@ -145,16 +143,15 @@ interface LaneToolsProps {
   readonly showAll: () => void;
 }
 
-/** Legend, and buttons for the whole chart. */
 function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): VNode {
   const { t } = useContext(Panel);
   const middle = (span.from + span.to) / 2;
   return (
-    <div class="lanes-tools">
+    <div class="lanes-tools flexWrap">
       <Legend />
-      <Button look="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
-      <Button look="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
-      <Button look="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />
+      <Button kind="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
+      <Button kind="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
+      <Button kind="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />
     </div>
   );
 }
@@ -162,7 +159,7 @@ function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): 
 function Legend(): VNode {
   const { t } = useContext(Panel);
   return (
-    <ul class="lanes-legend" aria-label={t('Legend')}>
+    <ul class="lanes-legend flexWrap hint" aria-label={t('Legend')}>
       {laneKinds.toReversed().map(kind => (
         <li key={kind}>
           <span class={`lanes-swatch lane-${kind}`} aria-hidden="true" />
@@ -173,7 +170,6 @@ function Legend(): VNode {
   );
 }
 
-/** The length of each long wait, above its break. */
 function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   const panel = useContext(Panel);
   const { t } = panel;
@@ -189,12 +185,10 @@ function FoldMarks({ axis }: { readonly axis: TimeAxis }): VNode {
   );
 }
 
-/** Returns the position of the tooltip next to the pointer, on the side with room. */
-function toTooltipPlace({ x, y }: Point, width: number): Record<string, string> {
+function toTooltipStyle({ x, y }: Point, width: number): Record<string, string> {
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }
 
-/** Returns the selected row's segment, or at least its moment. */
 function findSelected(
   lanes: readonly LaneModel[],
   key: string | undefined,
@@ -205,9 +199,9 @@ function findSelected(
   }
   for (const [lane, model] of lanes.entries()) {
     const index = model.segments.findIndex(segment => segment.key === key);
-    const place = model.spanOf(index);
-    if (place !== undefined) {
-      return { at: place.from, lane, index };
+    const span = model.spanOf(index);
+    if (span !== undefined) {
+      return { at: span.from, lane, index };
     }
   }
   return at === undefined ? undefined : { at, lane: -1, index: -1 };

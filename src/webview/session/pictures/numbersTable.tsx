@@ -3,19 +3,18 @@ import type { ComponentChildren, VNode } from 'preact';
 interface NumbersTableProps {
   readonly caption: string;
   /** CSS class of the caption. By default, only screen readers get it, because others see a heading above. */
-  readonly captionLook?: string;
+  readonly captionClass?: string;
   readonly columns: readonly string[];
-  /** Makes the columns sortable by a click. */
   readonly sorting?: { readonly column: number; readonly isDescending: boolean; readonly onSort: (column: number) => void };
   /** The cells of each row. The first one is its header. */
   readonly rows: readonly { readonly key: string | number; readonly cells: readonly ComponentChildren[] }[];
 }
 
 /** The numbers of a chart as a table. */
-export function NumbersTable({ caption, captionLook = 'only-read-aloud', columns, sorting, rows }: NumbersTableProps): VNode {
+export function NumbersTable({ caption, captionClass = 'only-read-aloud', columns, sorting, rows }: NumbersTableProps): VNode {
   return (
     <table class="pictures-table">
-      <caption class={captionLook}>{caption}</caption>
+      <caption class={captionClass}>{caption}</caption>
       <thead>
         <tr>
           {columns.map((name, column) =>

@@ -9,9 +9,8 @@ import { toToolStatistics } from '../../../shared/session/facts/toolStatistics';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { Button } from '../../controls/button';
-import { useRemembered, useRememberedFlag } from '../../controls/remembered';
 import { useSampled } from '../sampled';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRemembered, useRememberedFlag } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
 import { CostChart } from './costChart';
 import { TokensChart } from './tokensChart';
@@ -24,7 +23,6 @@ interface PicturesProps {
   /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
-  /** Prices from the user's settings. */
   readonly prices: OwnPrices | undefined;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
@@ -43,10 +41,10 @@ export function Pictures(props: PicturesProps): VNode {
   const names: Readonly<Record<Tab, string>> = { timing: t('Timing'), tools: t('Tools'), tokens: t('Tokens'), cost: t('Cost') };
   return (
     <section class="pictures" aria-label={t('Charts')}>
-      <div class="pictures-line">
+      <div class="pictures-line flexWrap">
         <Tabs label={t('Charts')} tabs={tabs.map(tab => ({ id: tab, content: names[tab] }))} shown={shown} onShow={setTab} panelId={id} />
         {shown === 'tools' ? null : (
-          <Button look="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
+          <Button kind="link" isPressed={isTable} onClick={() => setTable(!isTable)}>
             {t('Show as Table')}
           </Button>
         )}
@@ -66,13 +64,12 @@ export function Pictures(props: PicturesProps): VNode {
   );
 }
 
-/** Computes the lanes, on the axis that was chosen or fits the data, and the long waits. */
 function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';
   const { lanes, quiet } = useSampled(() => {
-    const drawn = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
-    return { lanes: drawn, quiet: toQuietStretches(drawn, rows, minFold) };
+    const sessionLanes = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
+    return { lanes: sessionLanes, quiet: toQuietStretches(sessionLanes, rows, minFold) };
   }, [rows, axis]);
   return { lanes, quiet, isForced, setAxis };
 }
@@ -82,7 +79,7 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
   const { t } = useContext(Panel);
   const { lanes, quiet, isForced, setAxis } = useLanes(props);
   const names = useSampled(() => toToolNames(rows), [rows]);
-  const selectedAt = useMemo(() => placeOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
+  const selectedAt = useMemo(() => positionOf(rows, selectedKey, lanes.axis), [rows, selectedKey, lanes]);
   if (lanes.lanes.every(({ states, work }) => states.length === 0 && work.length === 0)) {
     return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
@@ -91,7 +88,7 @@ function Timing(props: PicturesProps & { isTable: boolean }): VNode {
     <>
       {lanes.axis === 'order' ? <p class="pictures-empty faint">{t('Shown by order of events.')}</p> : null}
       {canChoose ? (
-        <Button look="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
+        <Button kind="link" onClick={() => setAxis(lanes.axis === 'order' ? 'time' : 'order')}>
           {lanes.axis === 'order' ? t('Show by Time') : t('Show by Order of Events')}
         </Button>
       ) : null}
@@ -129,7 +126,7 @@ function toToolNames(rows: readonly Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(row => (row.kind === 'tool' ? [[row.key, row.name] as const] : [])));
 }
 
-function placeOf(rows: readonly Row[], key: string | undefined, axis: Lanes['axis']): number | undefined {
+function positionOf(rows: readonly Row[], key: string | undefined, axis: Lanes['axis']): number | undefined {
   const row = key === undefined ? undefined : rows.find(candidate => candidate.key === key);
   return axis === 'time' ? row?.at : row?.seq;
 }

@@ -5,11 +5,9 @@ import { momentsEvery, type TimeSpan, toOffset, toStep } from './timeSpan';
 /** Horizontal axis of the lanes or a chart, in pixels. */
 export interface TimeAxis {
   readonly width: number;
-  /** Returns the x coordinate of a position on the folded axis. */
   readonly toX: (position: number) => number;
   /** Grid lines with their labels; '' where there is no room for one. */
   readonly ticks: readonly { readonly x: number; readonly words: string }[];
-  /** The folded waits in view, and their start and end. */
   readonly breaks: readonly { readonly wait: TimeFold; readonly from: number; readonly to: number }[];
 }
 
@@ -57,7 +55,7 @@ export function toAxisTicks(
 ): { readonly step: number; readonly ticks: readonly AxisTick[] } {
   const length = Math.max(1, span.to - span.from);
   const step = toStep(length, width / room);
-  const toX = (place: number): number => ((place - span.from) / length) * width;
+  const toX = (position: number): number => ((position - span.from) / length) * width;
   const ticks: AxisTick[] = folds
     .between(span)
     .flatMap(stretch => momentsEvery(step, stretch, origin))
@@ -82,7 +80,6 @@ function withWords(ticks: readonly AxisTick[], width: number, wordsOf: (moment: 
   });
 }
 
-/** A folded wait and the position of its mark above the lanes, in pixels. */
 interface FoldMark {
   readonly wait: TimeFold;
   readonly left: number;

@@ -4,7 +4,7 @@ import type { TimeSpan } from './timeSpan';
 /** Minimum length of a folded wait, in milliseconds. */
 export const minFold = 30_000;
 
-/** A folded wait. `place` is its break, in positions of the axis. */
+/** A folded wait. `axisSpan` is its break, in positions of the axis. */
 export interface TimeFold extends QuietStretch {
   readonly axisSpan: TimeSpan;
 }
@@ -34,29 +34,27 @@ export class TimeFolds {
     const rest = whole.to - whole.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
     const width = Math.max(1000, rest * Math.min(shareOfOne, shareOfAll / Math.max(1, long.length)));
     const times = [whole.from];
-    const places = [whole.from];
+    const positions = [whole.from];
     const folds: TimeFold[] = [];
     let saved = 0;
     for (const wait of long.filter(({ from, to }) => to - from >= minGain * width)) {
       const axisSpan = { from: wait.from - saved, to: wait.from - saved + width };
       folds.push({ ...wait, axisSpan });
       times.push(wait.from, wait.to);
-      places.push(axisSpan.from, axisSpan.to);
+      positions.push(axisSpan.from, axisSpan.to);
       saved += wait.to - wait.from - width;
     }
     this.folds = folds;
     this.#times = times;
-    this.#positions = places;
+    this.#positions = positions;
   }
 
-  /** Returns the position of a time. */
   toPosition(time: number): number {
     return along(this.#times, this.#positions, time);
   }
 
-  /** Returns the time at a position: the inverse of `toPlace`. */
-  toTime(place: number): number {
-    return along(this.#positions, this.#times, place);
+  toTime(position: number): number {
+    return along(this.#positions, this.#times, position);
   }
 
   toPositions({ from, to }: TimeSpan): TimeSpan {
@@ -67,9 +65,8 @@ export class TimeFolds {
     return this.folds.length === 0 ? { from, to } : { from: this.toTime(from), to: this.toTime(to) };
   }
 
-  /** Returns the fold at a position. */
-  at(place: number): TimeFold | undefined {
-    const index = lastFrom(this.#positions, place);
+  at(position: number): TimeFold | undefined {
+    const index = lastFrom(this.#positions, position);
     // A fold is the section at each odd index.
     return index % 2 === 1 ? this.folds[(index - 1) / 2] : undefined;
   }
@@ -97,11 +94,11 @@ export class TimeFolds {
 function along(from: readonly number[], to: readonly number[], value: number): number {
   const index = lastFrom(from, value);
   const [start = 0, end] = [from[index], from[index + 1]];
-  const [begin = 0, stop] = [to[index], to[index + 1]];
+  const [target = 0, targetEnd] = [to[index], to[index + 1]];
   // Sections at even indexes are not folds and keep their exact length.
-  return index % 2 === 0 || end === undefined || stop === undefined
-    ? begin + (value - start)
-    : begin + ((value - start) / (end - start)) * (stop - begin);
+  return index % 2 === 0 || end === undefined || targetEnd === undefined
+    ? target + (value - start)
+    : target + ((value - start) / (end - start)) * (targetEnd - target);
 }
 
 /** Returns the index of the last section start that is not above `value`; 0 if all are above. */

@@ -27,7 +27,7 @@ export function TokensChart({ tokens, isTable, ...given }: TokensChartProps): VN
   }
   return (
     <>
-      <div class="tokens">
+      <div class="tokens flexWrap">
         <TokensFigure ground={ground} points={points} title={t('Input and Output')} shown={['input', 'output']} />
         <TokensFigure ground={ground} points={points} title={t('Cache Reads and Writes')} shown={['cacheRead', 'cacheWrite']} />
       </div>
@@ -65,7 +65,6 @@ function TokensFigure({ ground, points, title, shown }: TokensFigureProps): VNod
   );
 }
 
-/** Returns the name of a token bucket and its count, which may be unknown. */
 function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: PanelContext): string {
   const count = value === undefined ? '–' : toCount(value, locale);
   switch (bucket) {
@@ -80,7 +79,6 @@ function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }:
   }
 }
 
-/** Cumulative tokens at each event that reports usage. */
 function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();

@@ -57,7 +57,7 @@ export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]
             longestKey === undefined ? (
               '–'
             ) : (
-              <Button look="link" label={t('Show the longest call: {0}', time(longestMs))} onClick={() => onSelect(longestKey)}>
+              <Button kind="link" label={t('Show the longest call: {0}', time(longestMs))} onClick={() => onSelect(longestKey)}>
                 {time(longestMs)}
               </Button>
             ),

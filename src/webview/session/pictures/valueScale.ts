@@ -9,7 +9,6 @@ export interface ValueTick {
 
 export interface ValueScale {
   readonly kind: ScaleKind;
-  /** Returns the height of a value on the axis, from 0 to 1. */
   readonly toShare: (value: number) => number;
   /** Round values to label, from 0 up. The last one is the top of the axis. */
   readonly ticks: readonly ValueTick[];

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './replayBar.css';
@@ -6,9 +7,8 @@ import { Button } from '../../controls/button';
 import { useWindowKeys } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
 import { toCount, toMoment } from '../../controls/numbers';
-import { useRemembered } from '../../controls/remembered';
 import { useSampled } from '../sampled';
-import { Panel } from '../../controls/panelContext';
+import { Panel, useRemembered } from '../../controls/panelContext';
 import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplayMarks } from './replaySteps';
 
 const speeds = [1, 2, 5, 10, 50, 200];
@@ -16,7 +16,6 @@ const speeds = [1, 2, 5, 10, 50, 200];
 interface ReplayBarProps {
   /** All rows of the log. They may be loaded gradually, in place. */
   readonly rows: readonly Row[];
-  /** Sequence number of the last event that is shown; `undefined` shows all. */
   readonly seq: number | undefined;
   readonly onSeek: (seq: number, isLast: boolean) => void;
 }
@@ -48,7 +47,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
     }
   };
   useWindowKeys(event => {
-    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    const act = ownValue(keys, event.key);
     if (act !== undefined && !event.ctrlKey && !event.metaKey && !event.defaultPrevented && !isWriting(event.target)) {
       event.preventDefault();
       step(...act);
@@ -74,8 +73,8 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const can = (by: StepBy, direction: 1 | -1): boolean => stepFrom(marks, seq, lastSeq, by, direction) !== undefined;
   return (
     <section class="replay" aria-label={t('Replay')}>
-      <div class="replay-slider">
-        <span class="replay-end">{toEnd(marks, 0, locale)}</span>
+      <div class="flexLine">
+        <span class="replay-end faint">{toEnd(marks, 0, locale)}</span>
         <input
           type="range"
           class="replay-range"
@@ -98,11 +97,11 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             dragged.current = Number(event.currentTarget.value);
           }}
         />
-        <span class="replay-end">{toEnd(marks, lastSeq, locale)}</span>
+        <span class="replay-end faint">{toEnd(marks, lastSeq, locale)}</span>
       </div>
-      <div class="replay-line">
+      <div class="flexWrap">
         <Button
-          look="icon"
+          kind="icon"
           icon={isPlaying ? 'pause' : 'play'}
           label={isPlaying ? t('Pause') : t('Play')}
           disabled={lastSeq < 1}
@@ -114,13 +113,13 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
           }}
         />
         <Button
-          look="icon"
+          kind="icon"
           icon="chevronLeft"
           label={t('Previous Event ([)')}
           disabled={!can('event', -1)}
           onClick={() => step('event', -1)}
         />
-        <Button look="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
+        <Button kind="icon" icon="chevronRight" label={t('Next Event (])')} disabled={!can('event', 1)} onClick={() => step('event', 1)} />
         <StepPair by="message" icon="message" words={[t('Previous Message ({)'), t('Next Message (})')]} can={can} step={step} />
         <StepPair by="error" icon="error" words={[t('Previous Problem (()'), t('Next Problem ())')]} can={can} step={step} />
         <label class="replay-speed">
@@ -133,7 +132,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
             ))}
           </select>
         </label>
-        <span class="replay-position">
+        <span class="replay-position faint">
           {position}
           {words === '' ? '' : ` · ${words}`}
         </span>
@@ -152,10 +151,10 @@ interface StepPairProps {
 
 function StepPair({ by, icon, words, can, step }: StepPairProps): VNode {
   return (
-    <span class="replay-pair">
-      <Button look="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
+    <span class="replay-pair flexLine faint">
+      <Button kind="icon" icon="chevronLeft" label={words[0]} disabled={!can(by, -1)} onClick={() => step(by, -1)} />
       <Icon name={icon} />
-      <Button look="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />
+      <Button kind="icon" icon="chevronRight" label={words[1]} disabled={!can(by, 1)} onClick={() => step(by, 1)} />
     </span>
   );
 }
@@ -169,7 +168,6 @@ const keys: Readonly<Record<string, readonly [StepBy, 1 | -1]>> = {
   ')': ['error', 1],
 };
 
-/** Returns whether a key is typed into a field. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||

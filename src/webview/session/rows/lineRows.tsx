@@ -61,7 +61,7 @@ export function ErrorRowView({ row, isOpen }: RowProps<ErrorRow>): VNode {
       {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
       {canWrite && isOfCredential(row) ? (
         <div class="rowBody">
-          <Button look="link" onClick={() => post({ type: 'fixCredential', thread, key: row.key })}>
+          <Button kind="link" onClick={() => post({ type: 'fixCredential', thread, key: row.key })}>
             {t('Fix Credential…')}
           </Button>
         </div>
@@ -92,7 +92,7 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
       isOpen={hasParts ? isOpen : undefined}
       action={
         row.otherThread === '' ? undefined : (
-          <Button look="link" onClick={() => showThread(row.otherThread)}>
+          <Button kind="link" onClick={() => showThread(row.otherThread)}>
             {t('Show Thread')}
           </Button>
         )
@@ -158,7 +158,7 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
       </RowLine>
       <div class="rowBody">
         {visible(row.problem)}{' '}
-        <Button look="link" onClick={() => post({ type: 'retryNow' })}>
+        <Button kind="link" onClick={() => post({ type: 'retryNow' })}>
           {t('Try Again')}
         </Button>
       </div>

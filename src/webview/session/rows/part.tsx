@@ -16,9 +16,7 @@ interface PartProps {
   readonly rowKey: string;
   /** Path of the part for the host: `input`, `result.0`. */
   readonly path: string;
-  /** Language of the text, if it is code. JSON is detected. */
   readonly language?: string | undefined;
-  /** True to render text as Markdown. False for tool output. */
   readonly isMarkdown?: boolean;
 }
 
@@ -67,7 +65,7 @@ function TextPart({ part, rowKey, path, language, isMarkdown = false }: TextPart
   return (
     <div class={`part part-${part.type}`}>
       {part.type === 'document' ? (
-        <div class="partTitle">
+        <div class="partTitle flexLine">
           <Icon name="file" /> {visible(part.title)}
           <span class="faint">
             {visible(part.source)}
@@ -93,9 +91,7 @@ function TextPart({ part, rowKey, path, language, isMarkdown = false }: TextPart
 interface CutPartProps {
   readonly rowKey: string;
   readonly path: string;
-  /** Size of the complete part. */
   readonly bytes: number;
-  /** Number of hidden lines. */
   readonly lines: number;
   readonly problem: string | undefined;
 }
@@ -106,10 +102,10 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
   const [isLoading, setLoading] = useState(false);
   const isBusy = isLoading && problem === undefined;
   return (
-    <div class="cut">
+    <div class="cut flexWrap">
       {problem === undefined ? null : <span class="problem">{visible(problem)}</span>}
       <Button
-        look="link"
+        kind="link"
         disabled={isBusy}
         onClick={() => {
           setLoading(true);
@@ -118,7 +114,7 @@ function CutPart({ rowKey, path, bytes, lines, problem }: CutPartProps): VNode {
       >
         {isBusy ? t('Loading…') : lines === 0 ? t('Show all ({0})', toByteSize(bytes, locale)) : t('Show more')}
       </Button>
-      <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
+      <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
         {t('Open in Editor')}
       </Button>
     </div>
@@ -133,20 +129,20 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   const address = loaded?.isImage === true ? toImageAddress(loaded.text, part.mediaType) : undefined;
   return (
     <div class="part part-image">
-      <div class="partTitle">
+      <div class="partTitle flexLine">
         <Icon name="image" /> {visible(part.name === '' ? t('Image') : part.name)}
         <span class="faint">{visible(facts.join(' · '))}</span>
       </div>
       {address !== undefined ? <img class="picture" src={address} alt={part.name === '' ? t('Image') : part.name} /> : null}
       {loaded?.problem === undefined ? null : <span class="problem">{visible(loaded.problem)}</span>}
       {part.source === 'base64' ? (
-        <div class="cut">
+        <div class="cut flexWrap">
           {address !== undefined ? null : (
-            <Button look="link" onClick={() => post({ type: 'loadPart', thread, key: rowKey, path })}>
+            <Button kind="link" onClick={() => post({ type: 'loadPart', thread, key: rowKey, path })}>
               {t('Show Image')}
             </Button>
           )}
-          <Button look="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
+          <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: rowKey, path })}>
             {t('Open in Editor')}
           </Button>
         </div>

@@ -30,7 +30,7 @@ export function RowActions({ row }: { row: Row }): VNode {
   return (
     <div class="rowActions">
       {acts.map(([isPossible, icon, label, toMessage]) =>
-        isPossible ? <Button key={icon} look="icon" icon={icon} label={label} onClick={() => post(toMessage())} /> : null,
+        isPossible ? <Button key={icon} kind="icon" icon={icon} label={label} onClick={() => post(toMessage())} /> : null,
       )}
     </div>
   );
@@ -41,16 +41,10 @@ export function toCopyMessage(row: Row, thread: string): Extract<FromWebview, { 
   return hasCutParts(row) ? { type: 'copyRow', thread, key: row.key } : { type: 'copyText', text: toCopyText(row) };
 }
 
-/** Actions on the file that a row is about. */
-export interface FileActs {
-  readonly hasChange: boolean;
-  readonly hasFile: boolean;
-}
-
-const none: FileActs = { hasChange: false, hasFile: false };
+const none = { hasChange: false, hasFile: false };
 
 /** Returns the actions on a row's file. If the arguments are cut, decides by the tool, because the host has them whole. */
-export function fileActsOf(row: Row): FileActs {
+export function fileActsOf(row: Row): typeof none {
   // A malformed row must not break the others.
   const input = row.kind === 'tool' && isFileTool(row.name) ? (row.input as Part | undefined) : undefined;
   if (row.kind !== 'tool' || input?.type !== 'json') {

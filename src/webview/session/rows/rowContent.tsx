@@ -25,7 +25,6 @@ interface RowContentProps {
 }
 
 interface RowContentState {
-  /** The row that failed to render. */
   readonly failed?: Row;
 }
 
@@ -82,7 +81,6 @@ function toView(row: Row, isOpen: boolean): VNode {
   }
 }
 
-/** Shown for a row that failed to render. Its event can still be opened as JSON. */
 function FailedRow({ row }: { row: Row }): VNode {
   const { t } = useContext(Panel);
   return (

@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '../../../shared/formats';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -5,7 +6,7 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
-import { Rows, threadNameOf } from '../rowsContext';
+import { Rows, threadNameOf, timeOf } from '../rowsContext';
 
 interface RowLineProps {
   readonly row: Row;
@@ -13,30 +14,26 @@ interface RowLineProps {
   readonly spin?: boolean;
   /** True if the row is open. `undefined` if there is nothing to unfold. */
   readonly isOpen: boolean | undefined;
-  /** Buttons before the facts. */
   readonly action?: ComponentChildren;
-  /** Short facts before the time: a duration, tokens. */
   readonly facts?: ComponentChildren;
-  /** Content below the line while the row is open. */
   readonly below?: ComponentChildren;
-  /** Text of the line. */
   readonly children: ComponentChildren;
 }
 
 /** First line of every row: icon, text, facts, time. A click on the text folds or unfolds the row. */
 export function RowLine({ row, icon, spin = false, isOpen, action, facts, below, children }: RowLineProps): VNode {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const shared = useContext(Rows);
-  const { setOpen, showThread, times } = shared;
+  const { setOpen, showThread } = shared;
   const threadName = threadNameOf(row, shared);
   const { at } = row;
-  const time = times.timeOf(at);
+  const time = timeOf(at, locale);
   return (
     <>
       <Icon name={icon} spin={spin} />
       {threadName === undefined ? null : (
         <span class="rowThread">
-          <Button look="link" label={t('Show Thread {0}', toLabel(threadName, 80))} onClick={() => showThread(row.thread ?? '')}>
+          <Button kind="link" label={t('Show Thread {0}', toLabel(threadName, 80))} onClick={() => showThread(row.thread ?? '')}>
             {toLabel(threadName, 80)}
           </Button>
         </span>
@@ -64,7 +61,8 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, below,
           class="rowTime"
           onPointerEnter={event => {
             // Set on hover, because formatting the full time takes longer than rendering the rest of the line.
-            event.currentTarget.title = times.fullOf(at);
+            const full = dateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at);
+            event.currentTarget.title = `${full}\n${new Date(at).toISOString()}`;
           }}
         >
           {time}

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
 import { outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
@@ -25,7 +26,6 @@ function toName(row: Row, t: Translate, threadName: string | undefined): string 
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
-/** Returns the speaker or kind of the row, and its state. */
 function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'user':
@@ -63,7 +63,6 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
   }
 }
 
-/** Returns a short text of the row's content. */
 function toSaid(row: Row, t: Translate): string {
   switch (row.kind) {
     case 'tool':
@@ -95,16 +94,11 @@ function toThreadWords(step: 'created' | 'sent' | 'received', name: string, t: T
 
 /** Returns the delivery state of the user's own message, if worth showing. */
 export function deliveryWords(delivery: Delivery | undefined, t: Translate): string | undefined {
-  switch (delivery) {
-    case 'sending':
-      return t('sending');
-    case 'queued':
-      return t('queued');
-    case 'undelivered':
-      return t('not delivered');
-    case 'failed':
-      return t('not sent');
-    default:
-      return undefined;
-  }
+  const words = {
+    sending: t('sending'),
+    queued: t('queued'),
+    undelivered: t('not delivered'),
+    failed: t('not sent'),
+  };
+  return ownValue(words, delivery);
 }

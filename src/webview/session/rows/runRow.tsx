@@ -6,11 +6,10 @@ import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/sessio
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toCount, toMoney, toShortCount } from '../../controls/numbers';
-import { useRememberedFlag } from '../../controls/remembered';
-import { Panel } from '../../controls/panelContext';
-import { type RowProps, Rows, Runs } from '../rowsContext';
+import { Panel, useRememberedFlag } from '../../controls/panelContext';
+import { type RowProps, Rows, Runs, timeOf } from '../rowsContext';
 import { visible } from '../../controls/text/visibleText';
-import { toThreadWord } from '../threads/threadWords';
+import { toThreadWord } from '../../../shared/session/threadViews';
 import { RowLine } from './rowLine';
 
 const stateIcons: Readonly<Record<string, IconName>> = {
@@ -57,7 +56,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
   const words = usePhaseWords(phase);
   return (
     <li>
-      <button type="button" class="runPhase" aria-expanded={isOpen} disabled={phase.agents === 0} onClick={() => setOpen(!isOpen)}>
+      <button type="button" class="runPhase flexLine" aria-expanded={isOpen} disabled={phase.agents === 0} onClick={() => setOpen(!isOpen)}>
         <Icon name={phase.agents === 0 ? phaseIcons[phase.state] : isOpen ? 'chevronDown' : 'chevronRight'} />
         <b>{visible(name)}</b> <span class="faint">{words}</span>
       </button>
@@ -69,7 +68,7 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
           {more === 0 ? null : (
             <li>
               {canWrite ? (
-                <Button look="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
+                <Button kind="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
                   {t('{0} more', toCount(more, locale))}
                 </Button>
               ) : (
@@ -83,20 +82,19 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
   );
 }
 
-/** An agent of a run, with its state, its last activity, tokens and cost in one text. */
 function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
   const { t, locale } = useContext(Panel);
-  const { showThread, times, canWrite } = useContext(Rows);
+  const { showThread, canWrite } = useContext(Rows);
   const facts = [
     waiting > 0 ? t('needs approval') : toThreadWord({ status, archived: false }, t),
-    times.timeOf(lastAt),
+    timeOf(lastAt, locale),
     tokens === undefined ? undefined : t('{0} tokens', toShortCount(tokens, locale)),
     cost === undefined ? undefined : toMoney(cost, locale),
   ].filter(fact => fact !== undefined && fact !== '');
   return (
     <li class={waiting > 0 ? 'runAgent isWaiting' : 'runAgent'}>
       {canWrite ? (
-        <Button look="link" label={t('Show Thread {0}', name)} onClick={() => showThread(thread)}>
+        <Button kind="link" label={t('Show Thread {0}', name)} onClick={() => showThread(thread)}>
           {name}
         </Button>
       ) : (

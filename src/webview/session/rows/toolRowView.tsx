@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { tokenBuckets } from '../../../shared/session/facts/tokens';
@@ -37,7 +38,7 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
 /** A tool call with its result: one line, with input and output folded below. */
 export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const made = fileCreatedBy(row, useContext(Rows).made);
+  const createdFiles = fileCreatedBy(row, useContext(Rows).createdFiles);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
@@ -61,7 +62,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
         icon={toolIcons[row.state]}
         spin={row.state === 'running'}
         isOpen={isOpen}
-        action={made === undefined ? undefined : <CreatedFileActions file={made} />}
+        action={createdFiles === undefined ? undefined : <CreatedFileActions file={createdFiles} />}
         facts={facts.join(' · ')}
       >
         <b>{visible(row.server === undefined ? row.name : `${row.server} / ${row.name}`)}</b> {visible(argumentsLine)}
@@ -96,7 +97,6 @@ function resultLanguage({ name, input, result }: ToolRow): string | undefined {
   return isRead ? languageOfPath(fileCallOf(name, input.text)?.path ?? '') : undefined;
 }
 
-/** Input of a call: a command or file content if possible, otherwise, or if it is cut, the JSON. */
 function InputView({ row }: { row: ToolRow }): VNode {
   const { t, post } = useContext(Panel);
   const { thread } = useContext(Rows);
@@ -115,16 +115,16 @@ function InputView({ row }: { row: ToolRow }): VNode {
         <RowBlock key={index} block={block} isUnfolded={loaded !== undefined} />
       ))}
       {hasFile ? (
-        <div class="cut">
+        <div class="cut flexWrap">
           {hasChange ? (
-            <Button look="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
+            <Button kind="link" onClick={() => post({ type: 'openChange', thread, key: row.key })}>
               {t('Open Change')}
             </Button>
           ) : null}
-          <Button look="link" onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}>
+          <Button kind="link" onClick={() => post({ type: 'openInWorkspace', thread, key: row.key })}>
             {t('Open in Workspace')}
           </Button>
-          <Button look="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
+          <Button kind="link" onClick={() => post({ type: 'openPart', thread, key: row.key, path: 'input' })}>
             {t('Open in Editor')}
           </Button>
         </div>
@@ -133,7 +133,6 @@ function InputView({ row }: { row: ToolRow }): VNode {
   );
 }
 
-/** Kind of the tool, the evaluation of its permission, and the answer to it. */
 function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
@@ -164,10 +163,8 @@ function Facts({ row }: { row: ToolRow }): VNode {
   );
 }
 
-/** Returns the name of the local rule that answered a call's ask. */
 function useRule({ key, askId = key }: ToolRow): string | undefined {
-  const { byRule } = useContext(Rows);
-  return Object.hasOwn(byRule, askId) ? byRule[askId] : undefined;
+  return ownValue(useContext(Rows).byRule, askId);
 }
 
 function ruleWords(result: string, rule: string, t: Translate): string {
@@ -184,25 +181,25 @@ export function Section({ title, children }: { title: string; children: Componen
   );
 }
 
-type CreatedFile = NonNullable<SessionView['made']>[number];
+type CreatedFile = NonNullable<SessionView['createdFiles']>[number];
 
 /** Directory whose files the service saves. */
 const outputs = '/outputs/';
 
 /** Returns the saved file that a call wrote, by its path, or `undefined`. */
-export function fileCreatedBy(row: ToolRow, made: readonly CreatedFile[]): CreatedFile | undefined {
-  if (made.length === 0 || row.state !== 'done' || !('text' in row.input)) {
+export function fileCreatedBy(row: ToolRow, createdFiles: readonly CreatedFile[]): CreatedFile | undefined {
+  if (createdFiles.length === 0 || row.state !== 'done' || !('text' in row.input)) {
     return undefined;
   }
   // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
   const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
-  const place = text?.lastIndexOf('/') ?? -1;
-  if (text === undefined || !text.slice(0, place + 1).includes(outputs)) {
+  const slash = text?.lastIndexOf('/') ?? -1;
+  if (text === undefined || !text.slice(0, slash + 1).includes(outputs)) {
     return undefined;
   }
-  const name = text.slice(place + 1);
+  const name = text.slice(slash + 1);
   // The newest file comes first.
-  return made.find(file => file.name === name);
+  return createdFiles.find(file => file.name === name);
 }
 
 /** Buttons to open and download a file that a call wrote. */
@@ -211,10 +208,10 @@ export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }
   const shown = toLabel(name, 80);
   return (
     <span class="rowMade">
-      <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+      <Button kind="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
         {t('Open File')}
       </Button>
-      <Button look="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
+      <Button kind="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
     </span>
   );
 }
@@ -222,7 +219,6 @@ export function CreatedFileActions({ file: { id, name } }: { file: CreatedFile }
 /** Number of lines of a diff that are shown first: they fit without scrolling. */
 const linesAtFirst = 16;
 
-/** One block of the arguments of a call, in its row. A long block is folded to its first lines. */
 function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
   return (
     <BlockView
@@ -261,7 +257,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
         <ChangeLines lines={lines} shown={shown} path={path} />
       </div>
       {more > 0 ? (
-        <Button look="link" onClick={() => setOpened(true)}>
+        <Button kind="link" onClick={() => setOpened(true)}>
           {t('Show {0} More', toCount(more, locale))}
         </Button>
       ) : null}

@@ -10,30 +10,28 @@ import type { SavedState } from '../../controls/savedState';
 import { visible } from '../../controls/text/visibleText';
 import './newSession.css';
 
-interface NewSessionProps {
-  readonly start: StartState;
-  readonly store: PanelStore;
-  readonly saved: SavedState;
-}
-
 /** A session that does not exist yet: the composer of its first message, with chips for everything else. */
-export function NewSession({ start, store, saved }: NewSessionProps): VNode {
+export function NewSession({ start, store, saved }: { start: StartState; store: PanelStore; saved: SavedState }): VNode {
   const { t, post } = useContext(Panel);
   const { heading, source, notes, chips, failure, button, isBusy } = start;
   const [draft, setDraft] = useState(saved.state.draft ?? saved.state.given ?? '');
   const [focus, setFocus] = useState(1);
-  useEffect(() => store.onNews(() => setFocus(count => count + 1)), []);
+  useEffect(() => {
+    if (store.takeNews().length > 0) {
+      setFocus(count => count + 1);
+    }
+  });
   return (
     <main class="panel start" aria-busy={isBusy}>
       <h1 class="start-heading">
         {visible(heading)} <span class="faint">{visible(source)}</span>
       </h1>
       {notes.map(note => (
-        <p key={note} class="composer-note">
+        <p key={note} class="composer-note hint">
           {visible(note)}
         </p>
       ))}
-      <fieldset class="start-chips" aria-label={t('Options')}>
+      <fieldset class="start-chips flexWrap" aria-label={t('Options')}>
         {chips.map(({ part, label, value }) => (
           <Button key={part} onClick={() => post({ type: 'choose', part })}>
             {value === '' ? `${label}…` : visible(`${label}: ${value}`)}
@@ -41,7 +39,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
         ))}
       </fieldset>
       {failure === undefined ? null : (
-        <div class="composer-notice start-failure" role="alert">
+        <div class="composer-notice flexWrap start-failure" role="alert">
           <Icon name="error" />
           <span>{visible(failure.text)}</span>
           {failure.appeared.map(({ id, title }) => (
@@ -50,7 +48,7 @@ export function NewSession({ start, store, saved }: NewSessionProps): VNode {
             </Button>
           ))}
           {failure.isUnknown ? (
-            <Button look="link" onClick={() => post({ type: 'choose', part: 'another' })}>
+            <Button kind="link" onClick={() => post({ type: 'choose', part: 'another' })}>
               {t('Mark as Not Started')}
             </Button>
           ) : null}

@@ -1,16 +1,14 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ThreadView } from '../../../shared/session/threadViews';
+import { threadNames, type ThreadView, toThreadWord } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
 import { Icon, type IconName } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
-import { threadNames, toThreadWord } from './threadWords';
 import './threadTabs.css';
 
 interface ThreadTabsProps {
   readonly threads: readonly ThreadView[];
-  /** Id of the displayed thread; '' is the session's own log. */
   readonly shown: string;
   readonly onShow: (thread: string) => void;
 }

@@ -40,7 +40,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): VNode {
           ))}
         </tbody>
       </table>
-      <Button look="primary" onClick={() => dialog.current?.close()}>
+      <Button kind="primary" onClick={() => dialog.current?.close()}>
         {t('Close')}
       </Button>
     </dialog>

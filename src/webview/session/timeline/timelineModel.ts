@@ -1,6 +1,6 @@
+import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row, RowKind } from '../../../shared/session/rows/rows';
-import { ListWindow } from '../../list/listWindow';
-import { MeasuredHeights } from '../../list/measuredHeights';
+import { ListWindow, MeasuredHeights } from '../../list/listWindow';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 /** A row that stays at its position on the screen: its top is `offset` pixels below the top of the viewport. */
@@ -23,7 +23,7 @@ export class TimelineModel {
   readonly #rows: TranscriptRows;
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  /** Computed when first needed after a change. */
+  /** Indexes of the rows that pass the filter among all rows, ascending, and their heights. */
   #lines: ShownLines | undefined;
   #anchor: Anchor | undefined;
   #isFollowing = true;
@@ -52,7 +52,7 @@ export class TimelineModel {
     }
   }
 
-  get #heights(): MeasuredHeights {
+  get heights(): MeasuredHeights {
     return this.#shown.heights;
   }
 
@@ -60,11 +60,6 @@ export class TimelineModel {
     return this.#shown.indexes.length;
   }
 
-  get totalHeight(): number {
-    return this.#heights.total;
-  }
-
-  /** True while the view follows the end. */
   get isFollowing(): boolean {
     return this.#isFollowing;
   }
@@ -83,7 +78,6 @@ export class TimelineModel {
     return this.rowAt(position)?.key;
   }
 
-  /** Index of a row among all rows; -1 if there is none. */
   indexOf(key: string): number {
     return this.#rows.indexOf(key);
   }
@@ -93,19 +87,6 @@ export class TimelineModel {
     const index = this.#rows.indexOf(key);
     const position = this.#positionFor(index);
     return index >= 0 && this.#shown.indexes[position] === index ? position : -1;
-  }
-
-  /** Position of the row at this distance from the top of the list, in pixels. */
-  positionAt(offset: number): number {
-    return this.#heights.find(offset);
-  }
-
-  topOf(position: number): number {
-    return this.#heights.before(position);
-  }
-
-  heightOf(position: number): number {
-    return this.#heights.at(position);
   }
 
   /** Sets the filter; `undefined` shows all rows. The row at the top of the view stays there, or the next one that passes. */
@@ -147,38 +128,36 @@ export class TimelineModel {
 
   /** Records a row's measured height. Returns whether that changed anything. */
   measure(position: number, key: string, height: number): boolean {
-    if (this.keyAt(position) !== key || Math.abs(this.#heights.at(position) - height) < 0.01) {
+    if (this.keyAt(position) !== key || Math.abs(this.heights.at(position) - height) < 0.01) {
       return false;
     }
     this.#expected.measured(key, this.rowAt(position)?.kind, height);
-    this.#heights.set(position, height);
+    this.heights.set(position, height);
     return true;
   }
 
-  /** Returns the rows to render for this viewport height. */
   window(viewport: number): ListWindow {
-    return new ListWindow(this.#heights, viewport);
+    return new ListWindow(this.heights, viewport);
   }
 
   /** Returns the scroll position at which the end is in view, if it is followed, or else nothing moves. */
   scrollTopFor(viewport: number): number {
-    const end = Math.max(0, this.totalHeight - viewport);
+    const end = Math.max(0, this.heights.total - viewport);
     if (this.#isFollowing || this.#anchor === undefined) {
       return this.#isFollowing ? end : 0;
     }
-    return Math.min(end, Math.max(0, this.topOf(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
+    return Math.min(end, Math.max(0, this.heights.before(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
   /** Handles scrolling by the user. Reaching the end follows it again; one pixel up stops following. */
   userScrolled(from: number, scrollTop: number, viewport: number): void {
-    if (scrollTop > from && scrollTop >= this.totalHeight - viewport - 2) {
+    if (scrollTop > from && scrollTop >= this.heights.total - viewport - 2) {
       this.follow();
     } else {
       this.letGo(scrollTop);
     }
   }
 
-  /** Follows the end from now on. */
   follow(): void {
     this.#isFollowing = true;
     this.#newRows = 0;
@@ -188,7 +167,7 @@ export class TimelineModel {
   /** Stops following the end and keeps the row at the top of the view in place. */
   letGo(scrollTop: number): void {
     this.#isFollowing = false;
-    this.hold(this.#heights.find(scrollTop), scrollTop);
+    this.hold(this.heights.find(scrollTop), scrollTop);
   }
 
   /** Stops following the end and keeps the row at `position` in place. */
@@ -196,7 +175,7 @@ export class TimelineModel {
     const key = this.keyAt(position);
     if (key !== undefined) {
       this.#isFollowing = false;
-      this.#anchor = { key, offset: this.topOf(position) - scrollTop };
+      this.#anchor = { key, offset: this.heights.before(position) - scrollTop };
     }
   }
 
@@ -209,14 +188,14 @@ export class TimelineModel {
     const window = this.window(viewport);
     const offset =
       anchor === 'third' && !window.shows(position, scrollTop)
-        ? Math.max(0, Math.min(viewport / 3, viewport - this.heightOf(position)))
-        : this.topOf(position) - window.topToShow(position, scrollTop);
+        ? Math.max(0, Math.min(viewport / 3, viewport - this.heights.at(position)))
+        : this.heights.before(position) - window.topToShow(position, scrollTop);
     this.#isFollowing = false;
     this.#anchor = { key, offset };
   }
 
   /** Position to save over a reload. */
-  get place(): Anchor | undefined {
+  get savedAnchor(): Anchor | undefined {
     return this.#isFollowing ? undefined : this.#anchor;
   }
 
@@ -282,11 +261,23 @@ export class ExpectedHeights {
   }
 }
 
-/** Estimates how many lines a row has more than the lowest of its kind. */
 function moreLines(row: Row): number {
   if (row.kind !== 'user' && row.kind !== 'agent') {
     return 0;
   }
   const lines = row.parts.reduce((sum, part) => sum + (part.type === 'text' ? Math.ceil(part.text.length / lettersInLine) : 1), 0);
   return Math.max(0, Math.min(maxLines, lines) - 1);
+}
+
+/** Open rows of a thread, by key. */
+export class OpenRows {
+  readonly #isOpen = new Map<string, boolean>();
+
+  isOpen(row: Row): boolean {
+    return this.#isOpen.get(row.key) ?? kindOf(row).isOpenAtFirst === true;
+  }
+
+  setOpen(key: string, isOpen: boolean): void {
+    this.#isOpen.set(key, isOpen);
+  }
 }

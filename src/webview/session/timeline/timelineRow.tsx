@@ -10,7 +10,6 @@ import { type RowsContext, threadNameOf } from '../rowsContext';
 
 interface TimelineRowProps {
   readonly row: Row;
-  /** Distance from the top of the list, in pixels. */
   readonly top: number;
   readonly position: number;
   readonly count: number;

@@ -2,13 +2,11 @@ import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
-import { RowFocus } from '../../list/rowFocus';
 import { Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
 import './timeline.css';
-import type { OpenRows } from './timelines';
 import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
-import type { TimelineModel } from './timelineModel';
+import type { OpenRows, TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
 import { useContext } from 'preact/hooks';
 import { Button } from '../../controls/button';
@@ -22,7 +20,6 @@ const lineHeight = 18;
 const maxPasses = 6;
 
 interface TimelineProps {
-  /** Set to this list while it is mounted. */
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
@@ -48,7 +45,14 @@ export class Timeline extends Component<TimelineProps, object> {
   readonly #list = createRef<HTMLDivElement>();
   readonly #sizes = new ResizeObserver(() => this.#takeSizes());
   readonly #scroll = new ListScroll();
-  readonly #focus = new RowFocus();
+  /** Key of the row that has the focus, or had it last. */
+  #active: string | undefined;
+  #hovered: string | undefined;
+  #marked: string | undefined;
+  /** True while the focus is in the list. The active row then stays rendered, wherever it is. */
+  #isFocused = false;
+  /** True if the active row has to get the focus once it is rendered. */
+  #wantsFocus = false;
   #passes = 0;
 
   /** Scrolls to a row, marks it, and focuses it if requested. Returns false if it is not shown. */
@@ -58,18 +62,18 @@ export class Timeline extends Component<TimelineProps, object> {
       return false;
     }
     this.props.model.reveal(position, this.#scroll.top, this.viewport, 'third');
-    this.#focus.go(key, { isMarked: mark, takesFocus: focus });
+    this.#active = key;
+    this.#marked = mark ? key : undefined;
+    this.#wantsFocus = focus;
     this.props.onSelect(key);
     this.#moved();
     return true;
   }
 
-  /** Focuses the row that last had the focus. */
   focus(): void {
     this.focusRow(this.#activePosition());
   }
 
-  /** Height of the viewport, in pixels. */
   get viewport(): number {
     return this.#scroll.viewport;
   }
@@ -78,7 +82,6 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.props.model.window(this.viewport);
   }
 
-  /** Sends a message to the host. */
   get post(): PanelContext['post'] {
     return (this.context as PanelContext).post;
   }
@@ -91,7 +94,7 @@ export class Timeline extends Component<TimelineProps, object> {
   /** Goes to the next row of a jump, wrapping around at the end. Returns false if there is none. */
   goToNext(jump: Jump): boolean {
     const { model } = this.props;
-    const from = this.#focus.active === undefined ? -1 : this.#activePosition();
+    const from = this.#active === undefined ? -1 : this.#activePosition();
     for (let step = 1; step <= model.length; step++) {
       const row = model.rowAt((from + step + model.length) % model.length);
       if (row !== undefined && jumps[jump](row)) {
@@ -101,12 +104,10 @@ export class Timeline extends Component<TimelineProps, object> {
     return false;
   }
 
-  /** Id of the displayed thread. */
   get thread(): string {
     return this.props.shared.thread;
   }
 
-  /** Goes to the end and follows it. */
   follow(): void {
     this.props.model.follow();
     this.#moved();
@@ -128,7 +129,8 @@ export class Timeline extends Component<TimelineProps, object> {
 
   override componentDidUpdate(before: TimelineProps): void {
     if (before.model !== this.props.model) {
-      this.#focus.forget();
+      this.#active = undefined;
+      this.#marked = undefined;
     }
     this.#settle();
   }
@@ -156,7 +158,7 @@ export class Timeline extends Component<TimelineProps, object> {
           onPointerLeave={() => this.#hover(undefined)}
         >
           <div class="extent" role="presentation" style={{ height: `${window.extent}px` }}>
-            {window.renderedOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
+            {window.renderedOf(window.rangeAt(this.#scroll.top, margin), this.#isFocused ? active : undefined).map(position => {
               const row = model.rowAt(position);
               const key = row?.key ?? '';
               return row === undefined ? null : (
@@ -165,8 +167,8 @@ export class Timeline extends Component<TimelineProps, object> {
                   {...{ position, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
                   top={window.offsetOf(position, this.#scroll.top)}
                   isActive={position === active}
-                  isHovered={key === this.#focus.hovered}
-                  isMarked={key === this.#focus.marked}
+                  isHovered={key === this.#hovered}
+                  isMarked={key === this.#marked}
                 />
               );
             })}
@@ -187,11 +189,11 @@ export class Timeline extends Component<TimelineProps, object> {
 
   #activePosition(): number {
     const { model } = this.props;
-    const position = this.#focus.active === undefined ? -1 : model.positionOf(this.#focus.active);
+    const position = this.#active === undefined ? -1 : model.positionOf(this.#active);
     if (position >= 0) {
       return position;
     }
-    return model.isFollowing ? model.length - 1 : Math.min(model.positionAt(this.#scroll.top), model.length - 1);
+    return model.isFollowing ? model.length - 1 : Math.min(model.heights.find(this.#scroll.top), model.length - 1);
   }
 
   /** Runs after each render: measures the rows, renders again if heights changed, and then scrolls to the right position. */
@@ -207,10 +209,11 @@ export class Timeline extends Component<TimelineProps, object> {
     }
     this.#passes = 0;
     this.#scroll.apply(list, this.#window);
-    if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.totalHeight - this.viewport - 0.5) {
+    if (!this.props.model.isFollowing && this.#scroll.top > this.props.model.heights.total - this.viewport - 0.5) {
       this.follow();
     }
-    const wanted = this.#focus.takeWanted();
+    const wanted = this.#wantsFocus ? this.#active : undefined;
+    this.#wantsFocus = false;
     const active = this.activeKey;
     for (const article of this.#articles()) {
       this.#sizes.observe(article);
@@ -279,20 +282,23 @@ export class Timeline extends Component<TimelineProps, object> {
 
   readonly #onFocusIn = (event: FocusEvent): void => {
     const key = this.#keyOf(event.target);
-    if (this.#focus.came(key) && key !== undefined) {
+    this.#isFocused = true;
+    if (key !== undefined && key !== this.#active) {
+      this.#active = key;
       this.props.onSelect(key);
       this.forceUpdate();
     }
   };
 
   readonly #onFocusOut = (event: FocusEvent): void => {
-    this.#focus.isInside = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
+    this.#isFocused = event.relatedTarget instanceof Node && this.#list.current?.contains(event.relatedTarget) === true;
   };
 
   readonly #onPointerOver = ({ target }: PointerEvent): void => this.#hover(this.#keyOf(target));
 
   #hover(key: string | undefined): void {
-    if (this.#focus.hover(key)) {
+    if (key !== this.#hovered) {
+      this.#hovered = key;
       this.forceUpdate();
     }
   }
@@ -310,14 +316,16 @@ export class Timeline extends Component<TimelineProps, object> {
     }
   };
 
-  /** Focuses the row at this position, if there is one. */
   focusRow(position: number): void {
     const { model, onSelect } = this.props;
     const key = model.keyAt(position);
     if (key === undefined) {
       return;
     }
-    this.#focus.goInside(key);
+    this.#active = key;
+    this.#marked = undefined;
+    this.#wantsFocus = true;
+    this.#isFocused = true;
     model.reveal(position, this.#scroll.top, this.viewport);
     onSelect(key);
     this.#moved();
@@ -358,7 +366,7 @@ export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: bool
   const { t, locale } = useContext(Panel);
   return isFollowing ? null : (
     <div class="newRows">
-      <Button look={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
+      <Button kind={count > 0 ? 'primary' : 'secondary'} icon="end" onClick={onClick}>
         {count === 0 ? t('Jump to Latest') : t('{0} New', toCount(count, locale))}
       </Button>
     </div>

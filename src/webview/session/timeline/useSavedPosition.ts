@@ -1,33 +1,33 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SavedState } from '../../controls/savedState';
-import type { ThreadTimeline } from './timelines';
+import type { TimelineModel } from './timelineModel';
 import type { Timeline } from './timelineView';
 
 /** Time without scrolling after which the position is saved, in milliseconds. */
 const rest = 250;
 
-interface PlaceOptions {
+interface PositionOptions {
   readonly list: RefObject<Timeline | null>;
   readonly saved: SavedState;
   readonly thread: string;
-  readonly shown: ThreadTimeline | undefined;
+  readonly model: TimelineModel | undefined;
 }
 
 /** Restores where a thread was read before a reload, once its rows are there. Returns a function that saves the current position. */
-export function useSavedPosition({ list, saved, thread, shown }: PlaceOptions): () => void {
+export function useSavedPosition({ list, saved, thread, model }: PositionOptions): () => void {
   const toRestore = useRef<string | undefined>(undefined);
-  const restored = useRef(new WeakSet<ThreadTimeline>());
+  const restored = useRef(new WeakSet<TimelineModel>());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     toRestore.current = undefined;
-    if (shown !== undefined && !restored.current.has(shown)) {
-      restored.current.add(shown);
+    if (model !== undefined && !restored.current.has(model)) {
+      restored.current.add(model);
       toRestore.current = saved.get(`place ${thread}`);
     }
-  }, [shown]);
+  }, [model]);
   useEffect(() => {
-    if (toRestore.current !== undefined && shown?.model.restore(readPlace(toRestore.current)) === true) {
+    if (toRestore.current !== undefined && model?.restore(readAnchor(toRestore.current)) === true) {
       toRestore.current = undefined;
       list.current?.forceUpdate();
     }
@@ -36,14 +36,14 @@ export function useSavedPosition({ list, saved, thread, shown }: PlaceOptions): 
     toRestore.current = undefined;
     clearTimeout(timers.current.get(thread));
     const timer = setTimeout(() => {
-      const place = shown?.model.place;
-      saved.set(`place ${thread}`, place === undefined ? undefined : JSON.stringify(place));
+      const anchor = model?.savedAnchor;
+      saved.set(`place ${thread}`, anchor === undefined ? undefined : JSON.stringify(anchor));
     }, rest);
     timers.current.set(thread, timer);
   };
 }
 
-function readPlace(json: string): { readonly key: string; readonly offset: number } {
+function readAnchor(json: string): { readonly key: string; readonly offset: number } {
   try {
     const { key, offset } = JSON.parse(json);
     return { key: String(key), offset: Number.isFinite(offset) ? offset : 0 };

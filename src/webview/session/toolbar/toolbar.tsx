@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import { rowFilters, type ShownRows } from '../../../shared/session/rows/rowKinds';
 import { Button } from '../../controls/button';
 import { Menu } from '../../controls/menu';
 import { toCount } from '../../controls/numbers';
 import { Panel } from '../../controls/panelContext';
 import type { Jump } from '../timeline/timelineKeys';
-import { SearchBox, type SearchBoxProps } from './searchBox';
+import { useFocusToken } from '../../controls/focus';
+import { Icon } from '../../controls/icon';
 import './toolbar.css';
 
 /** State and actions of the timeline for the toolbar. */
@@ -41,8 +42,8 @@ export function Toolbar(props: ToolbarProps): VNode {
   };
   const filters = rowFilters.filter(shown => shown !== 'byService' || decided > 0 || shownRows === 'byService');
   return (
-    <div class="toolbar" role="toolbar" aria-label={t('Timeline')}>
-      <label class="show">
+    <div class="toolbar flexLine" role="toolbar" aria-label={t('Timeline')}>
+      <label class="show flexLine">
         <span>{t('Show')}</span>
         <select
           class="select"
@@ -58,7 +59,7 @@ export function Toolbar(props: ToolbarProps): VNode {
         </select>
       </label>
       <SearchBox {...props} />
-      <Button look="icon" icon="usage" label={t('Charts')} isPressed={picturesShown} onClick={() => onPictures(!picturesShown)} />
+      <Button kind="icon" icon="usage" label={t('Charts')} isPressed={picturesShown} onClick={() => onPictures(!picturesShown)} />
       <Menu
         label={t('More')}
         items={[
@@ -71,5 +72,67 @@ export function Toolbar(props: ToolbarProps): VNode {
         ]}
       />
     </div>
+  );
+}
+
+interface SearchBoxProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly matches: number;
+  /** Number of the current match (1-based); 0 for none. */
+  readonly matchNumber: number;
+  readonly onMatch: (direction: 1 | -1) => void;
+  readonly searchFocus: number;
+  readonly onLeaveSearch: () => void;
+}
+
+function SearchBox(props: SearchBoxProps): VNode {
+  const { query, onQuery, matches, matchNumber, onMatch, searchFocus, onLeaveSearch } = props;
+  const { t, locale } = useContext(Panel);
+  const input = useRef<HTMLInputElement>(null);
+  useFocusToken(input, searchFocus);
+  const count = toCount(matches, locale);
+  const words =
+    query === ''
+      ? ''
+      : matchNumber > 0
+        ? t('{0} of {1}', toCount(matchNumber, locale), count)
+        : matches === 0
+          ? t('No matches')
+          : t('Matches: {0}', count);
+  return (
+    <search class="search flexLine">
+      <Icon name="search" />
+      <input
+        ref={input}
+        class="field searchInput"
+        type="text"
+        value={query}
+        placeholder={t('Search')}
+        aria-label={t('Search the timeline')}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={event => onQuery(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.isComposing) {
+            event.preventDefault();
+            onMatch(event.shiftKey ? -1 : 1);
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            onQuery('');
+            onLeaveSearch();
+          }
+        }}
+      />
+      <output class="searchCount faint" aria-live="polite">
+        {words}
+      </output>
+      {query === '' ? null : (
+        <>
+          <Button kind="icon" icon="up" label={t('Previous Match')} disabled={matches === 0} onClick={() => onMatch(-1)} />
+          <Button kind="icon" icon="down" label={t('Next Match')} disabled={matches === 0} onClick={() => onMatch(1)} />
+        </>
+      )}
+    </search>
   );
 }

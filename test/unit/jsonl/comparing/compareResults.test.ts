@@ -5,7 +5,7 @@ import { compareResults } from '../../../../src/jsonl/comparing/compareResults';
 
 import { hashBytes, ParamsHasher } from '../../../../src/jsonl/arranging/paramsHash';
 import { addUsage } from '../../../../src/jsonl/results/resultUsage';
-import { comparedKinds } from '../../../../src/shared/comparison/comparedKinds';
+import { comparedKinds } from '../../../../src/shared/comparison/comparisonProtocol';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 type Results = Parameters<typeof makeJoined>[0];

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { comparisonStateSchema, fromComparisonSchema } from '../../../../src/shared/comparison/fromComparisonSchema';
-import type { FromComparison } from '../../../../src/shared/comparison/comparisonProtocol';
+import type { FromComparison, FromSessionComparison } from '../../../../src/shared/comparison/comparisonProtocol';
+import {
+  comparisonStateSchema,
+  fromComparisonSchema,
+  fromSessionComparisonSchema,
+} from '../../../../src/shared/comparison/fromComparisonSchema';
 
 describe('shared/comparison/fromComparisonSchema', () => {
   it('takes what the panel says', () => {
@@ -40,6 +44,39 @@ describe('shared/comparison/fromComparisonSchema', () => {
       { type: 'pair', filter: 'all', place: 0, act: 'delete' },
     ]) {
       assert.equal(fromComparisonSchema.safeParse(message).success, false, JSON.stringify(message));
+    }
+  });
+});
+
+describe('shared/comparison/fromSessionComparisonSchema', () => {
+  it('takes what the panel says', () => {
+    const messages: readonly FromSessionComparison[] = [
+      { type: 'ready' },
+      { type: 'window', filter: 'differs', from: 0, count: 50 },
+      { type: 'open', filter: 'calls', place: 99_999 },
+      { type: 'pair', filter: 'all', place: 3, act: 'before' },
+      { type: 'act', act: 'refresh' },
+      { type: 'openLink', href: 'https://example.com/' },
+      { type: 'copyText', text: 'words' },
+    ];
+    for (const message of messages) {
+      assert.deepEqual(fromSessionComparisonSchema.parse(message), message);
+    }
+  });
+
+  it('takes nothing else', () => {
+    for (const message of [
+      undefined,
+      { type: 'run', command: 'x' },
+      { type: 'ready', more: 1 },
+      { type: 'window', filter: 'differs', from: -1, count: 50 },
+      { type: 'window', filter: 'all', from: 0, count: 1_000_000 },
+      { type: 'open', filter: 'regressed', place: 0 },
+      { type: 'open', filter: 'all', place: 0.5 },
+      { type: 'pair', filter: 'all', place: 0, act: 'delete' },
+      { type: 'act', act: 'send' },
+    ]) {
+      assert.equal(fromSessionComparisonSchema.safeParse(message).success, false, JSON.stringify(message));
     }
   });
 });

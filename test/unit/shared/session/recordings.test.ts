@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import { readExport } from '../../../../src/shared/session/exporting/readExport';
 import { exportJsonl } from '../../../../src/shared/session/exporting/sessionJsonl';
 import type { Row } from '../../../../src/shared/session/rows/rows';
 import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
 import { createSessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
+import { readExport } from './readExport';
 import { recordedObject, recordedPage, recordedStream, withoutPreviews } from './recordings';
 
 function transcriptOf(events: readonly TranscriptEvent[]): Transcript {

@@ -285,7 +285,7 @@ describe('shared/session/sessionView', () => {
 
   it('tells of vaults, of files that the session made, and of what each thread has cost', () => {
     const bare = viewOf({ session: session({ vault_ids: [] }), files: [] });
-    assert.deepEqual(['vaults' in bare, 'made' in bare], [false, false]);
+    assert.deepEqual(['vaults' in bare, 'createdFiles' in bare], [false, false]);
     const usage = { list_cost: { amount: '12', currency: 'USD' } };
     const view = viewOf({
       session: session({ vault_ids: ['vlt_1', 7] }),
@@ -301,7 +301,7 @@ describe('shared/session/sessionView', () => {
     assert.deepEqual(view.vaults, ['vlt_1']);
     const named = viewOf({ session: session({ vault_ids: ['vlt_1', 'vlt_2'] }), vaultNames: new Map([['vlt_2', 'Keys']]) });
     assert.deepEqual(named.vaults, ['vlt_1', 'Keys']);
-    assert.deepEqual(view.made, [
+    assert.deepEqual(view.createdFiles, [
       { id: 'file_1', name: 'a\\u{202e}.md', bytes: 5 },
       { id: 'file_2', name: 'file_2', bytes: undefined },
     ]);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { EvenHeights, ListWindow } from '../../../../src/webview/list/listWindow';
-import { MeasuredHeights } from '../../../../src/webview/list/measuredHeights';
+import { EvenHeights, isRowMove, ListWindow, MeasuredHeights, moveKeys, rowAfter } from '../../../../src/webview/list/listWindow';
 
 const rowHeight = 24;
 
@@ -81,5 +80,76 @@ describe('webview/list/listWindow', () => {
         [3, 4],
       ],
     );
+  });
+});
+
+describe('webview/list/rowMoves', () => {
+  const window = new ListWindow(new EvenHeights(100, 20), 200);
+
+  it('leads to a row there is, from any', () => {
+    const ends = Object.values(moveKeys).map(move => [0, 50, 99].map(index => rowAfter(move, index, window)));
+    assert.deepEqual(ends, [
+      [0, 49, 98],
+      [1, 51, 99],
+      [0, 40, 89],
+      [10, 60, 99],
+      [0, 0, 0],
+      [99, 99, 99],
+    ]);
+  });
+
+  it('leads nowhere in an empty list', () => {
+    assert.equal(rowAfter('next', 0, new ListWindow(new EvenHeights(0, 20), 200)), undefined);
+  });
+
+  it('knows a move from other acts', () => {
+    assert.deepEqual(['next', 'last', 'toggle', 'toString'].map(isRowMove), [true, true, false, false]);
+  });
+});
+
+/** Returns pseudo-random numbers, the same for each seed. */
+function sequence(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+describe('webview/list/measuredHeights', () => {
+  it('agrees with a plain list through any changes', () => {
+    const next = sequence(7);
+    const plain = Array.from({ length: 1000 }, () => next(100));
+    const heights = new MeasuredHeights([...plain]);
+    for (let round = 0; round < 400; round++) {
+      const at = next(plain.length);
+      heights.set(at, round);
+      plain[at] = round;
+      if (round % 7 === 0) {
+        const rest = plain.splice(plain.length - 1 - next(5));
+        heights.truncate(plain.length);
+        for (const height of rest.slice(1).concat(round)) {
+          heights.push(height);
+          plain.push(height);
+        }
+      }
+      const total = plain.reduce((sum, height) => sum + height, 0);
+      const index = next(plain.length + 1);
+      assert.equal(
+        heights.before(index),
+        plain.slice(0, index).reduce((sum, height) => sum + height, 0),
+      );
+      const offset = next(total);
+      const found = heights.find(offset);
+      assert.ok(heights.before(found) <= offset && offset < heights.before(found + 1), `${offset} in ${found}`);
+      assert.deepEqual([heights.length, heights.total], [plain.length, total]);
+    }
+  });
+
+  it('finds the first row of an empty list, and the last one behind the end', () => {
+    assert.equal(new MeasuredHeights([]).find(100), 0);
+    const heights = new MeasuredHeights([10, 20]);
+    assert.equal(heights.find(-5), 0);
+    assert.equal(heights.find(1000), 1);
   });
 });

@@ -31,7 +31,7 @@ describe('webview/list/rowPages', () => {
   it('asks once more for pages that lack values, and shows them meanwhile', () => {
     pages.want(0, 50);
     pages.keep(0, rows(0));
-    pages.lackAll();
+    pages.markIncomplete();
     assert.equal(pages.at(7), 7);
     pages.want(0, 50);
     pages.want(0, 50);

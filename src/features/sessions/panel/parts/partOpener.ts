@@ -8,10 +8,10 @@ import { describeError } from '../../../../common/text/describeError';
 import type { Translate } from '../../../../common/text/translate';
 import { toMaskedJson } from '../../../../shared/maskedJson';
 import type { TranscriptEvent } from '../../../../shared/session/event';
-import { fileCallOf, type FileChange } from '../../../../shared/session/fileChange';
+import { type FileChange, fileCallOf } from '../../../../shared/session/fileChange';
 import { inputOf } from '../../../../shared/session/rows/buildToolRow';
 import { toPrettyJson } from '../../../../shared/session/rows/parts';
-import type { WholePart } from '../../../../shared/session/rows/wholePart';
+import type { WholePart } from '../../../../shared/session/rows/rowParts';
 import { toLabel } from '../../../../shared/text';
 import type { LiveSession } from '../../live/liveSession';
 

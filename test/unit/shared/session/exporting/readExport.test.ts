@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { readExport } from '../../../../../src/shared/session/exporting/readExport';
 import { exportJsonl, filterEvents } from '../../../../../src/shared/session/exporting/sessionJsonl';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { eventLogs } from '../eventLogs';
+import { readExport } from '../readExport';
 import { recordedObject, recordedPage } from '../recordings';
 
 const header = { exportedAt: '2026-11-21T10:00:00Z', source: 'Local (127.0.0.1)' };
+
 const read = (text: string) => readExport(new TextEncoder().encode(text));
 const line = (event: object) => `${JSON.stringify(event)}\n`;
 

@@ -34,12 +34,10 @@ describe('shared/session/facts/toolStatistics', () => {
       calls: 6,
       failed: 1,
       denied: 1,
-      interrupted: 0,
       open: 1,
       medianMs: 250,
       longestMs: 6000,
       longestKey: 'slow',
-      totalMs: 6600,
     });
     assert.deepEqual(
       others.map(({ tool, server, calls, medianMs }) => [tool, server, calls, medianMs]),

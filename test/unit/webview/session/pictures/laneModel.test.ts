@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LaneSegment } from '../../../../../src/shared/session/facts/lanes';
-import { LaneModel, toLaneShapes } from '../../../../../src/webview/session/pictures/laneModel';
+import { laneKinds, LaneModel, toLaneShapes } from '../../../../../src/webview/session/pictures/laneModel';
 
 describe('webview/session/pictures/laneModel', () => {
   it('finds what reaches into a span, however long ago it began', () => {
@@ -30,7 +30,7 @@ describe('webview/session/pictures/laneModel', () => {
       model.segments.map(({ from }) => from),
       [0, 50],
     );
-    assert.deepEqual(model.spanOf(1), { from: 50, to: 60 });
+    assert.deepEqual(model.spanOf(1), { index: 1, kind: laneKinds.indexOf('model'), from: 50, to: 60 });
   });
 
   it('finds nothing without segments', () => {
@@ -106,7 +106,5 @@ function modelOf(segments: readonly LaneSegment[]): LaneModel {
 }
 
 function indexesIn(model: LaneModel, from: number, to: number): readonly number[] {
-  const indexes: number[] = [];
-  model.forEachIn({ from, to }, index => indexes.push(index));
-  return indexes;
+  return model.spansIn({ from, to }).map(({ index }) => index);
 }

@@ -39,7 +39,7 @@ describe('webview/session/timeline/timelineModel', () => {
     splice(102, 0, [102, 103, 104]);
     assert.equal(model.newRows, 3);
     assert.equal(model.scrollTopFor(viewport), 500);
-    model.userScrolled(0, model.totalHeight - viewport, viewport);
+    model.userScrolled(0, model.heights.total - viewport, viewport);
     assert.deepEqual([model.isFollowing, model.newRows], [true, 0]);
   });
 
@@ -63,7 +63,7 @@ describe('webview/session/timeline/timelineModel', () => {
     const { model, rows } = modelOf(10);
     model.measure(4, 'k4', 33);
     model.takeSplice(rows.apply({ at: 4, remove: 1, rows: [tool(4)] }));
-    assert.equal(model.heightOf(4), 33);
+    assert.equal(model.heights.at(4), 33);
     assert.equal(model.rowAt(4)?.kind, 'tool');
   });
 
@@ -119,7 +119,7 @@ describe('webview/session/timeline/timelineModel', () => {
     measureAll(model, 10);
     assert.equal(model.restore({ key: 'k70', offset: -4 }), true);
     assert.equal(model.scrollTopFor(viewport), 704);
-    assert.deepEqual(model.place, { key: 'k70', offset: -4 });
+    assert.deepEqual(model.savedAnchor, { key: 'k70', offset: -4 });
   });
 
   it('draws what is in view and a little more', () => {
@@ -127,6 +127,6 @@ describe('webview/session/timeline/timelineModel', () => {
     const window = model.window(viewport);
     assert.deepEqual(window.rangeAt(100_000, 20), { from: 9998, to: 10_013 });
     assert.deepEqual(window.rangeAt(0, 20), { from: 0, to: 13 });
-    assert.deepEqual(window.rangeAt(model.totalHeight - viewport, 20).to, 50_000);
+    assert.deepEqual(window.rangeAt(model.heights.total - viewport, 20).to, 50_000);
   });
 });

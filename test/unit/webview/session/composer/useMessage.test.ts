@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type SentHistory, stepThrough, toMemory, toSentHistory, withSent } from '../../../../../src/webview/session/composer/sentHistory';
+import { type SentHistory, stepThrough, toMemory, toSentHistory, withSent } from '../../../../../src/webview/session/composer/useMessage';
 
-describe('webview/session/composer/sentHistory', () => {
+describe('webview/session/composer/useMessage', () => {
   it('walks back through what was sent and forward again to the draft', () => {
     const history = withSent(withSent(toSentHistory(''), 'one'), 'two');
     const back = step(history, -1, 'draft');

@@ -1,19 +1,46 @@
-import type { VNode } from 'preact';
+import { render, type VNode } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { translate } from '../../shared/session/translateText';
 import type { HostStore, ReplyStore } from './hostStore';
 import { Loaded, Panel, type PanelContext, Sends } from './panelContext';
+import { SavedState } from './savedState';
 import './panel.css';
 
-interface PanelFrameProps extends Pick<PanelContext, 'memory' | 'post'> {
-  readonly store: HostStore & Partial<Pick<ReplyStore, 'loadedParts' | 'sendResults'>>;
+interface WebviewApi<From, State> {
+  postMessage(message: From): void;
+  getState(): State | undefined;
+  setState(state: State): void;
+}
+
+declare function acquireVsCodeApi<From, State>(): WebviewApi<From, State>;
+
+interface PanelParts<To> extends Pick<PanelContext, 'post'> {
+  readonly store: HostStore<To> & Partial<Pick<ReplyStore<To>, 'loadedParts' | 'sendResults'>>;
   /** Renders the panel. Returns `undefined` until the host has sent its content. */
   readonly draw: (context: PanelContext) => VNode | undefined;
 }
 
+/** Renders a panel into the page, passes the messages of the host to it, and asks the host for its content. */
+export function startPanel<From extends { readonly type: string }, To, State extends object>(
+  create: (saved: SavedState<State>, post: (message: From) => void) => PanelParts<To>,
+): void {
+  const root = document.getElementById('root');
+  if (root === null) {
+    return;
+  }
+  const host = acquireVsCodeApi<From | { readonly type: 'ready' }, State>();
+  const saved = new SavedState<State>(host, root.dataset.state);
+  const parts = create(saved, message => host.postMessage(message));
+  window.addEventListener('message', (event: MessageEvent<To>) => parts.store.receive(event.data));
+  render(<PanelFrame {...parts} memory={saved} />, root);
+  host.postMessage({ type: 'ready' });
+}
+
 /** A panel that renders again when its store changes. Shows a loading bar until it has content. */
-export function PanelFrame({ store, memory, post, draw }: PanelFrameProps): VNode {
-  useStore(store);
+function PanelFrame<To>({ store, memory, post, draw }: PanelParts<To> & Pick<PanelContext, 'memory'>): VNode {
+  const [, render] = useState(0);
+  // Subscribes before the first paint: the host may answer earlier.
+  useLayoutEffect(() => store.onDidChange(() => render(count => count + 1)), [store]);
   const { announce, spoken } = useAnnouncer();
   const context = useMemo<PanelContext>(() => ({ post, announce, memory, ...readTexts() }), []);
   return (
@@ -34,14 +61,6 @@ export function PanelFrame({ store, memory, post, draw }: PanelFrameProps): VNod
 
 const nothing = new Map<string, never>();
 
-/** Renders again when a store changes. */
-export function useStore(store: HostStore): void {
-  const [, draw] = useState(0);
-  // Subscribes before the first paint: the host may answer earlier.
-  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
-}
-
-/** Reads the locale and the translations that the host wrote into the page. */
 function readTexts(): Pick<PanelContext, 'locale' | 't'> {
   const translations = JSON.parse(document.getElementById('root')?.dataset.translations ?? '{}');
   return { locale: document.documentElement.lang || 'en', t: (text, ...args) => translate(translations, text, args) };
@@ -58,7 +77,7 @@ const pause = 400;
 const maxAtOnce = 3;
 
 /** Collects announcements for a screen reader. If there are many, only the latest are announced. */
-export function useAnnouncer(): { readonly announce: (text: string) => void; readonly spoken: Spoken } {
+function useAnnouncer(): { readonly announce: (text: string) => void; readonly spoken: Spoken } {
   const [spoken, say] = useState<Spoken>({ words: '', count: 0 });
   const waiting = useRef<string[]>([]);
   const announce = useCallback((text: string) => {
@@ -74,8 +93,7 @@ export function useAnnouncer(): { readonly announce: (text: string) => void; rea
   return { announce, spoken };
 }
 
-/** ARIA live region: announces changes to a screen reader without moving the focus. */
-export function LiveRegion({ spoken }: { spoken: Spoken }): VNode {
+function LiveRegion({ spoken }: { spoken: Spoken }): VNode {
   return (
     <div class="only-read-aloud" role="status" aria-live="polite">
       <span key={spoken.count}>{spoken.words}</span>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { threadNames } from '../../../../../src/webview/session/threads/threadWords';
+import { threadNames } from '../../../../src/shared/session/threadViews';
 
-describe('webview/session/threads/threadWords', () => {
+describe('shared/session/threadViews', () => {
   it('names threads by their agents, counts several of one agent, and leaves out the main one', () => {
     const threads = [
       { id: 'a', name: 'Checker', isPrimary: true },

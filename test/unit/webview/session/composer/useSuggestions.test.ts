@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { matching, triggerAt } from '../../../../../src/webview/session/composer/suggestions';
+import { matching, triggerAt } from '../../../../../src/webview/session/composer/useSuggestions';
 
-describe('webview/session/composer/suggestions', () => {
+describe('webview/session/composer/useSuggestions', () => {
   it('completes a word behind / at the beginning of the text only', () => {
     assert.deepEqual(triggerAt('/ex', 3), { kind: 'command', query: 'ex', start: 0, end: 3 });
     assert.deepEqual(triggerAt('/ex and more', 2), { kind: 'command', query: 'e', start: 0, end: 2 });

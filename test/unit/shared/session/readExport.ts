@@ -1,0 +1,12 @@
+import { type ReadExport, readExportInSteps } from '../../../../src/shared/session/exporting/readExport';
+
+/** Reads an exported session at once. */
+export function readExport(bytes: Uint8Array): ReadExport {
+  const steps = readExportInSteps(bytes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) {
+      return value;
+    }
+  }
+}
