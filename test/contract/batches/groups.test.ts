@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import type { Fault } from '../../../src/emulator/faults';
+import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
+import { resume as resumeCommand } from '../../../src/features/batches/groups/resumeGroup';
 import {
   beginGroup,
   type GroupOptions,
@@ -18,6 +21,7 @@ import type { SubmissionRegistry } from '../../../src/features/ledger/submission
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import { Bench, params } from './batchBench';
 import { fieldOf } from '../../helpers/fieldOf';
+import { settings } from '../../helpers/vscode';
 
 /** Seven requests go in parts of 3, 3 and 1. */
 const limits = { maxRequests: 3, maxBytes: 1_000_000 };
@@ -242,5 +246,43 @@ describe('features/batches/groups over a socket', () => {
       runIn(fresh).submissions.map(({ selection }) => selection?.purpose),
       ['changed', 'changed'],
     );
+  });
+
+  it('names the spending limit that the remaining parts exceed, and sends none of them unless the user presses that button', async () => {
+    const { showWarningMessage } = vscode.window;
+    const before = { ...settings };
+    const asked: string[][] = [];
+    let press: string | undefined;
+    vscode.window.showWarningMessage = (async (_: string, { detail = '' }: vscode.MessageOptions, ...buttons: string[]) => {
+      asked.push([...buttons, detail]);
+      return press;
+    }) as unknown as typeof showWarningMessage;
+    const connection = { name: 'Lab', baseUrl: bench.client.baseUrl, limits };
+    const deps = {
+      ...bench.deps(),
+      connections: { find: () => connection, client: async () => bench.client },
+      rules: { options: () => contractRules() },
+      lifetime: never,
+    } as unknown as BatchDependencies;
+    try {
+      await begin(refusedAfterFirst());
+      emulator.setScenario({ faults: [] });
+      const run = runIn(registry);
+      await registry.update(run.lead.id, {
+        estimate: [{ model: 'vendor-sonnet-5', inputLow: 0, inputHigh: 7_000_000, maxOutput: 0 }],
+      });
+      settings['managedAgents.estimate.prices'] = { 'vendor-sonnet-5': { input: 1, output: 1 } };
+      settings['managedAgents.spend.limit'] = { day: 6 };
+      await resumeCommand(deps, { runId: run.id });
+      assert.match(asked[0]?.[1] ?? '', /With this batch, today's cost may reach \$7\.00\. Your daily limit is \$6\.00\./);
+      assert.deepEqual([asked[0]?.[0], await sizes()], ['Spend $7.00 (Limit $6.00)', [3]]);
+      settings['managedAgents.spend.limit'] = { batch: 4, day: 7 };
+      press = 'Send Remaining Parts';
+      await resumeCommand(deps, { runId: run.id });
+      assert.deepEqual([asked[1]?.[0], await sizes()], ['Send Remaining Parts', [3, 3, 1]]);
+    } finally {
+      vscode.window.showWarningMessage = showWarningMessage;
+      Object.assign(settings, before);
+    }
   });
 });

@@ -22,7 +22,7 @@ import type { Sending } from './sending';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
 import type { Checked } from './sheetTruth';
-import type { OverLimit } from './spendLimit';
+import type { OverLimit } from '../spendLimit';
 import { SurveyRun } from './surveyRun';
 import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
 import { sheetViewType } from './whenNoSheet';

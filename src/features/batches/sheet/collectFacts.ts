@@ -11,7 +11,7 @@ import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { CountState } from './sampleCount';
 import type { SheetKnowledge } from './sheetKnowledge';
-import { type OverLimit, spentSince, startOfDay, toSpendLimit } from './spendLimit';
+import { type OverLimit, spentSince, startOfDay, toSpendLimit } from '../spendLimit';
 import type { TokenHistory } from './tokenHistory';
 import { usualTrialSize } from './trial';
 
@@ -80,6 +80,6 @@ function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): Batch
 }
 
 function withFileLines(survey: FileSurvey, lines: Uint32Array): FileSurvey {
-  const atFileLine = (place: SensitiveRange) => ({ ...place, line: lines[place.line] ?? place.line });
-  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.ranges.map(atFileLine) })) };
+  const atFileLine = (range: SensitiveRange) => ({ ...range, line: lines[range.line] ?? range.line });
+  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, ranges: finding.ranges.map(atFileLine) })) };
 }

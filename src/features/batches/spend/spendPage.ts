@@ -10,7 +10,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, toRuns } from '../../ledger';
 import { MarkdownPage } from '../details/markdownPage';
-import { toSpendLimit } from '../sheet/spendLimit';
+import { toSpendLimit } from '../spendLimit';
 import { toSourceNames } from '../sourceNames';
 import { toSpendCsv, toSpendPage } from './spendPresentation';
 import { type SpendRow, type SpentSession, toSpendRows } from './spendRows';

@@ -8,7 +8,7 @@ import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/pageLinks';
 import { describeEstimate } from '../runCost';
 import { toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
-import { startOfDay } from '../sheet/spendLimit';
+import { startOfDay } from '../spendLimit';
 import { costOf, type SpendRow } from './spendRows';
 
 export interface SpendContext extends BatchContext {

@@ -11,7 +11,7 @@ import type { Outgoing } from '../outgoing';
 import type { PastRun } from '../pastRuns';
 import { type Prediction, predict } from '../prediction';
 import type { CountState } from '../sampleCount';
-import { exceededLimit, greatestCost, type OverLimit } from '../spendLimit';
+import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
 import type { TokenHistory } from '../tokenHistory';
 
 /** State of the survey of a file. `share` is from 0 to 1. */
